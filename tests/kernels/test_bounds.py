@@ -19,7 +19,7 @@ from noughts.rules.board import Board
 from noughts.rules.marks import Mask, mask_of
 from noughts.solving.attack.board import STEPS, AttackBoard
 from noughts.solving.weak.compiled import CompiledTools
-from noughts.solving.weak.family import Key, PlainTools, Tools, least_sets
+from noughts.solving.weak.family import Key, Tools, least_sets
 from tests.kernels.plain import plain
 from tests.kernels.test_threats import arena_with, attacker_wins, completing, live, opened, played, put_up
 from tests.solving.test_attack import hypergraph
@@ -204,7 +204,7 @@ def answers(tools: Tools, key: Key) -> list[object]:
 def test_what_is_asked_of_families_is_answered_as_in_plain_python(spec: str) -> None:
     board = Board.parse(spec)
     group, lines = board.group("board"), board.line_masks
-    plain, compiled = PlainTools(group, lines), CompiledTools(group, lines)
+    plain, compiled = Tools(group, lines), CompiledTools(group, lines)
     dice = random.Random(spec)
     asked = 0
     for _ in range(6):

@@ -11,7 +11,6 @@ import pytest
 from noughts.rules.board import Board
 from noughts.rules.marks import cells_of
 from noughts.solving.weak.pairing import (
-    is_pairing,
     is_short_of_cells,
     pairing_by_program,
     periodic_pairing,
@@ -175,10 +174,3 @@ def test_eight_in_a_row_has_no_such_pairing() -> None:
     assert periodic_pairs(8, 8) is None
     assert periodic_pairing(Board.parse("12x12:8")) is None
     assert periodic_pairing(Board.parse("12x12:9+torus")) is None
-
-
-def test_what_is_a_pairing() -> None:
-    assert is_pairing([0b111, 0b110], [0b110])
-    assert not is_pairing([0b111, 0b1001], [0b110])
-    assert not is_pairing([0b111], [0b111])
-    assert not is_pairing([0b11, 0b110], [0b11, 0b110])

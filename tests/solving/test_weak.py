@@ -12,11 +12,11 @@ from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.symmetry import Group
 from noughts.solving.weak.breaker import Breaker, WeakNode, tools_for
 from noughts.solving.weak.compiled import CompiledTools
-from noughts.solving.weak.family import Key, PlainTools, Reply, Tools, least_sets, settled_by_pairs, struck, unit_of
+from noughts.solving.weak.family import Key, Reply, Tools, least_sets, settled_by_pairs, struck, unit_of
 from noughts.solving.weak.stopper import stop_lines
 from tests.solving.weakgame import Judge, Wrong, maker_fills, random_lines
 
-TOOLS: dict[str, Callable[[Group, list[int]], Tools]] = {"plain": PlainTools, "compiled": CompiledTools}
+TOOLS: dict[str, Callable[[Group, list[int]], Tools]] = {"plain": Tools, "compiled": CompiledTools}
 
 
 def breaker_for(cells: int, lines: list[list[int]], tools: str, symmetries: Group | None = None) -> Breaker:
@@ -66,7 +66,7 @@ def test_many_random_hypergraphs_and_their_zones(tools: str) -> None:
 
 def same_tools(board: Board) -> tuple[Tools, Tools]:
     group = board.group("board")
-    return PlainTools(group, board.line_masks), CompiledTools(group, board.line_masks)
+    return Tools(group, board.line_masks), CompiledTools(group, board.line_masks)
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "4x4:4", "5x5:4", "4x4x4", "5x5:3+torus", "6x6:5", "3x3x3"])
@@ -146,7 +146,7 @@ def test_pairs_never_promise_what_maker_can_prevent() -> None:
         family = struck(least_sets(map(mask_of, lines)))
         unit = unit_of(family)
         for moves in (True, False):
-            tools = PlainTools(Group.trivial(cells), family)
+            tools = Tools(Group.trivial(cells), family)
             least, pairs = tools.pairs(tuple(family), maker_moves=moves)
             if least < 1 << unit:
                 settled += 1
@@ -243,7 +243,7 @@ def test_random_hypergraphs() -> None:
         turned = [tuple(dice.sample(range(cells), cells))] if seed % 3 == 0 else []
         group = Group(cells, turned)
         moves = bool(seed % 2)
-        breaker = Breaker(PlainTools(group, masks))
+        breaker = Breaker(Tools(group, masks))
         if not breaker.holds(masks, maker_moves=moves):
             continue
         proofs += 1
@@ -279,7 +279,7 @@ def test_mutated_proofs_prove_nothing_wrong() -> None:
         dice = random.Random(seed)
         cells, lines = random_lines(dice, cells=7)
         masks = list(map(mask_of, lines))
-        breaker = Breaker(PlainTools(Group.trivial(cells), masks))
+        breaker = Breaker(Tools(Group.trivial(cells), masks))
         if not breaker.holds(masks, maker_moves=True):
             continue
         text = list(stop_lines(breaker, masks, maker_moves=True))

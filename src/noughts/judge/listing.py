@@ -15,8 +15,6 @@ from itertools import permutations, product
 from noughts.rules.board import Specification, parse_specification
 from noughts.rules.errors import BudgetError
 
-__all__ = ["Listing"]
-
 _MOST_CELLS = 9
 """All fillings of so many cells are listed in a second, and so are their permutations."""
 Filling = tuple[str, ...]

@@ -36,8 +36,6 @@ from noughts.solving.classgraph import class_graph
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 
-__all__ = ["verdicts", "verify"]
-
 _CRIB_SECONDS = 5.0
 """What the engines of smallest tables are given at least."""
 Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]

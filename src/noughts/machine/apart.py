@@ -10,8 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["TooLate", "apart"]
-
 R = TypeVar("R")
 
 _CHILD = "from noughts.machine.apart import _child; _child()"

@@ -22,8 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__: list[str] = []
-
 _SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of prctl."""
 _DEATH_SIGNAL = 1

@@ -26,8 +26,6 @@ from uuid import uuid4
 
 from noughts.rules.errors import InputError, shown
 
-__all__ = ["LONGEST_LINE", "MOST_BYTES", "MOST_LINES", "ProgramFailure", "RunningProgram"]
-
 LONGEST_LINE = 4096
 """Bytes of a line, at most."""
 MOST_BYTES = 2**20

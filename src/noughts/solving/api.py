@@ -15,8 +15,6 @@ from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import Proof
 from noughts.solving.solution import Solution
 
-__all__ = ["prove", "solve"]
-
 
 def solve(
     board: str | Board = "3x3",

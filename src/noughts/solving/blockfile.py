@@ -25,8 +25,6 @@ from noughts.machine.files import writing_stream
 from noughts.machine.reading import parse_json
 from noughts.rules.errors import CheckError
 
-__all__ = ["BlockFile", "checked_json", "sealed_json", "write_block_file"]
-
 MAGIC = "noughts block file 1"
 PAGE = 4096
 BLOCK_BYTES = 1 << 20

@@ -7,8 +7,6 @@ from fractions import Fraction
 from noughts.rules.marks import Cell, Mask, Player, cells_of, opponent
 from noughts.rules.position import Position
 
-__all__ = ["LIGHT", "is_light", "live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound", "why_not"]
-
 LIGHT = Fraction(5, 2)
 """Lines below this weight (see `weight_bound`) are often stopped by blocking alone, within 20,000 positions.
 

@@ -23,8 +23,6 @@ from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
 from noughts.solving.values import VALUE_OF_OUTCOME
 
-__all__ = ["ClassGraph", "Node", "class_graph"]
-
 _TOLD = 512
 """Progress is told after so many classes."""
 

@@ -25,8 +25,6 @@ from noughts.solving.attack.attacker import Attacker
 from noughts.solving.problem import Watch
 from noughts.solving.weak.pairing import PERIOD, PERIODIC_K, Place, periodic_pairs, stopped_lines
 
-__all__ = ["InfiniteValue", "solve_infinite"]
-
 WON_K = 4
 SQUARE = 15
 """The side of the square in whose middle the attack is looked for."""

@@ -26,7 +26,6 @@ from noughts.solving.stages import Stages
 from noughts.solving.weak.breaker import tools_for
 from noughts.solving.weak.family import (
     GROUP_LIMIT,
-    PlainTools,
     Tools,
     after_maker,
     least_sets,
@@ -189,7 +188,7 @@ def _tools(board: Board) -> Tools:
     """Return what weighs the lines of a board; where it has few cells nothing is compiled for it."""
     trivial = Group.trivial(board.cells)
     if board.cells <= PLAIN_CELLS:
-        return PlainTools(trivial, board.line_masks)
+        return Tools(trivial, board.line_masks)
     return tools_for(trivial, board.line_masks)
 
 

@@ -11,8 +11,6 @@ from noughts.judge.proofs.sections import judge_plane, judge_play, judge_stop, j
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
 
-__all__ = ["CLAIMS", "FIRST", "LINES_A_SECOND", "TITLES", "Judgement", "SectionShown", "judge_proof"]
-
 FIRST = "noughts proof 1"
 LINES_A_SECOND = 600
 """What is read of a certificate on a slow machine, where every line has replies to be played."""

@@ -1,14 +1,27 @@
-"""The nodes of the search of the weak game: a family, who moves, and what is known of it."""
+"""Can Breaker hit every line? Proof-number search of the weak game, depth first with a table.
+
+A node is a family and who moves: Breaker (any good move proves it) or Maker (all must be answered). Its proof
+number is how many nodes are still to be proved before Breaker holds, its disproof number how many before Maker
+fills a line; the search goes where the lesser is least (Allis 1994; Nagai's df-pn 2002). What else it does:
+
+- A node where pairs shared between lines leave too little weight is Breaker's. How much they leave is
+  what the first proof number is reckoned from.
+- Breaker tries the heaviest cells first, WIDTH at a time.
+- *Zones*: a win of Maker comes with a set of cells such that the members inside it suffice. Where Breaker took a cell
+  and lost, every other cell outside the zone of that win loses as well; so the moves left are those in all zones of
+  the moves that failed, and when there are none Maker wins within the union of them.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from noughts.machine.workers import Progress, silent
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.symmetry import Group
-from noughts.solving.weak.family import Key, PlainTools, Tools, Turning, least_sets
+from noughts.solving.weak.family import Key, Tools, least_sets
 
 INFINITE = 1 << 60
 
@@ -25,10 +38,7 @@ class WeakNode:
     __slots__ = ("answer", "disproof", "key", "kids", "moves", "must", "proof", "zone")
 
     def __init__(self, key: Key, proof: int, disproof: int, zone: Mask = 0) -> None:
-        self.key = key
-        self.proof = proof
-        self.disproof = disproof
-        self.zone = zone
+        self.key, self.proof, self.disproof, self.zone = key, proof, disproof, zone
         self.answer: Cell | None = None
         self.moves: list[Cell] | None = None
         self.must: Mask = -1
@@ -49,31 +59,14 @@ HELD = WeakNode((), 0, INFINITE)
 """Every node that pairs alone settle for Breaker."""
 
 
-# Which tools a board gets: the compiled ones where its cells fit a word.
-
-
 def tools_for(group: Group, lines: Sequence[Mask]) -> Tools:
     """Return tools for families of parts of some lines: the compiled ones where there are at most 64 cells."""
     if group.degree > 64:
-        return PlainTools(group, lines)
+        return Tools(group, lines)
     from noughts.solving.weak.compiled import CompiledTools
 
     return CompiledTools(group, lines)
 
-
-# Can Breaker hit every line? Proof-number search of the weak game, depth first with a table.
-#
-# A node is a family and who moves: Breaker (any good move proves it) or Maker (all must be answered). Its proof
-# number is how many nodes are still to be proved before Breaker holds, its disproof number how many before Maker
-# fills a line; the search goes where the lesser is least (Allis 1994; Nagai's df-pn 2002). What else it does:
-#
-# - A node where pairs shared between lines leave too little weight is Breaker's: see `sharing`. How much they leave is
-#   what the first proof number is reckoned from.
-# - Breaker tries the heaviest cells first, WIDTH at a time.
-# - *Zones*: a win of Maker comes with a set of cells such that the members inside it suffice. Where Breaker took a cell
-#   and lost, every other cell outside the zone of that win loses as well; so the moves left are those in all zones of
-#   the
-#   moves that failed, and when there are none Maker wins within the union of them.
 
 WIDTH = 5
 STEEPNESS = 20
@@ -95,11 +88,8 @@ class Breaker:
     """
 
     def __init__(self, tools: Tools, progress: Progress = silent) -> None:
-        self.tools = tools
+        self.tools, self._progress, self._whole = tools, progress, 1 << tools.unit
         self.opened = 0
-        self._progress = progress
-        self._whole = 1 << tools.unit
-        self._turning = Turning(tools.group)
         self._maker: dict[Key, WeakNode] = {}
         self._breaker: dict[Key, WeakNode] = {}
         self._root = HELD
@@ -117,27 +107,26 @@ class Breaker:
         family = least_sets(lines)
         if 0 in family or (not maker_moves and sum(member.bit_count() == 1 for member in family) > 1):
             return False
-        key, _ = self.tools.key(family)
-        node = self.node(key, maker_moves=maker_moves)
-        self._root = node
-        self._stop = None if limit is None else self.opened + limit
-        self._deadline = deadline
+        self._root = node = self.node(self.tools.key(family)[0], maker_moves=maker_moves)
+        self._stop, self._deadline = None if limit is None else self.opened + limit, deadline
         try:
-            if maker_moves:
-                self._press(node, INFINITE, INFINITE)
-            else:
-                self._defend(node, INFINITE, INFINITE)
+            (self._press if maker_moves else self._defend)(node, INFINITE, INFINITE)
         except _Spent:
             return None
         return node.proof == 0
 
     def node(self, key: Key, *, maker_moves: bool) -> WeakNode:
-        """Return the node of a key; a new one is looked at first."""
+        """Return the node of a key; of a new one what one look tells.
+
+        Assumes that no member is empty, and Breaker not forked.
+        """
         table = self._maker if maker_moves else self._breaker
-        found = table.get(key)
-        if found is None:
-            found = table[key] = self._look(key, maker_moves)
-        return found
+        if key not in table:
+            singles = (member for member in self.tools.family(key) if not member & (member - 1))
+            single = next(singles, 0) if maker_moves else 0
+            least = 0 if single else self.tools.least_weight(key, maker_moves=maker_moves)
+            table[key] = self._new(key, single, least)
+        return table[key]
 
     def found(self) -> list[Known]:
         """Return the families that were settled by search, each with what shows it."""
@@ -156,20 +145,13 @@ class Breaker:
             node.answer = answer
             (self._maker if maker_moves else self._breaker)[key] = node
 
-    def _look(self, key: Key, maker_moves: bool) -> WeakNode:
-        """Return a new node with what one look tells. Assumes that no member is empty, and Breaker not forked."""
-        single = 0
-        if maker_moves:
-            single = next((member for member in self.tools.family(key) if not member & (member - 1)), 0)
-        return self._new(key, single, 0 if single else self.tools.least_weight(key, maker_moves=maker_moves))
-
     def _new(self, key: Key, single: Mask, least: int) -> WeakNode:
         """Return a new node, by the member of one cell that Maker takes next, else by the weight that pairs leave."""
         if single:
             return WeakNode(key, INFINITE, 0, single)
-        if least < self._whole:
-            return HELD
         whole = self._whole
+        if least < whole:
+            return HELD
         return WeakNode(key, max(1, (10 * least - 9 * whole) * STEEPNESS // (10 * whole) + 1), 1)
 
     def _count(self) -> None:
@@ -196,17 +178,14 @@ class Breaker:
             kids = self._breaker_kids(node)
             if kids is None:
                 return
-            kids.sort(key=_proof)
+            kids.sort(key=attrgetter("proof"))
             best = kids[0]
             node.proof, node.disproof = best.proof, min(INFINITE, sum([kid.disproof for kid in kids]))
             if node.proof >= proof_limit or node.disproof >= disproof_limit:
                 return
             second = kids[1].proof if len(kids) > 1 else INFINITE
-            self._press(
-                best,
-                min(proof_limit, second + 1 + second // SLACK),
-                disproof_limit - node.disproof + best.disproof,
-            )
+            most = min(proof_limit, second + 1 + second // SLACK)
+            self._press(best, most, disproof_limit - node.disproof + best.disproof)
 
     def _open_breaker(self, node: WeakNode) -> None:
         self._count()
@@ -234,7 +213,7 @@ class Breaker:
                 node.settle(0, INFINITE)
                 return None
             if not kid.disproof:
-                zone = self._turning.cells(kid.zone, element)
+                zone = self.tools.cells_before(kid.zone, element)
                 node.zone |= zone
                 node.must &= zone
                 del node.kids[cell]
@@ -273,11 +252,8 @@ class Breaker:
             node.proof, node.disproof = min(total, INFINITE - 1), best.disproof
             if node.proof >= proof_limit or node.disproof >= disproof_limit:
                 return
-            self._defend(
-                best,
-                proof_limit - node.proof + best.proof,
-                min(disproof_limit, second + 1 + second // SLACK),
-            )
+            most = min(disproof_limit, second + 1 + second // SLACK)
+            self._defend(best, proof_limit - node.proof + best.proof, most)
 
     def _open_maker(self, node: WeakNode) -> bool:
         """Look at the replies to Maker's moves; return whether the node is still unsettled."""
@@ -292,7 +268,7 @@ class Breaker:
             if kid is None:
                 kid = self._breaker[key] = self._new(key, 0, least)
             if not kid.disproof:
-                self._maker_wins(node, cell, self._turning.cells(kid.zone, element))
+                self._maker_wins(node, cell, self.tools.cells_before(kid.zone, element))
                 return False
             if kid.proof and key not in met:
                 met.add(key)
@@ -305,7 +281,7 @@ class Breaker:
         found: list[WeakNode] = []
         for cell, (kid, element) in list(node.kids.items()):
             if not kid.disproof:
-                self._maker_wins(node, cell, self._turning.cells(kid.zone, element))
+                self._maker_wins(node, cell, self.tools.cells_before(kid.zone, element))
                 return None
             if kid.proof:
                 found.append(kid)
@@ -319,7 +295,3 @@ class Breaker:
     def _maker_wins(self, node: WeakNode, cell: Cell, zone: Mask) -> None:
         node.zone = zone | 1 << cell
         node.settle(INFINITE, 0)
-
-
-def _proof(node: WeakNode) -> int:
-    return node.proof

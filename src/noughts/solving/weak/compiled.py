@@ -8,22 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.search import weak as kernels
-from noughts.kernels.search import weak as replies
-from noughts.kernels.search import weak as sharing
 from noughts.rules.marks import Cell, Mask
 from noughts.rules.symmetry import Group
 from noughts.solving.transposition import image_tables
-from noughts.solving.weak.family import GROUP_LIMIT, Answer, Child, Key, Reply, struck, unit_of
-
-__all__ = ["CompiledTools"]
+from noughts.solving.weak.family import Answer, Child, Key, Reply, Tools, struck
 
 
-class CompiledTools:
+class CompiledTools(Tools):
     """The tools for families of parts of some lines, on at most 64 cells; one thread at a time."""
 
     def __init__(self, group: Group, lines: Sequence[Mask]) -> None:
-        self.unit = unit_of(lines)
-        self.group = group if group.order <= GROUP_LIMIT else Group.trivial(group.degree)
+        super().__init__(group, lines)
         self._images = image_tables(self.group.elements)
         self._longest = max(map(int.bit_count, lines), default=0)
         words = max(len(lines), 1)
@@ -40,7 +35,7 @@ class CompiledTools:
             together=np.zeros((64, 64), np.int64),
             pairs=np.zeros((32, 2), np.int64),
         )
-        self._desk = replies.ReplyDesk(
+        self._desk = kernels.ReplyDesk(
             keys=np.zeros(64 * words, np.uint64),
             sizes=np.zeros(64, np.int64),
             elements=np.zeros(64, np.int64),
@@ -48,18 +43,18 @@ class CompiledTools:
         )
 
     def key(self, family: Iterable[Mask]) -> tuple[Key, int]:
-        """Return the key of a family, and the number of the symmetry that makes it."""
+        """See `Tools`."""
         members = np.array(struck(family), np.uint64)
         element = kernels.canonical(members, members.size, self._images, self._longest, self._bench)
         return self._bench.image[: members.size].tobytes(), element
 
     def family(self, key: Key) -> Sequence[Mask]:
-        """Return the members of the family of a key."""
+        """See `Tools`."""
         found: list[int] = _masks(key).tolist()
         return found
 
     def child(self, key: Key, cell: Cell, *, by_maker: bool) -> Child:
-        """Return what a move leads to."""
+        """See `Tools`."""
         bench = self._bench
         count, element, fork = kernels.child(_masks(key), cell, by_maker, self._images, self._longest, bench)
         return bench.image[:count].tobytes(), element, int(fork)
@@ -67,7 +62,7 @@ class CompiledTools:
     def replies(self, key: Key) -> Iterator[Reply]:
         """Yield what Maker's moves lead to, up to the first that wins at once; all are found at the first."""
         bench, desk = self._bench, self._desk
-        count, fork = replies.list_replies(_masks(key), self.unit, self._images, self._longest, bench, desk)
+        count, fork = kernels.list_replies(_masks(key), self.unit, self._images, self._longest, bench, desk)
         cells = bench.moves[: count + 1].tolist()
         sizes, elements, weights = (part[:count].tolist() for part in (desk.sizes, desk.elements, desk.weights))
         keys, start = desk.keys[: sum(sizes)].tobytes(), 0
@@ -78,27 +73,22 @@ class CompiledTools:
             yield cells[count], b"", 0, 0, int(fork)
 
     def answer(self, key: Key, cell: Cell) -> Answer:
-        """Return what a move of Breaker leads to."""
+        """See `Tools`."""
         bench = self._bench
-        count, element, single, least = replies.answer(_masks(key), cell, self.unit, self._images, self._longest, bench)
+        count, element, single, least = kernels.answer(_masks(key), cell, self.unit, self._images, self._longest, bench)
         return bench.image[:count].tobytes(), element, int(single), least
 
     def moves(self, key: Key) -> list[Cell]:
-        """Return the cells that are worth taking, the heaviest first: see `maker_moves`."""
+        """See `Tools`."""
         count = kernels.list_moves(_masks(key), self.unit, self._bench)
         found: list[Cell] = self._bench.moves[:count].tolist()
         return found
 
     def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
-        """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
+        """See `Tools`."""
         members = _masks(key)
-        least, count = sharing.shared_pairs(members, members.size, self.unit, maker_moves, self._bench)
+        least, count = kernels.shared_pairs(members, members.size, self.unit, maker_moves, self._bench)
         return least, [1 << a | 1 << b for a, b in self._bench.pairs[:count].tolist()]
-
-    def least_weight(self, key: Key, *, maker_moves: bool) -> int:
-        """Return the least weight that pairs make."""
-        members = _masks(key)
-        return sharing.shared_pairs(members, members.size, self.unit, maker_moves, self._bench)[0]
 
 
 def _masks(key: Key) -> npt.NDArray[np.uint64]:

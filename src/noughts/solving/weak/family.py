@@ -10,9 +10,10 @@ so the members with twins are struck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from itertools import combinations
+from operator import or_
 
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.symmetry import Group, Permutation, inverse
@@ -79,6 +80,15 @@ def after_breaker(family: Iterable[Mask], cell: Cell) -> list[Mask]:
     return [member for member in family if not member >> cell & 1]
 
 
+def cell_weights(members: Iterable[Mask], unit: int) -> dict[Cell, int]:
+    """Return for each cell the weight of the members that it lies on."""
+    weights: dict[Cell, int] = {}
+    for member in members:
+        for cell in cells_of(member):
+            weights[cell] = weights.get(cell, 0) + weight(member, unit)
+    return weights
+
+
 def maker_moves(family: Iterable[Mask], unit: int) -> list[Cell]:
     """Return the cells that are worth taking, for either player, the heaviest first and then in reading order.
 
@@ -86,11 +96,7 @@ def maker_moves(family: Iterable[Mask], unit: int) -> list[Cell]:
     family must have been struck, so that no two cells are each as good as the other.
     """
     members = list(family)
-    common = shared(members)
-    weights = dict.fromkeys(common, 0)
-    for member in members:
-        for cell in cells_of(member):
-            weights[cell] += weight(member, unit)
+    common, weights = shared(members), cell_weights(members, unit)
     best = [cell for cell, others in common.items() if others == 1 << cell]
     return sorted(best, key=lambda cell: (-weights[cell], cell))
 
@@ -101,14 +107,13 @@ def settled_by_pairs(family: Iterable[Mask], pairs: Iterable[Mask], unit: int) -
     Below 2**unit Breaker, to move, keeps every member from being filled. He answers a move on a pair by its other cell,
     and elsewhere takes the heaviest cell each time (Erdos and Selfridge 1973).
     """
-    pairs = list(pairs)
-    taken = 0
-    for pair in pairs:
-        taken |= pair
-    return sum(weight(member & ~taken, unit) for member in family if not any(member & pair == pair for pair in pairs))
+    return sum(weight(member, unit) for member in unpaired(family, list(pairs)))
 
 
-# Pairs of cells shared between lines, chosen one by one: what ends most branches of the search, in plain Python.
+def unpaired(family: Iterable[Mask], pairs: Sequence[Mask]) -> list[Mask]:
+    """Return the members that no pair lies on, without the cells of all pairs."""
+    taken = reduce(or_, pairs, 0)
+    return [member & ~taken for member in family if not any(member & pair == pair for pair in pairs)]
 
 
 def shared_pairs(family: Iterable[Mask], unit: int, *, maker_moves: bool) -> tuple[int, list[Mask]]:
@@ -122,8 +127,10 @@ def shared_pairs(family: Iterable[Mask], unit: int, *, maker_moves: bool) -> tup
     chosen: list[Mask] = []
     least, best = -1, 0
     while True:
-        total, weights, together = _weigh(members, unit)
-        here = total + (max(weights.values(), default=0) if maker_moves else 0)
+        weights, together = cell_weights(members, unit), _together(members, unit)
+        here = sum(weight(member, unit) for member in members) + (
+            max(weights.values(), default=0) if maker_moves else 0
+        )
         if least < 0 or here < least:
             least, best = here, len(chosen)
         if least < 1 << unit:
@@ -138,27 +145,14 @@ def shared_pairs(family: Iterable[Mask], unit: int, *, maker_moves: bool) -> tup
         members = [member & ~pair for member in members if member & pair != pair]
 
 
-def _weigh(members: list[Mask], unit: int) -> tuple[int, dict[int, int], dict[tuple[int, int], int]]:
-    """Return the weight of all members, of each cell, and of every two cells together, the larger number first."""
-    total = 0
-    weights: dict[int, int] = {}
-    together: dict[tuple[int, int], int] = {}
+def _together(members: list[Mask], unit: int) -> dict[tuple[Cell, Cell], int]:
+    """Return the weight of every two cells together, the larger number first."""
+    together: dict[tuple[Cell, Cell], int] = {}
     for member in members:
-        worth = weight(member, unit)
-        total += worth
-        cells = list(cells_of(member))
-        for place, a in enumerate(cells):
-            weights[a] = weights.get(a, 0) + worth
-            for b in cells[:place]:
-                together[a, b] = together.get((a, b), 0) + worth
-    return total, weights, together
+        for b, a in combinations(cells_of(member), 2):
+            together[a, b] = together.get((a, b), 0) + weight(member, unit)
+    return together
 
-
-# What the search of the weak game asks about families, by their keys: compiled up to 64 cells, else in plain Python.
-#
-# A key is the least image of a family under some symmetries, with twins struck, so that families that a symmetry
-# exchanges have one key. Any permutations of the cells will do: they need not keep the lines of the board, as a
-# family is all that is left of the game.
 
 Key = bytes | Family
 Child = tuple[Key, int, Mask]
@@ -176,50 +170,26 @@ where there is none, 0, the least weight that pairs make there with Maker to mov
 GROUP_LIMIT = 200
 
 
-class Tools(Protocol):
-    """Families by their keys. Weights are in units of 2**-unit."""
+class Tools:
+    """What the search asks about families of parts of some lines, by their keys: in plain Python, for many cells.
 
-    unit: int
-    group: Group
-
-    def key(self, family: Iterable[Mask]) -> tuple[Key, int]:
-        """Return the key of a family, and the number of the symmetry that makes it."""
-
-    def family(self, key: Key) -> Sequence[Mask]:
-        """Return the members of the family of a key."""
-
-    def child(self, key: Key, cell: Cell, *, by_maker: bool) -> Child:
-        """Return what a move leads to."""
-
-    def replies(self, key: Key) -> Iterable[Reply]:
-        """Return what Maker's moves lead to, in the order of `moves`, up to the first that wins at once.
-
-        Assumes that no member has one cell, which Maker would take.
-        """
-
-    def answer(self, key: Key, cell: Cell) -> Answer:
-        """Return what a move of Breaker leads to."""
-
-    def moves(self, key: Key) -> list[Cell]:
-        """Return the cells that are worth taking, the heaviest first: see `maker_moves`."""
-
-    def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
-        """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
-
-    def least_weight(self, key: Key, *, maker_moves: bool) -> int:
-        """Return the least weight that pairs make."""
-
-
-class PlainTools:
-    """The tools in plain Python, for any number of cells."""
+    A key is the least image of a family under some symmetries, with twins struck, so that families that a symmetry
+    exchanges have one key. Any permutations of the cells will do: they need not keep the lines of the board, as a
+    family is all that is left of the game. Weights are in units of 2**-unit.
+    """
 
     def __init__(self, group: Group, lines: Sequence[Mask]) -> None:
         self.unit = unit_of(lines)
         self.group = group if group.order <= GROUP_LIMIT else Group.trivial(group.degree)
 
     @cached_property
-    def _images(self) -> tuple[Callable[[Mask], Mask], ...]:
-        return self.group.images
+    def back(self) -> list[Permutation]:
+        """The inverse of each symmetry."""
+        return [inverse(element) for element in self.group.elements]
+
+    def cells_before(self, cells: Mask, element: int) -> Mask:
+        """Return the cells that a symmetry takes to these: what was said of a key is true of the family behind it."""
+        return mask_of(self.back[element][cell] for cell in cells_of(cells)) if element else cells
 
     def key(self, family: Iterable[Mask]) -> tuple[Key, int]:
         """Return the key of a family, and the number of the symmetry that makes it."""
@@ -228,10 +198,10 @@ class PlainTools:
         for member in members:
             by_size[member.bit_count()] = by_size.get(member.bit_count(), 0) | member
         sets = [cells for _, cells in sorted(by_size.items())]
-        seen = [[image(cells) for cells in sets] for image in self._images]
+        seen = [[image(cells) for cells in sets] for image in self.group.images]
         least = min(seen)
         found = [
-            (tuple(sorted(map(self._images[number], members))), number)
+            (tuple(sorted(map(self.group.images[number], members))), number)
             for number, images in enumerate(seen)
             if images == least
         ]
@@ -280,18 +250,3 @@ class PlainTools:
     def least_weight(self, key: Key, *, maker_moves: bool) -> int:
         """Return the least weight that pairs make."""
         return self.pairs(key, maker_moves=maker_moves)[0]
-
-
-class Turning:
-    """Takes cells back through the symmetries of a group: what was said of a key is true of the family behind it."""
-
-    def __init__(self, group: Group) -> None:
-        self._back: list[Permutation] = [inverse(element) for element in group.elements]
-
-    def cell(self, cell: Cell, element: int) -> Cell:
-        """Return the cell that a symmetry takes to this one."""
-        return self._back[element][cell]
-
-    def cells(self, cells: Mask, element: int) -> Mask:
-        """Return the cells that a symmetry takes to these."""
-        return mask_of(self._back[element][cell] for cell in cells_of(cells)) if element else cells

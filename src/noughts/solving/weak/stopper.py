@@ -1,8 +1,8 @@
-"""Breaker's proof as text: a tree of his answers with pairs, which a section `stop` of a certificate holds.
+"""Why a player cannot win, by the weak game: a pairing or the search of Breaker; and the proof of it.
 
-The search has settled the root; here its answers are walked again, in the cells of the board, and each is written with
-the pairs that leave the fewest replies over. What a line says and which replies need one is in the reference page on
-proofs; a judge follows the text alone.
+The proof is a tree of Breaker's answers with pairs, which a section `stop` of a certificate holds. The search has
+settled the root; here its answers are walked again, in the cells of the board, and each is written with the pairs that
+leave the fewest replies over. What a line says is in the reference page on proofs; a judge follows the text alone.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from operator import and_, itemgetter, or_
+from operator import and_, itemgetter
 
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.symmetry import Permutation, compose, inverse
+from noughts.rules.symmetry import Permutation, compose
 from noughts.solving.bounds import live_lines
 from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS
 from noughts.solving.weak.breaker import Breaker, Known, tools_for
-from noughts.solving.weak.family import Key, after_breaker, least_sets, settled_by_pairs, weight
+from noughts.solving.weak.family import Key, after_breaker, cell_weights, least_sets, settled_by_pairs, unpaired
 from noughts.solving.weak.pairing import is_guarded, is_short_of_cells, pairing_by_program, periodic_pairing
 
 PASS = "-"
@@ -38,7 +38,7 @@ def stop_lines(breaker: Breaker, lines: Iterable[Mask], *, maker_moves: bool) ->
     """
     walk = _Writing(breaker)
     key, element = breaker.tools.key(least_sets(lines))
-    turn = walk.back[element]
+    turn = walk.tools.back[element]
     return walk.after_answer(None, key, turn) if maker_moves else walk.answer(key, turn)
 
 
@@ -56,9 +56,7 @@ class _Writing:
     """Where the walk is: a key with the permutation that takes its cells to those of the board; and what is proved."""
 
     def __init__(self, breaker: Breaker) -> None:
-        self.tools = breaker.tools
-        self.breaker = breaker
-        self.back: list[Permutation] = [inverse(element) for element in breaker.tools.group.elements]
+        self.tools, self.breaker = breaker.tools, breaker
         self.proved: set[Key] = set()
 
     def answer(self, key: Key, turn: Permutation) -> Iterator[str]:
@@ -74,7 +72,7 @@ class _Writing:
             return
         cell = self._best_answer(key)
         after, element, _ = self.tools.child(key, cell, by_maker=False)
-        yield from self.after_answer(turn[cell], after, compose(self.back[element], turn))
+        yield from self.after_answer(turn[cell], after, compose(self.tools.back[element], turn))
 
     def _best_answer(self, key: Key) -> Cell:
         """Return a cell that holds: one after which pairs settle all, if there is one, else that of the search."""
@@ -82,10 +80,9 @@ class _Writing:
             after, _, _ = self.tools.child(key, cell, by_maker=False)
             if self.tools.least_weight(after, maker_moves=True) < 1 << self.tools.unit:
                 return cell
-        node = self.breaker.node(key, maker_moves=False)
-        if node.answer is None:
+        if self.breaker.node(key, maker_moves=False).answer is None:
             self.breaker.holds(self.tools.family(key), maker_moves=False)
-            node = self.breaker.node(key, maker_moves=False)
+        node = self.breaker.node(key, maker_moves=False)
         assert node.answer is not None, "a family that is not held has no proof"
         return node.answer
 
@@ -107,26 +104,19 @@ class _Writing:
         yield _line(cell, pairs, turn)
         for _, _, after, element in sorted(left, key=itemgetter(0)):
             if after not in self.proved:
-                yield from self.answer(after, compose(self.back[element], turn))
+                yield from self.answer(after, compose(self.tools.back[element], turn))
 
     def _settle(self, pairs: list[Mask], reply: _Reply) -> bool:
         """Tell whether the pairs that a reply leaves settle the family after it, Breaker to move."""
         _, move, after, element = reply
         image = self.tools.group.elements[element]
-        family = self.tools.family(after)
-        left = [pair for pair in pairs if not pair >> move & 1]
-        moved = [mask_of(image[cell] for cell in cells_of(pair)) for pair in left]
-        return settled_by_pairs(family, moved, self.tools.unit) < 1 << self.tools.unit
+        moved = [mask_of(image[cell] for cell in cells_of(pair)) for pair in pairs if not pair >> move & 1]
+        return settled_by_pairs(self.tools.family(after), moved, self.tools.unit) < 1 << self.tools.unit
 
 
 def _heaviest(family: Sequence[Mask], pairs: list[Mask], unit: int) -> Cell | None:
     """Return the heaviest cell of the members that no pair lies on; None where there is none."""
-    taken = reduce(or_, pairs, 0)
-    weights: dict[Cell, int] = {}
-    for member in family:
-        if not any(member & pair == pair for pair in pairs):
-            for cell in cells_of(member & ~taken):
-                weights[cell] = weights.get(cell, 0) + weight(member & ~taken, unit)
+    weights = cell_weights(unpaired(family, pairs), unit)
     return max(sorted(weights), key=weights.__getitem__, default=None)
 
 
@@ -136,8 +126,6 @@ def _line(cell: Cell | None, pairs: Sequence[Mask], turn: Sequence[Cell]) -> str
         return answer
     return f"{answer} : {' '.join(f'{turn[a]} {turn[b]}' for a, b in map(cells_of, pairs))}"
 
-
-# Why a player cannot win, by the weak game: a pairing or the search of Breaker; and the proof of it.
 
 PROGRAM_SECONDS = 5.0
 """What one program that looks for a pairing may take; there are up to four."""
@@ -180,9 +168,9 @@ class Stopper:
     """
 
     def __init__(self, board: Board, progress: Progress = silent) -> None:
-        self.board = board
-        self.progress = progress
+        self.board, self._progress = board, progress
         self._held: list[Stopping] = []
+        self._is_short: bool | None = None
         self._lost: set[tuple[tuple[Mask, ...], bool]] = set()
         self._tried: set[tuple[Mask, ...]] = set()
         self._begun: dict[tuple[tuple[Mask, ...], bool], int] = {}
@@ -219,7 +207,9 @@ class Stopper:
         if self.board.misere or self.board.cells > MOST_CELLS:
             return None
         family, maker_moves = _family(position, maker)
-        found = self.known(position, maker) or (self._by_pairing(family, deadline) if self._may_pair(limit) else None)
+        found = self.known(position, maker)
+        if found is None and self._may_pair(limit):
+            found = self._by_pairing(family, deadline)
         if found is not None:
             return found
         if (family, maker_moves) in self._lost:
@@ -244,11 +234,8 @@ class Stopper:
         """
         if limit is None or limit >= PROGRAM_FAMILIES or self.board.cells > SEARCHED_CELLS:
             return True
+        self._is_short = is_short_of_cells(self.board.line_masks) if self._is_short is None else self._is_short
         return not self._is_short
-
-    @cached_property
-    def _is_short(self) -> bool:
-        return is_short_of_cells(self.board.line_masks)
 
     def _by_pairing(self, family: tuple[Mask, ...], deadline: float | None) -> Stopping | None:
         """Return the pairing that guards every line, if one is found; each family is tried once."""
@@ -284,12 +271,9 @@ class Stopper:
         """Go on from what another search of this board has found."""
         self._search.learn(found)
 
-    def _report(self, done: int, whole: int, what: str) -> None:
-        self.progress(done, whole, what)
-
     @cached_property
     def _search(self) -> Breaker:
-        return Breaker(tools_for(self.board.group("board"), self.board.line_masks), self._report)
+        return Breaker(tools_for(self.board.group("board"), self.board.line_masks), self._progress)
 
 
 def _family(position: Position, maker: Player) -> tuple[tuple[Mask, ...], bool]:
