@@ -14,7 +14,7 @@ from noughts.drawing.cards import FOOT, HEAD, MARGIN, SMALL, draw_tree, forest, 
 from noughts.drawing.chart import Series, chart_text, draw_chart
 from noughts.drawing.glyphs import text_path, text_width
 from noughts.drawing.layout import arrange
-from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, save_picture, to_pdf, to_png
+from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, to_pdf, to_png
 from noughts.drawing.tree import TreeBoard, TreePicture, tree_dot, tree_text
 from noughts.rules.errors import FileError, InputError
 from tests.drawing.samples import BOARDS, PLIES, SERIES, TREE, wide_tree
@@ -285,7 +285,7 @@ def test_saving(tmp_path: Path) -> None:
     copy = pickle.loads(pickle.dumps(picture))
     assert (copy, copy.width, copy.height) == (picture, picture.width, picture.height)
     with pytest.raises(InputError, match=r"end the name in \.svg, \.png or \.pdf"):
-        save_picture(picture, tmp_path / "b.gif")
+        picture.save(tmp_path / "b.gif")
     with pytest.raises(FileError, match="there is no folder"):
         picture.save(tmp_path / "nowhere" / "b.svg")
 

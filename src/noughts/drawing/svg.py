@@ -7,19 +7,19 @@ told by its colour alone: players differ by mark, outcomes by the shape of the f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from math import ceil
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 from noughts.drawing.glyphs import CAP_HEIGHT, PEN, number, text_path, text_width
 from noughts.machine.files import temporary_folder, write_file
 from noughts.machine.packages import package
 from noughts.rules.arguments import path_of, text_of
 from noughts.rules.errors import InputError, shown
-from noughts.rules.values import Frozen
+from noughts.rules.values import Frozen, FrozenDict
 
 LIGHT = {
     "paper": "#ffffff",
@@ -73,9 +73,7 @@ class Theme:
 
     def paint(self, stroke: str | None = None, fill: str | None = None) -> dict[str, str]:
         """Attributes of a shape: the role of its outline and of its inside, None for neither."""
-        attributes = {
-            "fill": self._colours[fill] if fill else "none",
-        }
+        attributes = {"fill": self._colours[fill] if fill else "none"}
         if stroke:
             attributes["stroke"] = self._colours[stroke]
         if self.name == "auto":
@@ -109,19 +107,12 @@ _MAKERS = {"png": ("resvg_py", "PNG"), "pdf": ("typst", "PDF")}
 _PIXELS = 60_000_000
 
 
-class Picture(Protocol):
-    """A picture whose text is SVG, of this size in picture units."""
-
-    width: float
-    height: float
-
-
 def require_maker(form: str) -> None:
     """Raise InputError where what makes pictures of this form, png or pdf, is not installed."""
     package(*_MAKERS[form], "ask for svg")
 
 
-def to_png(picture: Picture, zoom: float = 2.0) -> bytes:
+def to_png(picture: Svg, zoom: float = 2.0) -> bytes:
     """The picture as PNG, `zoom` pixels to the picture unit, fewer where it would have over 60 million pixels.
 
     Raises InputError when resvg-py is not installed.
@@ -131,7 +122,7 @@ def to_png(picture: Picture, zoom: float = 2.0) -> bytes:
     return bytes(svg_to_bytes(svg_string=str(picture), zoom=zoom, skip_system_fonts=True))
 
 
-def to_pdf(pages: Sequence[Picture], paper: str | None = None) -> bytes:
+def to_pdf(pages: Sequence[Svg], paper: str | None = None) -> bytes:
     """The pictures as the pages of one PDF.
 
     Without `paper` each page is as large as its picture (one picture unit is a CSS pixel, 1/96 inch); with the name of
@@ -148,21 +139,6 @@ def to_pdf(pages: Sequence[Picture], paper: str | None = None) -> bytes:
         return bytes(typst.compile(str(source), format="pdf", ignore_system_fonts=True, timestamp=made))
 
 
-def save_picture(picture: Picture, path: Path) -> Path:
-    """Write one picture as .svg, .png or .pdf, by the ending of the name, and return the path.
-
-    Raises InputError for another ending, and FileError.
-    """
-    ending = path.suffix.lower()
-    if ending == ".svg":
-        return write_file(path, str(picture).encode())
-    if ending == ".png":
-        return write_file(path, to_png(picture))
-    if ending == ".pdf":
-        return write_file(path, to_pdf([picture]))
-    raise InputError(f"cannot tell the kind of picture from {str(path)!r}: end the name in .svg, .png or .pdf")
-
-
 def paper_size(paper: str, landscape: bool) -> tuple[float, float]:
     """Width and height of a paper in millimetres. Raises InputError for a paper that is not in PAPERS."""
     if paper not in PAPERS:
@@ -176,14 +152,14 @@ def paper_margin(paper: str) -> float:
     return _MARGINS.get(paper, _MARGIN)
 
 
-def printed_scale(picture: Picture, paper: str) -> float:
+def printed_scale(picture: Svg, paper: str) -> float:
     """Millimetres on paper for one picture unit, when the picture fills the page inside its margins."""
     width, height = paper_size(paper, picture.width > picture.height)
     margin = paper_margin(paper)
     return min((width - 2 * margin) / picture.width, (height - 2 * margin) / picture.height)
 
 
-def _typst_page(index: int, picture: Picture, paper: str | None) -> str:
+def _typst_page(index: int, picture: Svg, paper: str | None) -> str:
     if paper is None:
         width, height, margin = picture.width * 25.4 / 96, picture.height * 25.4 / 96, 0.0
         drawn = width
@@ -204,7 +180,9 @@ def _typst_page(index: int, picture: Picture, paper: str | None) -> str:
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML may hold, however they are written."""
 
-Points = list[tuple[float, float]]
+Points = Sequence[tuple[float, float]]
+Attributes = Mapping[str, str | float]
+_ROUND = FrozenDict({"stroke-linecap": "round", "stroke-linejoin": "round"})
 
 
 def _text(given: str, *, quote: bool = False) -> str:
@@ -243,8 +221,15 @@ class Svg(Frozen, str):
         return str(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture as .svg, .png or .pdf, by the ending of the file name, and return the path."""
-        return save_picture(self, path_of("the file", path))
+        """Write the picture as .svg, .png or .pdf, by the ending of the file name, and return the path.
+
+        Raises InputError for another ending, and FileError.
+        """
+        path = path_of("the file", path)
+        made = {".svg": lambda: str(self).encode(), ".png": lambda: to_png(self), ".pdf": lambda: to_pdf([self])}
+        if path.suffix.lower() not in made:
+            raise InputError(f"cannot tell the kind of picture from {str(path)!r}: end the name in .svg, .png or .pdf")
+        return write_file(path, made[path.suffix.lower()]())
 
 
 class Canvas:
@@ -255,7 +240,7 @@ class Canvas:
         self.parts: list[str] = []
         """The finished elements, in the order in which they are drawn."""
 
-    def add(self, name: str, attributes: dict[str, str | float], content: str = "") -> None:
+    def add(self, name: str, attributes: Attributes, content: str = "") -> None:
         """Add one element; numbers are printed with two decimals at most."""
         self.parts.append(element(name, attributes, content))
 
@@ -268,12 +253,7 @@ class Canvas:
         self, d: str, stroke: str | None = None, fill: str | None = None, width: float = 1.0, dash: str = ""
     ) -> None:
         """A path in SVG's own notation, with round ends."""
-        attributes: dict[str, str | float] = {"d": d, **self.theme.paint(stroke, fill)}
-        if stroke:
-            attributes |= {"stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round"}
-        if dash:
-            attributes["stroke-dasharray"] = dash
-        self.add("path", attributes)
+        self._shape("path", {"d": d}, stroke, fill, width, dash, _ROUND if stroke else None)
 
     def rectangle(
         self,
@@ -289,15 +269,8 @@ class Canvas:
         dash: str = "",
     ) -> None:
         """A rectangle, its corners rounded by `radius`."""
-        attributes: dict[str, str | float] = {"x": x, "y": y, "width": width, "height": height}
-        if radius:
-            attributes["rx"] = radius
-        attributes |= self.theme.paint(stroke, fill)
-        if stroke:
-            attributes["stroke-width"] = pen
-        if dash:
-            attributes["stroke-dasharray"] = dash
-        self.add("rect", attributes)
+        round_ = {"rx": radius} if radius else {}
+        self._shape("rect", {"x": x, "y": y, "width": width, "height": height, **round_}, stroke, fill, pen, dash)
 
     def circle(
         self,
@@ -311,12 +284,21 @@ class Canvas:
         dash: str = "",
     ) -> None:
         """A circle."""
-        attributes: dict[str, str | float] = {"cx": x, "cy": y, "r": radius, **self.theme.paint(stroke, fill)}
-        if stroke:
-            attributes["stroke-width"] = pen
-        if dash:
-            attributes["stroke-dasharray"] = dash
-        self.add("circle", attributes)
+        self._shape("circle", {"cx": x, "cy": y, "r": radius}, stroke, fill, pen, dash)
+
+    def _shape(
+        self,
+        name: str,
+        place: Attributes,
+        stroke: str | None,
+        fill: str | None,
+        pen: float,
+        dash: str,
+        ends: Attributes | None = None,
+    ) -> None:
+        pens: dict[str, str | float] = {"stroke-width": pen} if stroke else {}
+        dashes = {"stroke-dasharray": dash} if dash else {}
+        self.add(name, {**place, **self.theme.paint(stroke, fill), **pens, **(ends or {}), **dashes})
 
     def text(
         self,
@@ -334,14 +316,8 @@ class Canvas:
             return
         width, scale = text_width(text, size), size / CAP_HEIGHT
         left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-        move = f"translate({number(left)} {number(y)}) scale({scale:.4f})"
-        attributes: dict[str, str | float] = {"d": text_path(text), "transform": move, **self.theme.paint(role)}
-        attributes |= {
-            "stroke-width": PEN * (1.5 if bold else 1.0),
-            "stroke-linecap": "round",
-            "stroke-linejoin": "round",
-        }
-        self.add("path", attributes)
+        place = {"d": text_path(text), "transform": f"translate({number(left)} {number(y)}) scale({scale:.4f})"}
+        self._shape("path", place, role, None, PEN * (1.5 if bold else 1.0), "", _ROUND)
 
     def open_group(self, title: str = "") -> None:
         """Begin a group; its title is shown when the pointer rests on it and read out by screen readers."""
@@ -364,7 +340,7 @@ class Canvas:
         return Svg(f"{head}{named}{self.theme.style()}{body}\n</svg>\n", width, height)
 
 
-def element(name: str, attributes: dict[str, str | float], content: str = "") -> str:
+def element(name: str, attributes: Attributes, content: str = "") -> str:
     """One XML element as text."""
     texts = {key: value if isinstance(value, str) else number(value) for key, value in attributes.items()}
     inside = "".join(f' {key}="{_text(value, quote=True)}"' for key, value in texts.items())
