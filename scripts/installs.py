@@ -46,7 +46,6 @@ SMOKE = (
     ("draw 3x3 a1 -o board.pdf", "board.pdf"),
     ("export 3x3 -o classes.parquet", "classes.parquet"),
     ("export 3x3 -o classes.sqlite", "classes.sqlite"),
-    ("puzzle 3x3 -o puzzles.apkg", "puzzles.apkg"),
     ("blindfold 3x3", "61/64"),
     ("site 2x2 -o site", "site"),
     ("count 4x4:4 --engine points --workers 2", "games"),

@@ -13,8 +13,8 @@ import pytest
 
 import noughts
 from noughts import InputError, InvalidCell, InvalidPosition, InvalidType
-from noughts.cli.main import VERBS
 from noughts.rules.arguments import one_of, whole_number
+from noughts.verbs.table import VERBS
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "cell_name": ("3x3", 4),

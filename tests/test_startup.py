@@ -41,7 +41,7 @@ def imported_by(statement: str) -> set[str]:
             ["same", "3x3", "a1", "c3"],
             ["explain", "3x3", "a1 b1"],
             ["tree", "3x3", "--format", "svg"],
-            ["versus", "3x3"],
+            ["match", "3x3", "--x", "random"],
         )
     ],
 )

@@ -106,10 +106,10 @@ COMMANDS = {
     "Guarantee": ["patterns", "3x3", "--force", "Island", "--from", "b2"],
     "Guarantee of points": ["payoff", "3x3", "--strategy", "O", "--from", "a1"],
     "Punishments": ["openings", "3x3", "--forced-wins", "--opening", "b2"],
-    "Running": ["versus", "3x3", "--x", "fork", "--games", "3", "--swap"],
+    "Running": ["match", "3x3", "--x", "fork", "--games", "3", "--swap"],
     "Schemes": ["payoff", "3x3", "--points", "X=1-0", "--points", "draw=0-0"],
     "Fairest": ["payoff", "3x3", "--fairest", "2"],
-    "Match": ["versus", "3x3", "--x", "fork"],
+    "Match": ["match", "3x3", "--x", "fork"],
     "Census": ["count", "3x3", "--same", "choices"],
     "Conventions": ["count", "3x3"],
     "Terms": ["count", "1x1..3x3", "--same", "symmetry"],
@@ -121,7 +121,7 @@ COMMANDS = {
     "BlindAnswer": ["blindfold", "3x3"],
     "BlindAnswer by opening": ["blindfold", "2x3", "--blind", "O", "--opening-told"],
     "BlindAnswer of both": ["blindfold", "2x2", "--blind", "both"],
-    "Match with the best": ["versus", "3x3", "--x", "best", "--from", "a1"],
+    "Match with the best": ["match", "3x3", "--x", "best", "--from", "a1"],
 }
 """The commands that print them with --format json."""
 

@@ -110,10 +110,10 @@ from noughts.solving.infinite import solve_infinite as solve_infinite
 from noughts.solving.proofs import Proof as Proof
 from noughts.solving.solution import Solution as Solution
 from noughts.verbs.conventions import Conventions as Conventions
-from noughts.verbs.count import matrix as matrix
-from noughts.verbs.count import sequence as sequence
+from noughts.verbs.conventions import matrix as matrix
 from noughts.verbs.pictures import draw as draw
 from noughts.verbs.sequences import Terms as Terms
+from noughts.verbs.sequences import sequence as sequence
 from noughts.web.folder import site as site
 from noughts.web.server import serve as serve
 

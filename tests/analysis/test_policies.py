@@ -630,7 +630,7 @@ def test_pipes(tmp_path: Path) -> None:
 def test_every_reader_of_files_has_bounds(tmp_path: Path) -> None:
     """The files that people name on the command line, each a device without end."""
     for words in (
-        ["versus", "3x3", "zero.json", "random"],
+        ["match", "3x3", "zero.json", "random"],
         ["blindfold", "check", "zero.json"],
         ["menace", "3x3", "--load", "zero.json"],
         ["solve", "zero.lines"],

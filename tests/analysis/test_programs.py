@@ -257,13 +257,13 @@ def test_how_a_program_was_asked_is_said_of_exact_numbers(run, tmp_path):
     bot = written(program(tmp_path, CENTRE))
     told = "told each position once"
     for call in (
-        ("versus", "3x3", "--x", bot),
+        ("match", "3x3", "--x", bot),
         ("match", "3x3", bot, "block"),
         ("evaluate", bot, "--board", "3x3", "--as", "X"),
         ("count", "3x3", "--x-moves", bot),
     ):
         assert told in " ".join(run(*call).out.split())
-    assert told not in " ".join(run("versus", "3x3").out.split())
+    assert told not in " ".join(run("match", "3x3", "--x", "random").out.split())
 
 
 def test_what_is_no_policy_leads_to_programs_and_genomes():
@@ -279,7 +279,7 @@ def test_what_is_no_policy_leads_to_programs_and_genomes():
 
 def test_what_to_try_next_is_about_the_program(run, tmp_path):
     bot = written(program(tmp_path, CENTRE))
-    assert f"noughts versus 3x3:3 --x {shlex.quote(bot)} --o best" in run("evaluate", bot, "--board", "3x3").out
+    assert f"noughts match 3x3:3 --x {shlex.quote(bot)} --o best" in run("evaluate", bot, "--board", "3x3").out
 
 
 def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):

@@ -216,7 +216,7 @@ def test_both_are_two_cribs_and_one_table(run):
 def test_the_answer_comes_first(run):
     said = run("crib", "3x3").out.splitlines()
     assert said[0] == "3x3:3: X never loses with 22 boards to know, the fewest possible."
-    assert "  noughts versus 3x3:3 --x crib.json --o best" in said
+    assert "  noughts match 3x3:3 --x crib.json --o best" in said
     misere = run("crib", "3x3+misere", "--as", "O", "--opening", "a1", "--goal", "win").out
     assert misere.startswith("3x3:3+misere after the opening a1: O always wins with 26 boards to know")
 

@@ -364,7 +364,7 @@ def test_bots_go_by_names_that_are_given(run, tmp_path):
     assert "against rival" in found
     assert "--x block --o best" in found
     again = shlex.split(run("evaluate", "2x2", asked).out.splitlines()[-1])
-    assert again == ["noughts", "versus", "2x2:2", "--x", asked, "--o", "best"]
+    assert again == ["noughts", "match", "2x2:2", "--x", asked, "--o", "best"]
 
 
 def test_json_and_csv_of_a_match(run):

@@ -32,7 +32,7 @@ def written(tmp_path_factory):
         "strategy.txt": ["blindfold", "3x3", "--format", "text"],
         "strategy.json": ["blindfold", "2x3:2", "--goal", "always-win", "--format", "json"],
         "value.json": ["blindfold", "2x2", "--proof"],
-        "policy.json": ["versus", "3x3", "--x", "best", "--o", "random", "--save"],
+        "policy.json": ["match", "3x3", "--x", "best", "--o", "random", "--save"],
     }.items():
         told = [] if words[-1].startswith("--") else ["-o"]
         with pytest.raises(SystemExit):

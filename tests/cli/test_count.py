@@ -9,7 +9,7 @@ import shlex
 
 import pytest
 
-from noughts.cli.count import count
+from noughts.cli.command import command_for
 from noughts.counting.question import SAMENESSES
 from noughts.known import tables
 from noughts.rules.play import END_RULES, MOVE_RULES
@@ -213,7 +213,7 @@ def test_commands_for_what_is_left_out_can_be_pasted(run, asked):
     for command in commands:
         assert not set("|;&<>()*?") & set(command)
         words = shlex.split(command)[2:]
-        context = count.make_context("count", words)
+        context = command_for("count").make_context("count", words)
         assert context.params["board"] == asked.split()[0] + ":3" * asked.startswith("3x3")
     values = {*SAMENESSES, *MOVE_RULES, *END_RULES}
     columns = [re.split(" {2,}", line) for line in out.splitlines() if line.startswith("noughts count ")]

@@ -17,7 +17,8 @@ import click
 import pytest
 
 from noughts import __version__
-from noughts.cli.main import FAULT, VERBS, command
+from noughts.cli.main import FAULT, command
+from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
 from tests.dear import dear
 
@@ -139,8 +140,8 @@ def test_a_signal_waits_while_the_compiler_calls_back() -> None:
 
 LINGERS = """
 import hashlib, threading, time
-from noughts.cli import lingering, main
-lingering._UNHEARD = lingering._TIDYING = lingering._JOINING = 0.2
+from noughts.cli import main, process
+process._UNHEARD = process._TIDYING = process._JOINING = 0.2
 def step():  # as a kernel: it lets others work, and hears nothing
     hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
 def work(*given, **named):
@@ -312,7 +313,7 @@ _UNDER_LIMITS = (
     "count 8x8",
     "count 4x4 --same symmetry",
     "solve 4x5:4 --save T",
-    "versus 3x3 --x random --o perfect",
+    "match 3x3 --x random --o perfect",
     "export 3x3 -o e.sqlite",
     "draw 3x3 -o d.png",
     "blindfold 3x3",
@@ -348,7 +349,7 @@ def test_the_line_of_ours_is_named(run: Callable[..., Result], monkeypatch: pyte
 
 
 def test_a_broken_installation_is_told(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "noughts.cli.solve", None)
+    monkeypatch.setitem(sys.modules, "noughts.verbs.solve", None)
     result = run("solve", "3x3")
     assert result.code == FAULT
     assert "cannot be loaded" in result.one_sentence()
@@ -385,7 +386,7 @@ def test_no_message_is_long(run: Callable[..., Result], tmp_path: Path) -> None:
     for words in (
         ["blindfold", "check", str(tmp_path / "long.json")],
         ["count", "3x3", "--from", "b2 " * 30_000],
-        ["versus", "100x100", "random", "random"],
+        ["match", "100x100", "random", "random"],
         ["solve", "x" * 100_000],
     ):
         result = run(*words)

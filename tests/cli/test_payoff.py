@@ -256,22 +256,22 @@ def test_what_is_refused():
 
 
 def test_by_the_command_in_running(run, tmp_path):
-    out = run("versus", "3x3", "--x", "perfect", "--games", "200", "--swap").out
+    out = run("match", "3x3", "--x", "perfect", "--games", "200", "--swap").out
     assert "is ahead with probability >0.999999, level with <0.000001 and behind with 0." in " ".join(out.split())
     record = json.loads(run("payoff", "3x3", "--x", "random", "--o", "random", "--games", "2", "--format", "json").out)
     assert record["course"][0]["level"] == "0", "no ending of the published scheme is level"
     scores = [int(each["difference"]) for each in record["distribution"]]
     assert scores == [-10, -6, -4, -2, 0, 2, 4, 6], "sums of two of 3, 1, -1 and -5"
-    assert run("versus", "3x3", "--games", "5", "-o", str(tmp_path / "score.png")).code == 0
-    assert "add --games N" in run("versus", "3x3", "--swap").one_sentence()
-    assert "leave out --save" in run("versus", "3x3", "--x", "best", "--games", "2", "--save", "a.json").one_sentence()
+    assert run("match", "3x3", "--x", "random", "--games", "5", "-o", str(tmp_path / "score.png")).code == 0
+    assert "add --games N" in run("match", "3x3", "--x", "random", "--swap").one_sentence()
+    assert "leave out --save" in run("match", "3x3", "--x", "best", "--games", "2", "--save", "a.json").one_sentence()
     assert "only one side" in run("payoff", "3x3", "--games", "2").one_sentence()
 
 
 def test_the_chart_rounds_nothing_to_certainty(run):
     """The chances in the description are exact, those at the bars never 0 or 1 unless they are."""
     found = running_score("3x3", x="block", games=50, swap=True)
-    chart = run("versus", "3x3", "--x", "block", "--games", "50", "--swap", "--format", "svg").out
+    chart = run("match", "3x3", "--x", "block", "--games", "50", "--swap", "--format", "svg").out
     assert f"first ahead: {found.ahead}\nlevel: {found.level}\nsecond ahead: {found.behind}" in chart
     assert 0 < found.behind < found.level < 1
     assert "taking turns with X" in chart
@@ -311,10 +311,10 @@ def test_the_command_writes_what_versus_plays(run, tmp_path):
     said = run("patterns", "3x3", "--force", "Arrow", "--save", str(file))
     assert said.out.startswith("3x3:3: X can force an Arrow: whatever O plays, it is that, or X wins.")
     assert "X plays a1." in said.out
-    match = json.loads(run("versus", "3x3", "--x", str(file), "--o", "best", "--format", "json").out)
+    match = json.loads(run("match", "3x3", "--x", str(file), "--o", "best", "--format", "json").out)
     assert (match["o_wins"], match["draws"]) == ("0", "1")
     run("patterns", "3x3", "--from", "b2", "--force", "Arrow", "--by", "X", "--save", str(file))
-    match = json.loads(run("versus", "3x3", "--from", "b2", "--o", str(file), "--format", "json").out)
+    match = json.loads(run("match", "3x3", "--from", "b2", "--o", str(file), "--format", "json").out)
     assert match["x_wins"] == "0"
     points = ["payoff", "3x3", "--from", "b2", "--points", "X=0-0,O=0-1,draw=0-1,Arrow=0-0", "--format", "json"]
     assert json.loads(run(*points, "--o", str(file)).out)["difference"] == "-1", "never an Arrow, never X"
@@ -359,7 +359,7 @@ def test_every_suggested_command_runs(run, tmp_path, monkeypatch):
         (["patterns", "3x3", "--force", "Arrow", "--by", "Y"], "use one of X, O"),
         (["payoff", "3x3", "--save", "x.json"], "add --strategy X or --strategy O"),
         (["payoff", "3x3", "--strategy", "X", "--o", "random"], "leave out --x and --o"),
-        (["versus", "3x3", "--x", "best", "--save", "best.txt"], "end its name in .json"),
+        (["match", "3x3", "--x", "best", "--save", "best.txt"], "end its name in .json"),
     ],
 )
 def test_what_does_not_fit_together(run, arguments, part, tmp_path, monkeypatch):

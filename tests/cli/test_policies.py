@@ -48,9 +48,9 @@ def test_what_is_said_to_try_next_runs(run: Run, bot: str) -> None:
 def test_every_verb_of_policies_takes_a_bot_with_chances(run: Run, bot: str) -> None:
     """The same chances through versus, a running score, a payoff and a tree."""
     both = {"x": CENTRE, "o": "random"}
-    found = json.loads(run("versus", "3x3", "--x", bot, "--format", "json").out)
+    found = json.loads(run("match", "3x3", "--x", bot, "--format", "json").out)
     assert found["x_wins"] == str(noughts.versus("3x3", **both).x_wins)  # type: ignore[arg-type]
-    assert run("versus", "3x3", "--x", bot, "--games", "3").code == 0
+    assert run("match", "3x3", "--x", bot, "--games", "3").code == 0
     points = json.loads(run("payoff", "3x3", "--x", bot, "--o", "random", "--format", "json").out)
     assert points["difference"] == str(noughts.payoff("3x3", **both).difference)  # type: ignore[arg-type]
     tree = json.loads(run("tree", "3x3", "--kind", "policy", "--x", bot, "--o", "perfect", "--format", "json").out)
@@ -69,7 +69,7 @@ def test_every_verb_of_policies_takes_a_bot_with_chances(run: Run, bot: str) -> 
 def test_bad_bots_get_one_sentence_and_exit_code_2(run: Run, tmp_path: Path, moves: object, said: str) -> None:
     path = tmp_path / "bad.json"
     path.write_text(json.dumps({"moves": moves}), encoding="utf-8")
-    for verb in (["versus", "--x"], ["count", "--x-moves"], ["payoff", "--x"], ["tree", "--kind", "policy", "--x"]):
+    for verb in (["match", "--x"], ["count", "--x-moves"], ["payoff", "--x"], ["tree", "--kind", "policy", "--x"]):
         result = run(verb[0], "3x3", *verb[1:], str(path))
         assert result.code == 2
         assert said in result.one_sentence()
@@ -104,7 +104,7 @@ def test_what_breed_and_crib_print_is_a_policy_file(run: Run, tmp_path: Path) ->
         path.write_text(text, encoding="utf-8")
         record = json.loads(text)
         alone = noughts.versus("3x3", x=record[key], o="best")
-        assert json.loads(run("versus", "3x3", "--x", str(path), "--o", "best", "--format", "json").out)[
+        assert json.loads(run("match", "3x3", "--x", str(path), "--o", "best", "--format", "json").out)[
             "o_wins"
         ] == str(alone.o_wins)
         counted = json.loads(run("count", "3x3", "--x-moves", str(path), "--format", "json").out)

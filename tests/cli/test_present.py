@@ -14,7 +14,6 @@ import pytest
 
 import noughts.present
 from noughts.cli import sink as screen
-from noughts.cli.main import VERBS
 from noughts.drawing.svg import Canvas
 from noughts.present.forms import html, markdown
 from noughts.present.report import (
@@ -31,6 +30,7 @@ from noughts.present.report import (
     try_next,
 )
 from noughts.present.text import as_text, fold, fold_command, laid_out
+from noughts.verbs.table import VERBS
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -47,8 +47,7 @@ CALLS = {
     "patterns": ["3x3", "3x3 --format text"],
     "payoff": ["3x3", "3x3 --points X=3-0,O=0-5,Island=0-1"],
     "breed": ["2x3:2 --population 8", "3x3 --genes real --population 40", "3x3+torus --as O --generations 3"],
-    "versus": ["3x3", "3x3 --x best", "3x3 --format text"],
-    "match": ["2x3:2 random block perfect best"],
+    "match": ["2x3:2 random block perfect best", "3x3 --x best", "3x3 --x random --format text"],
     "evaluate": ["3x3 block --against medium", "perfect --board 2x3:2"],
     "menace": ["3x3", "2x3 --games 30 --expect 1", "2x3 --games 9 --runs 3", "1x1"],
     "crib": ["3x3", "3x3 --as both --goal perfect", "3x3+misere --as X --count all"],

@@ -14,7 +14,8 @@ from collections.abc import Callable
 import pytest
 
 from noughts.analysis.payoff.patterns import DrawnPattern, Patterns
-from noughts.cli import progress, solve
+from noughts.cli import command as commands
+from noughts.cli import progress
 from noughts.cli.main import main
 from noughts.cli.progress import aside, at_rest, attended, progress_line
 from noughts.present.report import PIPE
@@ -23,6 +24,7 @@ from noughts.rules.board import Board
 from noughts.rules.position import Position
 from noughts.verbs import guarantee as place
 from noughts.verbs.patterns import forms
+from noughts.verbs.solve import SolveRequest
 
 SLOW = """
 import sys, time
@@ -110,8 +112,8 @@ def test_who_searches_a_board_without_end_is_told_what_is_known(
     def searched(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solve, "aside", lambda words: heard.append(words() or ""))
-    monkeypatch.setattr(solve, "_solution", searched)
+    monkeypatch.setattr(commands, "aside", lambda words: heard.append(words() or ""))
+    monkeypatch.setattr(SolveRequest, "solution", searched)
     with pytest.raises(SystemExit) as ended:
         main(["solve", *arguments])
     assert ended.value.code == 130
@@ -165,7 +167,7 @@ ASKED = (
     "payoff 3x3 --fairest 1 --from b2",
     "payoff 3x3 --points X=1-0 --points X=2-0",
     "payoff 3x3 --games 2 --x random --o random --points X=1-0",
-    "versus 3x3 --x random --o best",
+    "match 3x3 --x random --o best",
 )
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import sqlite3
-import sys
-import zipfile
 
 import pytest
 
@@ -54,41 +50,6 @@ def test_lines_of_json_have_seven_fields(run):
         assert len(record["solution"]) == 1
 
 
-def test_a_deck_holds_the_puzzles_and_is_the_same_each_time(run, tmp_path):
-    decks = []
-    for name in ("a.apkg", "b.apkg"):
-        assert run("puzzle", "3x3", "--number", "3", "-o", str(tmp_path / name)).code == 0
-        decks.append((tmp_path / name).read_bytes())
-    assert decks[0] == decks[1]
-    with zipfile.ZipFile(io.BytesIO(decks[0])) as archive:
-        collection = tmp_path / "collection.anki2"
-        collection.write_bytes(archive.read("collection.anki2"))
-    with sqlite3.connect(collection) as database:
-        notes = database.execute("select guid, flds, tags from notes").fetchall()
-        cards = database.execute("select count(*) from cards").fetchone()
-    database.close()
-    found = noughts.puzzles("3x3", 3)
-    assert cards == (3,)
-    assert len({guid for guid, _, _ in notes}) == 3
-    for (_, fields, tags), each in zip(notes, found, strict=True):
-        question, board, hints, answer, solved, explanation = fields.split("\x1f")
-        assert (question, answer) == (each.question, each.answer)
-        assert board.startswith("<svg")
-        assert solved.startswith("<svg")
-        assert board != solved
-        assert hints.count("<p>") == 3
-        assert explanation.count("<p>") == len(each.explanation)
-        assert f"grade-{each.grade}" in tags
-
-
-def test_a_deck_says_what_it_needs(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "genanki", None)
-    result = run("puzzle", "3x3", "-o", "deck.apkg")
-    assert result.code == 2
-    assert "a deck for Anki needs the package genanki" in result.err
-    assert "ask for jsonl" in result.err
-
-
 def test_a_sheet_to_print_has_the_answers_on_a_page_of_their_own(run, tmp_path):
     path = tmp_path / "sheet.pdf"
     assert run("puzzle", "3x3", "-o", str(path)).code == 0
@@ -104,7 +65,7 @@ def test_a_sheet_to_print_has_the_answers_on_a_page_of_their_own(run, tmp_path):
     [
         (["3x3", "--daily", "--seed", "3"], 2, "the puzzle of a day has no seed"),
         (["3x3", "--hints", "2", "--format", "svg"], 2, "--hints is about the puzzles in words"),
-        (["3x3", "--about", "forks"], 2, "there is no theme 'forks'"),
+        (["3x3", "--about", "forks"], 2, "--about 'forks' is not known"),
         (["2x2"], 2, "there are no puzzles on 2x2:2"),
         (["20x20:5"], 3, "400 cells"),
         (["3x3", "--number", "230"], 2, "only 229 puzzles"),

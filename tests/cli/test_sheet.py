@@ -40,7 +40,7 @@ def test_pictures_stack_the_pages_of_the_paper_asked_for(run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--kind", "wim"], "there is no sheet 'wim': choose win, tree"),
+        (["--kind", "wim"], "--kind 'wim' is not known: use one of win, tree"),
         (["--kind", "poster-tree", "--seed", "1"], "leave out --seed"),
         (["--kind", "crib", "--number", "2"], "leave out --number"),
         (["--paper", "letter"], "--paper is about pages to print"),

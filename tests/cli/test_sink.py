@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import struct
 import subprocess
@@ -15,7 +14,8 @@ from xml.etree import ElementTree
 import click
 import pytest
 
-from noughts.cli.main import VERBS
+from noughts.cli.command import command_for
+from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -31,8 +31,7 @@ CALLS = {
     "patterns": ["patterns", "3x3"],
     "payoff": ["payoff", "3x3"],
     "breed": ["breed", "2x3:2", "--population", "8"],
-    "versus": ["versus", "3x3"],
-    "match": ["match", "2x3:2", "random", "block", "perfect"],
+    "match": ["match", "3x3", "--x", "random"],
     "evaluate": ["evaluate", "block", "--board", "2x3:2"],
     "menace": ["menace", "2x3", "--games", "20"],
     "crib": ["crib", "3x3"],
@@ -57,14 +56,13 @@ ENDINGS = {
     "oeis": "txt",
     "markdown": "md",
     "latex": "tex",
-    "anki": "apkg",
 }
-MAGIC = {"anki": b"PK", "png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<svg", "dot": b"digraph"}
+MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<svg", "dot": b"digraph"}
 
 
 def forms(verb: str) -> list[str]:
     """Return the forms that a verb says it can write."""
-    found = getattr(importlib.import_module(VERBS[verb][0]), "solve" if verb == "blindfold" else verb)
+    found = command_for(verb)
     assert isinstance(found, click.Command)
     return next(str(option.metavar).split("|") for option in found.params if option.name == "form")
 
@@ -154,7 +152,7 @@ def test_a_device_is_written_to():
 
 def test_a_second_file_is_told_too(run, tmp_path):
     best, proof = tmp_path / "best.json", tmp_path / "proof.json"
-    assert run("versus", "3x3", "--x", "best", "--save", str(best)).err == f"wrote {best}\n"
+    assert run("match", "3x3", "--x", "best", "--save", str(best)).err == f"wrote {best}\n"
     rules = ["--blind", "O", "--opening-told", "--opening", "b2"]
     assert run("blindfold", "3x3", *rules, "--proof", str(proof)).err == f"wrote {proof}\n"
 

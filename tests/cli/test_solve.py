@@ -498,7 +498,7 @@ def test_there_are_verbs_that_take_boards() -> None:
 def test_every_other_verb_refuses_it(run: Run, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     more = _MORE.get(verb, ())
-    result = run(verb, "9+infinite", *more)
+    result = run(*verb.split(), "9+infinite", *more)
     assert result.code == 2
     assert "'9+infinite' is an infinite board, which only noughts solve takes" in result.one_sentence()
 

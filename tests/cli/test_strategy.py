@@ -42,7 +42,7 @@ def test_the_same_command_gives_the_same_bytes(run, verb):
         assert once == twice
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "versus"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_suggested_command_runs(run, verb, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for board in ("3x3", "2x4:3"):
@@ -119,24 +119,29 @@ def test_patterns_and_payoff_in_words(run):
 
 
 def test_a_match_as_a_chart(run, tmp_path):
-    out = run("versus", "3x3", "--format", "svg").out
+    out = run("match", "3x3", "--x", "random", "--format", "svg").out
     assert "<desc>X wins: 737/1260\nO wins: 121/420\ndraw: 8/63</desc>" in out
     ET.fromstring(out)
-    assert run("versus", "3x3", "--format", "text").out == "X wins 737/1260\nO wins 121/420\ndraw 8/63\n"
+    assert (
+        run("match", "3x3", "--x", "random", "--format", "text").out == "X wins 737/1260\nO wins 121/420\ndraw 8/63\n"
+    )
     for ending in ("png", "pdf", "svg"):
-        assert run("versus", "3x3", "-o", str(tmp_path / f"match.{ending}")).code == 0
-    assert "use one of table, json, svg, png, pdf, text" in run("versus", "3x3", "--format", "dot").one_sentence()
+        assert run("match", "3x3", "--x", "random", "-o", str(tmp_path / f"match.{ending}")).code == 0
+    assert (
+        "use one of table, json, csv, markdown, latex, svg, png, pdf, text"
+        in run("match", "3x3", "--x", "random", "--format", "dot").one_sentence()
+    )
 
 
 def test_versus(run, tmp_path):
-    found = json.loads(run("versus", "3x3", "--x", "random", "--o", "random", "--format", "json").out)
+    found = json.loads(run("match", "3x3", "--x", "random", "--o", "random", "--format", "json").out)
     assert (found["x_wins"], found["o_wins"], found["draws"]) == ("737/1260", "121/420", "8/63")
     path = tmp_path / "best.json"
-    out = run("versus", "3x3", "--x", "best", "--o", "random", "--save", str(path)).out
+    out = run("match", "3x3", "--x", "best", "--o", "random", "--save", str(path)).out
     assert "The best response of X is worth 191/192" in out
-    again = json.loads(run("versus", "3x3", "--x", str(path), "--o", "random", "--format", "json").out)
+    again = json.loads(run("match", "3x3", "--x", str(path), "--o", "random", "--format", "json").out)
     assert again["value"] == "191/192"
-    assert run("versus", "3x3", "--save", str(path)).code == 2
+    assert run("match", "3x3", "--x", "random", "--save", str(path)).code == 2
 
 
 @pytest.mark.parametrize(
@@ -162,10 +167,10 @@ def test_versus(run, tmp_path):
         (["patterns", "3x3x3:3"], 3, "ask about a board of up to 24 cells"),
         (["payoff", "--games", "10"], 2, "--x perfect --o random"),
         (["payoff", "3x3", "--points", "X"], 2, "is no payoff"),
-        (["versus", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
-        (["versus", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
-        (["versus", "4x4:4"], 3, "1,270,723 position classes"),
-        (["versus", "3x3+misere", "--o", "fork"], 2, "under misere"),
+        (["match", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
+        (["match", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
+        (["match", "4x4:4", "--x", "random"], 3, "1,270,723 position classes"),
+        (["match", "3x3+misere", "--o", "fork"], 2, "under misere"),
     ],
 )
 def test_errors_are_one_sentence(run, arguments, code, words):

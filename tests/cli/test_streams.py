@@ -211,7 +211,7 @@ NAMING = (
     "draw 3x3 -o", "export 3x3 -o", "solve 3x3 --save", "solve 3x3 --table", "solve 3x3 --proof", "crib 3x3 -o",
     "count 3x3 --same choices --engine layered --resume", "site 2x2 -o", "evaluate 3x3 random -o",
 )  # fmt: skip
-READING = ("tree 3x3", "query 3x3", "review 3x3", "versus 3x3 --x", "count", "solve 3x3 --table", "explain 3x3")
+READING = ("tree 3x3", "query 3x3", "review 3x3", "match 3x3 --x", "count", "solve 3x3 --table", "explain 3x3")
 
 
 @pytest.mark.parametrize(

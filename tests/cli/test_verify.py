@@ -72,7 +72,7 @@ def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_foun
 
 def _only(monkeypatch, *entries):
     """Leave these of all known numbers."""
-    for name in ("checks.tables", "checks.boards", "checks.further", "shipped.proofs", "derived.boards"):
+    for name in ("numbers.tables", "numbers.boards", "numbers.further", "values.proofs", "values.boards"):
         monkeypatch.setattr(f"noughts.judge.{name}", list)
     monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: entries if kind == "number" else [])
 
@@ -100,11 +100,11 @@ def test_random_play_is_reckoned_twice(run, monkeypatch):
     _only(monkeypatch, entry)
     (found,) = json.loads(run("verify", "--format", "json").out)["entries"]
     assert (found["status"], found["one_engine"]) == ("ok", [])
-    assert "versus" in found["engines"]
+    assert "match" in found["engines"]
     monkeypatch.setattr("noughts.judge.numbers.perm", lambda cells, ply: 1)
     result = run("verify")
     assert result.code == 1
-    assert "versus gives 737/1260, 121/420, 8/63 on 3x3:3, and the games by ply 131184, 77904, 46080" in result.err
+    assert "match gives 737/1260, 121/420, 8/63 on 3x3:3, and the games by ply 131184, 77904, 46080" in result.err
 
 
 def test_each_sequence_that_goes_on_says_how_verify_gets_its_terms():

@@ -87,7 +87,7 @@ FREE = "noughts count 3x3:3 --same {} --moves any --end line"
         ("115", "position classes of the reduced tree", "noughts tree 3x3:3"),
         ("0.89", "score of the reduced tree after a1", "noughts tree 3x3:3 --opening a1"),
         ("501/560", "score of the reduced tree after a1", "noughts tree 3x3:3 --opening a1"),
-        ("58.5%", "chance that X wins when X plays random and O plays random", "noughts versus 3x3:3"),
+        ("58.5%", "chance that X wins when X plays random and O plays random", "noughts match 3x3:3"),
         ("304", "unfinished classes with more than one blank cell and X to move", "noughts count 3x3:3"),
         ("448", "position classes", "noughts count 3x3:3 --same symmetry --moves block --end line"),
     ],

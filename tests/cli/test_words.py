@@ -176,7 +176,7 @@ def test_an_option_given_twice_is_refused(run: Run, command: str, named: str) ->
         ("blindfold play --goal win-often", "add --as sighted"),
         ("blindfold 3x3 --safe", "--safe goes with --goal win-often"),
         ("blindfold 3x3 --opening b2", "--opening-told"),
-        ("versus 3x3 --save p.json", "--save writes the best response"),
+        ("match 3x3 --x random --save p.json", "--save writes the best response"),
         ("count 3x3 --theme dark", "--theme is about the colours of a picture"),
         ("positions 3x3 --theme dark --format json", "--theme is about the colours of a picture"),
         ("openings 3x3 --paper a4", "--paper is about the pages of a PDF"),

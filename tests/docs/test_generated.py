@@ -9,8 +9,8 @@ import pytest
 
 import noughts
 import noughts.training
-from noughts.cli.main import VERBS
 from noughts.known import numbers
+from noughts.verbs.table import VERBS
 from tests.docs.test_sessions import script
 
 ROOT = Path(__file__).parent.parent.parent

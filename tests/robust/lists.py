@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
 from random import Random
 
 import click
 
-from noughts.cli.main import VERBS
+from noughts.cli.command import command_for
+from noughts.verbs.table import VERBS
 
 __all__ = ["UNTRIED", "argument_list"]
 
@@ -156,7 +156,7 @@ _VALUES = (
 
 @cache
 def _command(verb: str) -> click.Command:
-    found = getattr(importlib.import_module(VERBS[verb][0]), verb)
+    found = command_for(verb)
     assert isinstance(found, click.Command)
     return found
 

@@ -55,7 +55,7 @@ _FILES = (
     "solve 2x4:3 --save table --values-only",
     "solve 2x4:3 --proof it.proof",
     "solve 4x4 --proof it.proof",
-    "versus 2x3 --x best --o random --save bot.json",
+    "match 2x3 --x best --o random --save bot.json",
     "menace 2x3 --games 20 --seed 4 --save machine.json",
     "blindfold 1x3 --proof it.json",
     "count 3x4:3 --same choices --engine streamed --resume kept",

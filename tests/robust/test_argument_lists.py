@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.cli.main import VERBS, main
+from noughts.cli.main import main
+from noughts.verbs.table import VERBS
 from tests.robust.lists import UNTRIED, argument_list
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

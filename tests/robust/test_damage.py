@@ -109,7 +109,7 @@ def test_a_claim_that_was_weakened_is_answered_with_what_is_shown(
 
 
 PLAYERS = {
-    "policy": ("versus 2x2 --x best --o random --save kept/it.json", "versus 2x2 --x kept/it.json --o random"),
+    "policy": ("match 2x2 --x best --o random --save kept/it.json", "match 2x2 --x kept/it.json --o random"),
     "machine": ("menace 2x2 --games 3 --seed 1 --save kept/it.json", "menace 2x2 --load kept/it.json --games 1"),
 }
 
@@ -276,7 +276,7 @@ _WRITING = {
     "export": ("export 2x2 -o out.csv", "out.csv"),
     "database": ("export 2x2 -o out.sqlite", "out.sqlite"),
     "site": ("site 1x2 -o pages", "pages"),
-    "save": ("versus 2x2 --x best --o random --save bot.json", "bot.json"),
+    "save": ("match 2x2 --x best --o random --save bot.json", "bot.json"),
     "menace": ("menace 2x2 --games 3 --seed 1 --save machine.json", "machine.json"),
     "proof": ("solve 2x3 --proof out.proof", "out.proof"),
     "table": ("solve 2x3 --save table", "table"),
@@ -439,7 +439,7 @@ def test_what_a_failing_disk_has_ended_is_gone_on_with(
 # What a later version wrote is refused in one sentence, and never guessed at.
 
 WRITTEN = {
-    "policy": ("versus 2x2 --x best --o random --save it.json", "versus 2x2 --x it.json --o random"),
+    "policy": ("match 2x2 --x best --o random --save it.json", "match 2x2 --x it.json --o random"),
     "machine": ("menace 2x2 --games 3 --seed 1 --save it.json", "menace 2x2 --load it.json --games 1"),
     "crib": ("crib 2x3 --format json -o it.json", "check it.json"),
     "value": ("blindfold 1x3 --proof it.json", "check it.json"),
@@ -545,10 +545,10 @@ def test_a_policy_without_a_version_is_of_the_first(
     monkeypatch.chdir(tmp_path)
     for content in ({"..": "a1"}, {"version": 1, "..": "a1"}, {"moves": {"..": "a1"}}):
         Path("it.json").write_text(json.dumps(content))
-        assert run("versus", "1x2", "--x", "it.json").code == 0
+        assert run("match", "1x2", "--x", "it.json").code == 0
     for inner in ({"version": 2, "..": "a1"}, {"moves": {}, "otherwise": {"version": 2, "..": "a1"}}):
         Path("it.json").write_text(json.dumps(inner))
-        assert "is of version 2" in run("versus", "1x2", "--x", "it.json").one_sentence()
+        assert "is of version 2" in run("match", "1x2", "--x", "it.json").one_sentence()
 
 
 @pytest.mark.parametrize("verb", ["blindfold", "breed", "crib"])

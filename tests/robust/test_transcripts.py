@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.main import VERBS, main
+from noughts.cli.main import main
+from noughts.verbs.table import VERBS
 from tests.dear import dear
 from tests.robust.transcript import FAMILIES, FOLDER, played, steps
 

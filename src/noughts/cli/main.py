@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import os
 import re
 import signal
@@ -17,12 +16,13 @@ from typing import Any, NoReturn
 import click
 
 from noughts._version import __version__
-from noughts.cli.options import add_cells_option
+from noughts.cli.command import cells_option, command_for
 from noughts.cli.process import Stopped, discard_output, meet_limits, meet_streams, say, signals_told, write_everywhere
 from noughts.cli.progress import attended
 from noughts.rules.arguments import nearby, plain
 from noughts.rules.cells import cells_as
 from noughts.rules.errors import InputError, NoughtsError, shown
+from noughts.verbs.table import BELOW, VERBS
 
 FAULT = 70
 """The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
@@ -102,44 +102,6 @@ def _where(error: Exception) -> str:
 
 # The command `noughts`: a table of verbs, each imported when it is called, and one place where errors end.
 
-VERBS: dict[str, tuple[str, str]] = {
-    "count": ("noughts.cli.count", "How many positions and games, under any convention."),
-    "solve": ("noughts.cli.solve", "Who wins, how soon, and by which moves."),
-    "whatis": ("noughts.cli.whatis", "Which convention gives this number?"),
-    "explain": ("noughts.cli.explain", "What to play in a position and why."),
-    "openings": ("noughts.cli.openings", "First moves, the replies to each, and advice."),
-    "tree": ("noughts.cli.tree", "The reduced game tree with scores, and other trees."),
-    "patterns": ("noughts.cli.patterns", "Drawn boards, and which of them a player can force."),
-    "payoff": ("noughts.cli.payoff", "Points for each ending, and what they come to."),
-    "versus": ("noughts.cli.versus", "Policies against each other, exactly."),
-    "match": ("noughts.cli.match", "Bots against each other, every pair both ways, exactly."),
-    "evaluate": ("noughts.cli.evaluate", "What a bot is worth, where it blunders, how it is beaten."),
-    "menace": ("noughts.cli.menace", "Matchboxes that learn to play, taught game by game."),
-    "breed": ("noughts.cli.breed", "Breed bots, judged exactly, until one never loses."),
-    "crib": ("noughts.cli.crib", "The smallest table that a player needs, and its card."),
-    "play": ("noughts.cli.play", "Play in the terminal, with hints, undo and a review."),
-    "review": ("noughts.cli.review", "A game move by move, and where it was given away."),
-    "puzzle": ("noughts.cli.puzzle", "Positions with one right move, hints and answers."),
-    "sheet": ("noughts.cli.sheet", "Worksheets with answers, cards and posters to print."),
-    "positions": ("noughts.cli.positions", "List and draw positions, by any condition."),
-    "same": ("noughts.cli.same", "Are two boards the same, turned or mirrored?"),
-    "draw": ("noughts.cli.draw", "One board as a figure for a page: SVG, PNG or PDF."),
-    "site": ("noughts.cli.site", "The whole catalogue as pages to open from a folder."),
-    "serve": ("noughts.cli.serve", "Look, explore and play in a browser."),
-    "export": ("noughts.cli.export", "The whole catalogue as one file: SQLite, CSV, Parquet, ..."),
-    "query": ("noughts.cli.query", "Read-only SQL over the catalogue."),
-    "blindfold": (
-        "noughts.cli.blindfold",
-        "Play without seeing: what is safe, how often it wins, whole strategies.",
-    ),
-    "referee": ("noughts.cli.referee", "Is my bot correct? Every line its answers allow."),
-    "engine": ("noughts.cli.engine", "Play over standard input and output, for other programs."),
-    "check": ("noughts.cli.check", "Judge certificates: proofs, strategies, cribs, policies."),
-    "verify": ("noughts.cli.verify", "Re-derive every known number."),
-}
-"""For each verb the module that holds a click command of that name, and the line shown by --help."""
-
-
 _WRONG_NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
 """What the system says of a file that was named wrongly, where the disk is whole."""
 _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
@@ -186,21 +148,20 @@ class _Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        given = plain(args[0]).lower()
-        if given not in VERBS and not given.startswith("-"):
+        given, rest = plain(args[0]).lower(), args[1:]
+        if rest and f"{given} {rest[0]}" in BELOW:
+            given, rest = f"{given} {rest[0]}", rest[1:]
+        elif given == "blindfold" and rest[:1] > [":"] and (near := nearby(rest[0], ("check", "play"))):
+            raise InputError(f"{shown(rest[0])} is no board and no command of blindfold{near}")
+        elif given not in VERBS and not given.startswith("-"):
             raise InputError(f"there is no verb {shown(args[0])}: noughts --help lists them{_meant(args[0])}")
-        return super().resolve_command(ctx, [given, *args[1:]])
+        return super().resolve_command(ctx, [given, *rest])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(VERBS)
+        return [*VERBS, *BELOW]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in VERBS:
-            return None
-        found = getattr(importlib.import_module(VERBS[cmd_name][0]), cmd_name.replace("-", "_"))
-        assert isinstance(found, click.Command)
-        add_cells_option(found)
-        return found
+        return command_for(cmd_name) if cmd_name in VERBS or cmd_name in BELOW else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -219,7 +180,7 @@ def command(context: click.Context) -> None:
         print(context.get_help())
 
 
-add_cells_option(command)
+command.params.append(cells_option())
 
 
 def _fail(message: str, code: int) -> NoReturn:

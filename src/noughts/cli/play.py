@@ -1,28 +1,27 @@
-"""`noughts play`: a game in the terminal against a person or any bot; hints, undo, why, then the review."""
+"""`noughts play`: a game in the terminal, with hints, undo and a review; `noughts engine`: a game with a program."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-import click
-
-from noughts.cli.options import Verb
 from noughts.cli.progress import at_rest, attended
 from noughts.cli.sink import screen
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.cells import are_numbered, cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InvalidCell
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position
+from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, option
 
 if TYPE_CHECKING:
     from noughts.analysis.explain.review import Review
     from noughts.analysis.policies.playing import Seats
 
-__all__ = ["play"]
 
 _WHO = "human|perfect|easy|medium|hard|random|...|FILE.json|genome:...|program:COMMAND"
 _ORDERS = {
@@ -40,23 +39,62 @@ _SWAPPED = re.compile(r"([0-9]+) *([a-z]+)((?: *\. *[0-9]+)?)", re.IGNORECASE)
 """A cell with its row first, as beginners write it."""
 
 
-@click.command(cls=Verb, short_help="Play in the terminal, with hints, undo and a review.")
-@click.argument("board", default="3x3")
-@click.argument("moves", nargs=-1, metavar="[MOVES]")
-@click.option("--x", "x", metavar=_WHO, default="human", help="Who plays X (human).")
-@click.option("--o", "o", metavar="WHO", default="perfect", help="Who plays O (perfect).")
-@click.option("--seed", metavar="TEXT", help="What the choices of opponents come from; drawn anew unless given.")
-@click.option("--words", is_flag=True, help="Say where the marks stand in words, and draw no board.")
-def play(board: str, moves: tuple[str, ...], x: str, o: str, seed: str | None, words: bool) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PlayRequest(VerbRequest):
     """Play on BOARD, from the empty board or on from MOVES. Type a cell such as b2, or hint, why, undo, board, quit.
 
     After the game every move is reviewed. Opponents are those of the explorer, and any policy.
     """
-    from noughts.analysis.policies.playing import seated
 
-    on = Board.parse(board)
-    lot = str(SystemRandom().getrandbits(32)) if seed is None else seed
-    _Terminal(on, x, o, lot, words, seated(on, x, o)).run(" ".join(moves))
+    forms = ()
+
+    board: str | Board = argument(default="3x3")
+    moves: tuple[str, ...] = argument("[MOVES]", ())
+    x: str = option("Who plays X.", "human", metavar=_WHO)
+    o: str = option("Who plays O.", "perfect", metavar="WHO")
+    seed: str | None = option("What the choices of opponents come from; drawn anew unless given.", metavar="TEXT")
+    words: bool = option("Say where the marks stand in words, and draw no board.", False)
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Play to the end, and review."""
+        from noughts.analysis.policies.playing import seated
+
+        on = Board.parse(self.board)
+        seed = str(SystemRandom().getrandbits(32)) if self.seed is None else self.seed
+        _Terminal(on, self.x, self.o, seed, self.words, seated(on, self.x, self.o)).run(" ".join(self.moves))
+        return VerbAnswer(None, {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineRequest(VerbRequest):
+    """Speak the protocol UGI: ugi, isready, position startpos moves a1 b2, go, quit; one order a line.
+
+    Other programs can play ours by it, on any board and at any strength. The same can be set by setoption, as Board,
+    Strength and Seed.
+    """
+
+    forms = ()
+
+    board: str | Board = argument(default="3x3")
+    strength: str = option(
+        "How it plays: any policy.", "perfect", metavar="easy|medium|hard|perfect|random|...|FILE.json|genome:..."
+    )
+    seed: str | None = option("Play the same move whenever asked the same.", metavar="TEXT")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield that the protocol names cells otherwise."""
+        yield are_numbered(), "the protocol names cells a1, b1, ...: leave out --cells numbers"
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Play until the other program quits."""
+        from noughts.bots.engine import engine
+
+        made = engine(self.board, self.strength, seed=self.seed)
+        at_rest()
+        if sys.stdin.isatty():
+            print("noughts: type ugi, then position startpos moves a1, go; quit ends", file=sys.stderr)
+        made.run(sys.stdin.buffer, sys.stdout.buffer)
+        return VerbAnswer(None, {})
 
 
 def _as_cell(text: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from noughts.machine.workers import Progress
 
@@ -133,3 +135,35 @@ def progress_line() -> Progress | None:
     """Return a function to call with work done, work in all and a word; None where nobody attends."""
     attendant = _PRESENT.get()
     return None if attendant is None else attendant.show
+
+
+class Display:
+    """Lines of long work on standard error: redrawn on a terminal, elsewhere one after another."""
+
+    _live: Any = None
+
+    def __enter__(self) -> Display:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, lines: Callable[[int], list[str]], log: str | None) -> None:
+        """Show the lines for a terminal so wide, or write the line for a log."""
+        if progress_line() is None:
+            return
+        if not sys.stderr.isatty():
+            if log is not None:
+                at_rest()
+                print(log, file=sys.stderr, flush=True)
+            return
+        from rich.console import Console
+        from rich.live import Live
+        from rich.text import Text
+
+        if self._live is None:
+            at_rest()
+            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
+            self._live.start()
+        self._live.update(Text("\n".join(lines(shutil.get_terminal_size((80, 24)).columns - 1))))

@@ -1,19 +1,15 @@
-"""What standard output is: a terminal so wide, with colours or without, or a pipe."""
+"""Where an answer goes and in which form: one rule for all verbs."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
-
-from noughts.cli.options import words
 from noughts.cli.progress import at_rest
 from noughts.machine.files import require_writable, write_file
 from noughts.present.report import PIPE, Look, Table
@@ -21,7 +17,7 @@ from noughts.rules.errors import InputError, shown
 
 if TYPE_CHECKING:
     from noughts.present.forms import Forms
-
+    from noughts.verbs.request import VerbRequest
 
 _WIDEST = 110
 """Columns to which sentences are wrapped at most."""
@@ -53,8 +49,6 @@ def _framed(table: Table, width: int) -> str:
     return captured.get().rstrip("\n")
 
 
-# Where an answer goes and in which form: one rule for all verbs.
-
 _ENDINGS = {
     ".txt": ("text", "table", "bfile", "oeis"),
     ".text": ("text", "table"),
@@ -70,15 +64,11 @@ _ENDINGS = {
     ".pdf": ("pdf",),
     ".dot": ("dot",),
     ".gv": ("dot",),
-    ".apkg": ("anki",),
 }
 """For each ending of a file name the forms that it may hold; the first that a verb can write is meant."""
 
-_PICTURES = ("svg", "png", "pdf")
-_BINARY = ("png", "pdf", "anki")
-
-
-Verb = Callable[..., object]
+PICTURES = ("svg", "png", "pdf")
+_BINARY = ("png", "pdf")
 
 
 @dataclass(frozen=True)
@@ -91,10 +81,14 @@ class Sink:
 
     def write(self, forms: Forms) -> None:
         """Make the answer in its form and write it: text piece by piece as it becomes known, a file whole."""
+        if not forms:
+            return
         made = forms[self.form]()
         if self.output is not None:
             text = made if isinstance(made, str | bytes) else "".join(made)
-            put_file(self.output, text if isinstance(text, bytes) else text.encode("utf-8"))
+            write_file(self.output, text if isinstance(text, bytes) else text.encode("utf-8"))
+            at_rest()
+            print(f"wrote {self.output}", file=sys.stderr)
         elif isinstance(made, bytes):
             at_rest()
             sys.stdout.buffer.write(made)
@@ -104,105 +98,34 @@ class Sink:
                 print(piece, end="", flush=not isinstance(made, str))
 
 
-def writable(given: str | None) -> Path | None:
-    """Return the path of a file to write beside the answer, if any. Raises FileError before the work for what fails."""
-    if given is None:
-        return None
-    path = Path(given)
-    require_writable(path)
-    return path
-
-
-def put_file(path: Path, data: bytes) -> None:
-    """Write a file whole, and say so on standard error."""
-    write_file(path, data)
-    tell(path)
-
-
-def tell(path: Path) -> None:
-    """Say on standard error that a file or a folder was written."""
-    at_rest()
-    print(f"wrote {path}", file=sys.stderr)
-
-
-_PAPER_WANTS = "--paper is about the pages of a PDF: add --format pdf"
-PAPER_HELP = "Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
-
-
-def answers(
-    *forms: str,
-    papers: tuple[str, ...] = ("a3", "a4"),
-    paper_help: str = PAPER_HELP,
-    paper_wants: str = _PAPER_WANTS,
-    paged: bool = False,
-) -> Callable[[Verb], Verb]:
-    """Return a decorator that gives a verb --format and -o, and hands it a `Sink` as `to`; the first form is usual.
-
-    A verb that draws is given --theme and --paper too, which is one of `papers`; `paper_wants` is said where no PDF is,
-    or no picture where those are `paged`, too.
-    """
-    draws = any(form in _PICTURES for form in forms)
-    options = [
-        click.option("--format", "form", **words(*forms), help=f"How to answer ({forms[0]}; or by the name of FILE)."),
-        click.option("-o", "--output", metavar="FILE", help="Write to this file, - for standard output."),
-    ]
-    if draws:
-        options += [
-            click.option("--theme", **words("light", "dark", "auto"), help="Colours of a picture (light)."),
-            click.option("--paper", metavar="|".join(papers), help=paper_help),
-        ]
-
-    def add(function: Verb) -> Verb:
-        @wraps(function)
-        def verb(*, form: str | None, output: str | None, **given: Any) -> object:
-            theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else (None, None)
-            return function(
-                to=_sink(forms, form, output, theme, paper, papers, paper_wants, _PICTURES if paged else ("pdf",)),
-                **given,
-            )
-
-        for option in reversed(options):
-            option(verb)
-        return verb
-
-    return add
-
-
-def _sink(
-    forms: Sequence[str],
-    form: str | None,
-    output: str | None,
-    theme: str | None,
-    paper: str | None,
-    papers: tuple[str, ...],
-    paper_wants: str,
-    printed: tuple[str, ...],
+def sink_for(
+    request: type[VerbRequest],
+    form: str | None = None,
+    output: str | None = None,
+    theme: str | None = None,
+    paper: str | None = None,
 ) -> Sink:
     """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
     path = None if output is None or output == "-" else Path(output)
-    form = _form(forms, form, path)
-    if theme is not None and form not in _PICTURES:
+    if not request.forms:
+        return Sink("", None, screen())
+    form = _form(request.forms, form, path)
+    if theme is not None and form not in PICTURES:
         raise InputError("--theme is about the colours of a picture: add --format svg, png or pdf")
     if paper is not None:
         paper = paper.lower()
-        if paper not in papers:
-            raise InputError(f"unknown paper {shown(paper)}: choose {' or '.join(papers)}")
-        if form not in printed:
-            raise InputError(paper_wants)
-    if form == "anki":
-        from noughts.exporting.anki import require_genanki
-
-        require_genanki()
-    elif form in _BINARY:
+        if paper not in request.papers:
+            raise InputError(f"unknown paper {shown(paper)}: choose {' or '.join(request.papers)}")
+        if form not in (PICTURES if request.is_paged else ("pdf",)):
+            raise InputError(request.paper_wants)
+    if form in _BINARY:
         from noughts.drawing.svg import require_maker
 
         require_maker(form)
     if path is not None:
         require_writable(path)
     elif form in _BINARY and sys.stdout.isatty():
-        raise InputError(
-            f"{'an' if form == 'anki' else 'a'} {form} file is no text for a terminal: name a file with -o FILE"
-        )
+        raise InputError(f"a {form} file is no text for a terminal: name a file with -o FILE")
     return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme or "light", paper=paper))
 
 

@@ -329,7 +329,7 @@ def _marked(position: Position) -> str:
 
 
 def command_of(question: Question) -> str:
-    """Return the command line that asks a question of this kind."""
+    """Return the command line that asks a question."""
     words = ["noughts count", question.board.spec, f"--same {question.same}"]
     x, o = shlex.quote(question.moves_of("X")), shlex.quote(question.moves_of("O"))
     words += [f"--moves {x}"] if x == o else [f"--x-moves {x}", f"--o-moves {o}"]
@@ -338,6 +338,10 @@ def command_of(question: Question) -> str:
         words.append(f"--starts {question.starts}")
     if question.symmetry != "board":
         words.append(f"--symmetry {question.symmetry}")
+    if question.start is not None:
+        words.append(f"--from '{question.start}'")
+    if question.to_ply is not None:
+        words.append(f"--to-ply {question.to_ply}")
     return " ".join(words)
 
 

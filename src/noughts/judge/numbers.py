@@ -110,14 +110,14 @@ def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict:
 def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     match = versus(check["board"])
     found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
-    by = ["versus"]
+    by = ["match"]
     with suppress(BudgetError):
         board = Board.parse(check["board"])
         counted = [bench.column(ask(board), [column]) for column in ("x_wins", "o_wins", "draws")]
         by += counted[0][1]
         odds = [sum(Fraction(count, perm(board.cells, ply)) for ply, count in rows) for rows, _ in counted]
         if ", ".join(map(str, odds)) != found:
-            raise CheckError(f"versus gives {found} on {board}, and the games by ply {', '.join(map(str, odds))}")
+            raise CheckError(f"match gives {found} on {board}, and the games by ply {', '.join(map(str, odds))}")
     verdict.hold(check["expect"], check["expect"], found, by)
 
 

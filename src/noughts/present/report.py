@@ -205,6 +205,11 @@ class Report:
         return cls(tuple(part for part in blocks if part))
 
     @property
+    def tables(self) -> list[Table]:
+        """The tables, in their order."""
+        return [block for part in self.sections for block in part if isinstance(block, Table)]
+
+    @property
     def headline(self) -> str:
         """The first sentence or sentences: the answer."""
         return next(block.text for part in self.sections for block in part if isinstance(block, Paragraph))

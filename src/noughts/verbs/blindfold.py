@@ -1,25 +1,164 @@
-"""The strategy of an answer about a blind game in words, what is sure of it and what is not, and the first calls."""
+"""`noughts blindfold`: what can be done without seeing, with a whole strategy, and the judge of strategies."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noughts.blindfold.game import Strategy
-from noughts.blindfold.inquiry import BlindAnswer
-from noughts.blindfold.judge import Event, ProofVerdict, Verdict, chances
-from noughts.blindfold.session import how_to_read, instructions
+from noughts.blindfold.certificate import SIZE_LIMIT, document_of, loads, read
+from noughts.blindfold.game import PROOF_FORMAT, BlindRules, Goal, Strategy
+from noughts.blindfold.inquiry import PARTS, BlindAnswer
+from noughts.blindfold.judge import Event, ProofVerdict, Verdict, chances, judge, judge_proof
+from noughts.blindfold.session import how_to_read, instructions, solve_blindfold
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, Table, Verbatim, grouped, try_next
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
-from noughts.rules.errors import InputError
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import CheckError, InputError
 from noughts.rules.position import Position, format_position
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option, writable
 
 if TYPE_CHECKING:
     from noughts.drawing.tree import TreePicture
+
+
+GOALS = ("never-lose", "always-win", "win-often")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlindRuled(VerbRequest):
+    """The board and the rules of a blindfold game."""
+
+    board: str | Board = argument(default="3x3")
+    blind: str = option("Who sees nothing.", "X", choices=("X", "O", "both"))
+    opening_told: bool = option("A blind O is told where X opens.", False)
+    collision: str = option(
+        "What calling a taken cell costs.", "retry", choices=("retry", "lose-turn"), usual="retry: call again"
+    )
+    told: str = option(
+        "What the blind player hears upon a collision.",
+        "collision",
+        choices=("collision", "nothing", "last-move", "all"),
+    )
+
+    @property
+    def rules(self) -> BlindRules:
+        """The rules as one value."""
+        return BlindRules(**self.parts("blind", "opening_told", "collision", "told"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlindfoldRequest(BlindRuled):
+    """What a blind player can do on BOARD (3x3), with a whole strategy.
+
+    X moves first and sees nothing. X calls a cell; if it is blank the mark goes there and O, who sees everything,
+    replies; if O has it X is told so and calls again. Other rules by options. Two more commands:
+
+    \b
+    noughts blindfold check FILE    judge a strategy: every reply is played
+    noughts blindfold play          play in the terminal, either role
+    """
+
+    forms = ("table", "json", *PICTURES, "dot", "text")
+
+    goal: Goal = option("What the strategy is for.", "never-lose", choices=GOALS)
+    safe: bool = option("With --goal win-often: never lose as well.", False)
+    first: str | None = option("The first call of the strategy shown.", metavar="CELL")
+    opening: str | None = option("With --opening-told: only the games that X opens there.", metavar="CELL")
+    with_: str = option(
+        "Parts to work out whatever they cost: information_sets, smallest_strategy, strategies, win_probability, "
+        "value, or all; joined by commas.",
+        "",
+        metavar="PARTS",
+        where="commands",
+    )
+    proof: str | None = option(
+        "Write both players' strategies for the value, for check to judge.", metavar="FILE", where="commands"
+    )
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what a goal leaves nothing to do."""
+        yield (
+            self.safe and self.goal != "win-often",
+            "--safe goes with --goal win-often: the other goals never lose anyway",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return what is known about the game, and write the proof of its value where one is asked for."""
+        board, file = Board.parse(self.board), writable(self.proof)
+        first, opening = (None if cell is None else parse_cell(board, cell) for cell in (self.first, self.opening))
+        found = solve_blindfold(
+            board,
+            self.rules,
+            self.goal,
+            first=first,
+            opening=opening,
+            never_lose_too=self.safe,
+            parts=self._parts,
+        )
+
+        def prove() -> int:
+            if file is not None:
+                from noughts.blindfold.proof import prove
+
+                caller.write(file, (json.dumps(prove(board, self.rules, opening)) + "\n").encode())
+            return 0
+
+        return VerbAnswer(found, forms(found, caller.look), prove)
+
+    @property
+    def _parts(self) -> list[str]:
+        parts = [part.strip().replace("-", "_") for part in self.with_.split(",") if part.strip()]
+        return list(PARTS) if "all" in parts else parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlindfoldCheckRequest(VerbRequest):
+    """Judge the strategy in FILE (JSON or text; - for standard input) by playing every reply.
+
+    Exit code 0 if it does what it claims, 1 if it does not (the game is shown), 2 if it is no complete strategy.
+    """
+
+    file: str = argument()
+    goal: Goal | None = option("Judge by this claim.", choices=GOALS)
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the verdict; CheckError follows where the claim does not hold."""
+        text = caller.text(SIZE_LIMIT) if self.file == "-" else read(self.file)
+        document = document_of(text)
+        if not isinstance(document, dict) or document.get("format") != PROOF_FORMAT:
+            strategy = loads(text)
+            strategy = strategy if self.goal is None else replace(strategy, goal=self.goal)
+            verdict = judge(strategy)
+            return VerbAnswer(
+                verdict, verdict_forms(strategy, verdict, caller.look), lambda: _require(strategy, verdict)
+            )
+        if self.goal is not None:
+            raise InputError("--goal is the claim of a strategy, and FILE proves a value: leave it out")
+        proved = judge_proof(document)
+        return VerbAnswer(proved, proof_forms(proved, caller.look), lambda: _require_value(proved))
+
+
+def _require(strategy: Strategy, verdict: Verdict) -> int:
+    if not verdict.holds:
+        lost = "game is lost" if verdict.games == 1 else "games are lost"
+        raise CheckError(
+            f"the strategy does not keep its claim ({strategy.goal}): {verdict.losses:,} of {verdict.games:,} {lost} "
+            f"and {verdict.draws:,} drawn; {in_short(strategy, verdict)}"
+        )
+    return 0
+
+
+def _require_value(verdict: ProofVerdict) -> int:
+    if not verdict.holds:
+        low, high = verdict.claimed
+        raise CheckError(
+            f"the proof claims {low} to {high}, and its strategies guarantee {verdict.lower} to {verdict.upper}"
+        )
+    return 0
 
 
 _LONGEST = 60

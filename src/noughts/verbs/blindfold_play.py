@@ -1,8 +1,9 @@
-"""What the referee of a blindfold game says, to whom: the same words in the terminal and on a page."""
+"""Blindfold play: how it is asked for, and what the referee says to whom, in the terminal and on a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from noughts.blindfold.game import Answer, BlindRules, Goal, Outcome, names
 from noughts.blindfold.judge import Event
@@ -10,8 +11,19 @@ from noughts.blindfold.session import Act
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell
+from noughts.verbs.blindfold import GOALS, BlindRuled
+from noughts.verbs.request import option
 
-__all__ = ["Spoken"]
+
+@dataclass(frozen=True, kw_only=True)
+class BlindPlay(BlindRuled):
+    """How a blindfold game is played: who sees nothing, by which rules, and who plays against the person."""
+
+    as_: str = option(
+        "blind: you call without seeing. sighted: you try to beat the strategy.", "blind", choices=("blind", "sighted")
+    )
+    opponent: str = option("Who replies to you when you are blind.", "random", choices=("random", "hostile"))
+    goal: Goal = option("The strategy that plays against you when you see.", "never-lose", choices=GOALS)
 
 
 class Spoken:

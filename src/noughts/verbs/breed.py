@@ -4,18 +4,76 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.bots.breeding import MUTATIONS, POPULATION, Bred, Generation
+from noughts.bots.breeding import GENERATIONS, MUTATIONS, POPULATION, Bred, Generation, breed
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, try_next
+from noughts.rules.board import Board
 from noughts.rules.errors import InvalidQuestion
 from noughts.rules.position import completing_cells
 from noughts.rules.values import decimal, digit_count, percentage
+from noughts.verbs.request import (
+    DATA,
+    PICTURES,
+    Caller,
+    Limited,
+    VerbAnswer,
+    argument,
+    option,
+    writable,
+)
 
-__all__ = ["again", "curve", "forms", "generation_said", "live_lines", "report"]
+_SILENT = 8
+"""Generations that are not worth a line in a log."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreedRequest(Limited):
+    """Breed bots for BOARD: tables with a move for each decision, selected, crossed and mutated.
+
+    Their fitness is exact, on every line of play. It ends with a bot that never loses; Ctrl-C or SIGTERM gives
+    the best so far. Pictures are the learning curve.
+    """
+
+    forms = ("table", "json", *DATA, *PICTURES)
+
+    board: str | Board = argument(default="3x3")
+    as_: str = option("Whom the bots play as.", "both", choices=("X", "O", "both"))
+    genes: str = option("Breed all decisions, or the real ones.", "all", choices=("all", "real"))
+    against: tuple[str, ...] = option(
+        "An opponent, any policy (random); give it once for each.",
+        (),
+        metavar="random|block|best|each-other|FILE.json|...",
+    )
+    fitness: str = option("What counts.", "never-lose", choices=("never-lose", "result"))
+    population: int = option("Bots in a generation.", POPULATION, metavar="N")
+    generations: int = option("Stop after so many.", GENERATIONS, least=1, metavar="N")
+    time: str | None = option("Stop after so long, with the best so far: 10s, 5m.", metavar="TIME")
+    seed: int = option("What chance is drawn from.", 0, least=0, metavar="N")
+    mutations: float = option("Genes of a child that change, on average.", MUTATIONS, metavar="N")
+    save: str | None = option("Write the bot as a policy file.", metavar="FILE.json")
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the bot, bred while the caller watches."""
+        path, course = writable(self.save, policy=True), list[Generation]()
+
+        def watch(found: Generation) -> None:
+            course.append(found)
+            is_logged = found.number & (found.number - 1) == 0 and found.number > _SILENT
+            caller.show(lambda width: live_lines(course, width), generation_said(found) if is_logged else None)
+
+        asked = self.parts("as_", "genes", "fitness", "population", "mutations", "generations", "seed", "time", "limit")
+        with caller.ending() as ended:
+            bred = breed(self.board, against=self.against or ("random",), watch=watch, **asked)
+        if path is not None:
+            caller.write(path, bred.bot.as_dict())
+        code = 128 + ended[0] if ended else 130 if bred.stopped == "interrupted" else 0
+        return VerbAnswer(bred, forms(bred, caller.look), lambda: code)
+
 
 _ROWS = 10
 """Generations that are shown, besides the last."""
@@ -43,7 +101,7 @@ def report(bred: Bred) -> Report:
         [
             How(
                 "every fitness is exact, by one pass over the position classes that a bot can come to, in whole "
-                "numbers, and is what versus gives. That a bot never loses is found by every reply to it. Seed "
+                "numbers, and is what match gives. That a bot never loses is found by every reply to it. Seed "
                 f"{bred.seed} gives the same bots on any number of threads."
             ),
             try_next(*_next(bred)),
@@ -146,7 +204,7 @@ def _next(bred: Bred) -> list[str]:
     seat = "" if bred.seat == "both" else f" --as {bred.seat}"
     side = "o" if bred.seat == "O" else "x"
     other = "x" if side == "o" else "o"
-    judge = f"noughts versus {board} --{side} bot.json --{other} best"
+    judge = f"noughts match {board} --{side} bot.json --{other} best"
     if bred.stopped == "every bot":
         return [f"noughts breed {again(bred)} --save bot.json", judge]
     genes = " --genes real" if _has_real_choices(bred) else ""

@@ -1,12 +1,14 @@
-"""What came of certificates that were judged, in words: what each shows, how much was played, and how it was judged."""
+"""`noughts check`: certificates judged by playing every reply: what each shows, and how it was judged."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
 
 from noughts.blindfold.judge import ProofVerdict
 from noughts.blindfold.judge import Verdict as StrategyVerdict
-from noughts.judge.certificates import Checked, CribChecked, PolicyChecked
+from noughts.judge.certificates import Checked, CribChecked, PolicyChecked, check
 from noughts.judge.proofs.judge import Judgement
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, How, Look, Report, Table
@@ -14,8 +16,49 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import shown
 from noughts.verbs.blindfold import value_lines
 from noughts.verbs.blindfold import verdict_report as strategy_report
+from noughts.verbs.request import (
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+)
 
-__all__ = ["failure", "forms", "report", "sentence_of"]
+
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(VerbRequest):
+    """Judge the certificate in each FILE (- for standard input) by playing every reply.
+
+    Reads proofs (noughts solve --proof), blindfold strategies and values, cribs and policies. Exit code 0 where all
+    hold; else that of the first that does not: 1 if it is wrong, 2 if it is no certificate, 3 if --time is over, 4 if
+    it cannot be read.
+    """
+
+    files: tuple[str, ...] = argument("FILE...")
+    time: str | None = option("Give up what is not judged by then, of all files: 10s, 5m.", metavar="TIME")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield that standard input is to be read twice."""
+        yield self.files.count("-") > 1, "standard input can be read once: name - one time only"
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return what came of each certificate; one that could not be read is an error alone."""
+        from noughts.machine.budget import parse_duration
+
+        deadline = None if self.time is None else monotonic() + parse_duration(self.time)
+        found = [
+            check(file, time=None if deadline is None else max(0.0, deadline - monotonic())) for file in self.files
+        ]
+        failing = [each.error for each in found if each.error is not None]
+
+        def finish() -> int:
+            if failing:
+                raise type(failing[0])(failure(found))
+            return 0
+
+        is_judged = len(found) > 1 or not failing or found[0].found is not None or failing[0].exit_code == 1
+        return VerbAnswer(found, forms(found, caller.look) if is_judged else {}, finish)
+
 
 _INDEPENDENT = (
     "the judge makes the winning lines again from the name of the board and plays every reply; it shares no code with "

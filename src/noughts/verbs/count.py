@@ -1,67 +1,183 @@
-"""Which parts of a question about counts leave each other nothing to do: said once for every way to ask."""
+"""`noughts count`: how many positions and games a board has, under one convention, under all, or board by board."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.engines import count
-from noughts.counting.offers import Run
-from noughts.counting.question import convention
-from noughts.machine.budget import Limits
-from noughts.machine.workers import Progress, silent, workers_for
+from noughts.counting.question import SAMENESSES, STARTS, command_of, convention
+from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
 from noughts.present.text import programs_told
-from noughts.rules.arguments import function_or_none, one_of
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError
-from noughts.verbs.conventions import Conventions, survey
-from noughts.verbs.sequences import Draft, Terms, asked, board_in_words, draft_text, parse_range, sequence_name
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.verbs.request import (
+    DATA,
+    MOVES,
+    PICTURES,
+    Budgeted,
+    Caller,
+    PlayRules,
+    Shared,
+    VerbAnswer,
+    argument,
+    option,
+)
 
 if TYPE_CHECKING:
+    from noughts.counting.derivation import Step
     from noughts.counting.engines import Opinion
+    from noughts.counting.offers import Run
     from noughts.drawing.svg import Svg
+    from noughts.machine.budget import Limits
+
+NO_CHART = (
+    "all conventions at once have no chart: ask for one, as with --same labelled, or write the table as .json, .csv, "
+    ".md or .txt"
+)
+"""Why there is no picture of all conventions."""
+_ABOUT_GAMES = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply", "starts")
 
 
-def require_sense_of_count(typed: Collection[str], given: Mapping[str, Any], form: str) -> None:
-    """Raise InputError with the first contradiction among the options of `noughts count`.
+@dataclass(frozen=True, kw_only=True)
+class CountRequest(PlayRules, Budgeted, Shared):
+    """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
 
-    `typed` are the names of the options that were typed, `given` the values of all; `form` is a name of `--format`.
+    Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
+    answer to that question, ply by ply; as svg, png and pdf a chart by ply. A POLICY is a file of moves or a name, as
+    match takes it: then the games are those that its possible moves allow.
     """
-    for wrong, sentence in _without_meaning(typed, given, form):
-        if wrong:
-            raise InputError(sentence)
 
+    forms = ("table", "json", *DATA, "bfile", "oeis", *PICTURES)
 
-def _without_meaning(typed: Collection[str], given: Mapping[str, Any], form: str) -> Iterator[tuple[object, str]]:
-    """Yield the options that the others leave nothing to do."""
-    is_range = ".." in str(given.get("board", ""))
-    yield (
-        "column" in typed and form not in ("bfile", "oeis") and not is_range,
-        f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of boards",
+    board: str | Board = argument(default="3x3")
+    same: str = option("When two games are the same.", "labelled", choices=SAMENESSES)
+    moves: str = option("Which moves are allowed.", "any", choices=MOVES, others="commands")
+    x_moves: str | None = option("The rule or policy for X, where it differs.", choices=MOVES, others="commands")
+    o_moves: str | None = option("The rule or policy for O, where it differs.", choices=MOVES, others="commands")
+    symmetry: str = option("Which symmetries.", "board", choices=("board", "lines"))
+    start: str | None = option(
+        "Count from here: X.O/.X./..O, or moves such as 'a1 b2'.", name="from", metavar="POSITION"
     )
-    yield (
-        "moves" in typed and given["x_moves"] is not None and given["o_moves"] is not None,
-        "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
+    starts: str = option("Who moves first on the empty board.", "X", choices=STARTS)
+    to_ply: int | None = option("Stop after this ply.", least=0, metavar="K")
+    engine: str | None = option(
+        "Count by this engine (the cheapest that can answer).", metavar="NAME", where="commands"
     )
-    yield (
-        given["explain"] and given["starts"] != "X",
-        "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the others",
+    check: bool = option("Count by a second engine too, and say whether they agree.", False)
+    explain: bool = option("Show the derivation, ply by ply.", False)
+    column: str = option(
+        "The column of bfile and oeis, and of ranges.", "finished", choices=COLUMNS, metavar="NAME", where="commands"
     )
-    yield (
-        "symmetry" in typed and given["same"] == "labelled",
-        "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or choices",
-    )
-    yield (
-        given["explain"] and form not in ("table", "json") and not is_range,
-        f"--explain has no place in --format {form}: use table or json",
+    resume: str | None = option(
+        "Keep the state of long work in this folder, and go on from there.", metavar="DIR", where="commands"
     )
 
+    @property
+    def _is_range(self) -> bool:
+        return ".." in str(self.board)
 
-# What a census says: the answer first, in words, then the table, how we know, and what to try next.
+    @property
+    def _is_about_all(self) -> bool:
+        asked = {*_ABOUT_GAMES, "engine", "column", "explain", "check", "resume"} & self.given
+        return not asked and not self._is_range and self.form not in ("bfile", "oeis")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what leaves other options nothing to do."""
+        form, is_range = self.form, self._is_range
+        yield (
+            "column" in self.given and form not in ("bfile", "oeis") and not is_range,
+            f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of boards",
+        )
+        yield (
+            "moves" in self.given and self.x_moves is not None and self.o_moves is not None,
+            "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
+        )
+        yield (
+            self.explain and self.starts != "X",
+            "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the others",
+        )
+        yield (
+            "symmetry" in self.given and self.same == "labelled",
+            "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or "
+            "choices",
+        )
+        yield (
+            self.explain and form not in ("table", "html", "json") and not is_range,
+            f"--explain has no place in --format {form}: use table or json",
+        )
+        yield (
+            is_range and form in PICTURES,
+            f"{shown(str(self.board))} is a range of boards, which has no chart: ask about one board",
+        )
+        for name in ("check", "explain"):
+            yield (
+                is_range and getattr(self, name),
+                f"--{name} has no place with a range of boards: ask about one board",
+            )
+        yield self._is_about_all and form in PICTURES, NO_CHART
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the census, the conventions of the board, or a census of each board of a range."""
+        from noughts.counting.offers import Run
+
+        limits, run = (
+            caller.limits(self.memory, self.time),
+            Run(caller.workers(self.workers, self.on), caller.progress or silent),
+        )
+        if self._is_range:
+            from noughts.verbs import sequences
+
+            return VerbAnswer(
+                None,
+                sequences.forms(
+                    str(self.board), self.column, lambda board: self._count(board, limits, run), caller.look
+                ),
+            )
+        if self._is_about_all:
+            from noughts.verbs import conventions
+
+            known = conventions.survey(Board.parse(self.board), limits, run)
+            return VerbAnswer(known, conventions.forms(known, caller.look))
+        found = self._count(self.board, limits, run)
+        try:
+            second = self._second(found, limits, run)
+        except BudgetError as error:
+            problem = error
+
+            def refuse() -> int:
+                raise problem  # what was counted is not thrown away, though nobody confirms it
+
+            return VerbAnswer((found, None), self._forms(found, None, caller.look), refuse)
+        return VerbAnswer((found, second), self._forms(found, second, caller.look))
+
+    def _forms(self, found: Census, second: Opinion | None, look: Look) -> Forms:
+        return forms(found, look, column=self.column, explain=self.explain, second=second)
+
+    def _count(self, board: str | Board, limits: Limits, run: Run) -> Census:
+        from noughts.analysis.policies.counted import ask
+        from noughts.counting.engines import answer
+
+        question = ask(board, **{name: getattr(self, name) for name in _ABOUT_GAMES})
+        resume = Path(self.resume) if self.resume else None
+        return answer(
+            question, engine=self.engine, limits=limits, workers=run.workers, progress=run.progress, resume=resume
+        )
+
+    def _second(self, found: Census, limits: Limits, run: Run) -> Opinion | None:
+        """Return a second engine's count where one was asked for, or is quick and will be named."""
+        from noughts.counting.engines import quick_second_opinion, second_opinion
+
+        if self.check:
+            return second_opinion(found, limits, run)
+        is_named = self.form in ("table", "html") and self.engine is None
+        return quick_second_opinion(found, limits) if is_named else None
+
 
 _HEADINGS = {
     "ply": "ply",
@@ -76,47 +192,31 @@ _HEADINGS = {
     "o_wins": "O wins",
     "draws": "draws",
 }
-
-_FEW_CELLS = 16
-"""Boards of no more cells have their games by choices in seconds."""
-_OUTCOMES = ("x_wins", "o_wins", "draws")
 _NARROWER = tuple(
-    tuple(list(_HEADINGS).index(name) for name in names)
+    tuple(list(_HEADINGS).index(name) for name in f"ply positions {names}".split())
     for names in (
-        ("ply", "positions", "terminal_positions", "paths", "finished", *_OUTCOMES),
-        ("ply", "positions", "paths", "finished", *_OUTCOMES),
-        ("ply", "positions", "terminal_positions", "paths", "finished"),
-        ("ply", "positions", "finished"),
+        "terminal_positions paths finished x_wins o_wins draws",
+        "paths finished x_wins o_wins draws",
+        "terminal_positions paths finished",
+        "finished",
     )
 )
 """The columns that are shown where a terminal is narrow, and where it is narrower still."""
+_FEW_CELLS = 16
+"""Boards of no more cells have their games by choices in seconds."""
 
 
-def record(census: Census, *, explain: bool = False, second: Opinion | None = None) -> dict[str, Any]:
-    """Return the census as a record, with the derivation and the second engine if there are any."""
-    found = census.as_dict()
-    if second is not None:
-        found["checked_columns"] = second.columns
-        found["checked_by"] = second.engine
-    if explain:
-        from noughts.counting.derivation import derivation
-
-        found["derivation"] = [step.as_dict() for step in derivation(census)]
-    return found
-
-
-def census_table(census: Census, *, totals: bool = True, names: bool = False, classes: bool = False) -> Table:
-    """Return the per-ply table; with `names` under the names of the columns in files.
-
-    `classes`: what is counted up to symmetry is headed so.
-    """
-    rows = [[str(row.ply), *(grouped(getattr(row, column)) for column in COLUMNS)] for row in census.plies]
-    if totals:
-        rows.append(["all", *(grouped(getattr(census.totals, column)) for column in COLUMNS)])
-    headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
-    if classes and census.question.same != "labelled":
-        headings = ["classes" if heading == "positions" else heading for heading in headings]
-    return Table(headings, rows, narrower=_NARROWER)
+def census_table(census: Census, form: str = "table") -> Table:
+    """Return the per-ply table; as `csv` without totals and under the names of the columns in files."""
+    columns = [name for name in _HEADINGS if name != "ply"]
+    rows = [[str(row.ply), *(grouped(getattr(row, column)) for column in columns)] for row in census.plies]
+    if form == "csv":
+        return Table(list(_HEADINGS), rows)
+    totals = ["all", *(grouped(getattr(census.totals, column)) for column in columns)]
+    headings = list(_HEADINGS.values())
+    if census.question.same != "labelled" and form != "table":
+        headings[1] = "classes"
+    return Table(headings, [*rows, totals], narrower=_NARROWER)
 
 
 def headline(census: Census) -> str:
@@ -125,16 +225,18 @@ def headline(census: Census) -> str:
     said = convention(question)
     if totals.finished is None:
         return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
-    games = f"{totals.finished:,} {'game' if totals.finished == 1 else 'games'}"
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
-    answer = f"{question.board}: {games} ({said}): {split}."
+    answer = f"{totals.finished:,} game{'s' * (totals.finished != 1)} ({said}): {split}."
     if _is_cut(census):
-        answer = f"{question.board}: {_cut_short(census)}"
+        last = census.plies[-1]
+        plies = f"{last.ply} pl{'y' if last.ply == 1 else 'ies'}"
+        are = "game is" if totals.finished == 1 else "games are"
+        over = f"{totals.finished:,} {are} over by then: {split}" if totals.finished else "no game is over by then"
+        answer = f"{grouped(last.paths)} partial game{'s' * (last.paths != 1)} of {plies} ({said}); {over}."
     if totals.positions is None:
-        return answer
-    kind = "position" if question.same == "labelled" else "position class"
-    kind += "" if totals.positions == 1 else "s" if question.same == "labelled" else "es"
-    return f"{answer} {totals.positions:,} {kind}."
+        return f"{question.board}: {answer}"
+    one, many = ("position", "positions") if question.same == "labelled" else ("position class", "position classes")
+    return f"{question.board}: {answer} {totals.positions:,} {one if totals.positions == 1 else many}."
 
 
 def _is_cut(census: Census) -> bool:
@@ -143,28 +245,15 @@ def _is_cut(census: Census) -> bool:
     return census.question.to_ply is not None and last.paths != last.finished
 
 
-def _cut_short(census: Census) -> str:
-    """Return what a census says whose games go on: the paths of its last ply, and the games that are over by then."""
-    last, totals = census.plies[-1], census.totals
-    assert totals.finished is not None
-    paths = (
-        f"{grouped(last.paths)} partial game{'s' * (last.paths != 1)} of {last.ply} pl{'y' if last.ply == 1 else 'ies'}"
-    )
-    said = f"{paths} ({convention(census.question)})"
-    if not totals.finished:
-        return f"{said}; no game is over by then."
-    split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
-    are = "game is" if totals.finished == 1 else "games are"
-    return f"{said}; {totals.finished:,} {are} over by then: {split}."
-
-
 def forms(
     census: Census, look: Look, *, column: str = "finished", explain: bool = False, second: Opinion | None = None
 ) -> Forms:
     """Return the census in every form; `column` is that of bfile and oeis."""
 
-    def tables(form: str) -> list[Table]:
-        return [census_table(census, totals=form != "csv", names=form == "csv", classes=form != "csv")]
+    def record() -> dict[str, Any]:
+        checked = {"checked_columns": second.columns, "checked_by": second.engine} if second else {}
+        derived = {"derivation": [step.as_dict() for step in _steps(census)]} if explain else {}
+        return census.as_dict() | checked | derived
 
     def chart() -> Svg:
         from noughts.drawing.figures import census_chart
@@ -172,13 +261,14 @@ def forms(
         return census_chart(census, look.theme)
 
     return {
-        **report_forms(
-            lambda: report(census, explain=explain, second=second),
-            lambda: record(census, explain=explain, second=second),
-            look,
+        **report_forms(lambda: report(census, explain=explain, second=second), record, look),
+        **table_forms(
+            lambda form: [census_table(census, form)],
+            lambda: f"{census.question.board}: {convention(census.question)}. noughts {__version__}",
         ),
-        **table_forms(tables, lambda: f"{census.question.board}: {convention(census.question)}. noughts {__version__}"),
-        "bfile": lambda: _bfile(census, column),
+        "bfile": lambda: "".join(
+            f"{row.ply} {term}\n" for row, term in zip(census.plies, _terms(census, column), strict=True)
+        ),
         "oeis": lambda: _oeis(census, column),
         **chart_forms(chart, look=look),
     }
@@ -193,20 +283,14 @@ def _terms(census: Census, column: str) -> list[int]:
     return terms
 
 
-def _bfile(census: Census, column: str) -> str:
-    terms = _terms(census, column)
-    return "".join(f"{ply} {term}\n" for ply, term in enumerate(terms, census.plies[0].ply))
-
-
 def _oeis(census: Census, column: str) -> str:
-    question = census.question
-    name = (
-        f"{sequence_name(column, question.same)} at ply n on {board_in_words(question.board)}: {convention(question)}"
-    )
-    command = f"{asked(question)} --column {column} --format bfile"
-    finite = question.to_ply is None
-    terms = _terms(census, column)
-    engines = [census.engine] * len(terms)
+    from noughts.verbs.sequences import Draft, board_in_words, draft_text, sequence_name
+
+    question, terms = census.question, _terms(census, column)
+    what = f"{sequence_name(column, question.same)} at ply n on {board_in_words(question.board)}"
+    command = f"{command_of(question)} --column {column} --format bfile"
+    engines, finite = [census.engine] * len(terms), question.to_ply is None
+    name = f"{what}: {convention(question)}"
     return draft_text(Draft(name, terms, census.plies[0].ply, command, engines, finite=finite))
 
 
@@ -220,14 +304,17 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
     )
 
 
-def _derived(census: Census) -> list[Block]:
-    blocks: list[Block] = []
+def _steps(census: Census) -> Sequence[Step]:
     from noughts.counting.derivation import derivation
 
-    for step in derivation(census):
+    return derivation(census)
+
+
+def _derived(census: Census) -> list[Block]:
+    blocks: list[Block] = []
+    for step in _steps(census):
         blocks.append(Paragraph(step.heading, "  "))
-        for line in step.lines:
-            blocks.append(Paragraph("  " + line, " " * (len(line) - len(line.lstrip()) + 4)))
+        blocks += [Paragraph("  " + line, " " * (len(line) - len(line.lstrip()) + 4)) for line in step.lines]
     return blocks
 
 
@@ -235,7 +322,7 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
     """Return who counted, who agrees, and which laws the numbers obey."""
     laws = "the outcomes add up"
     if census.question.same == "labelled" and census.question.is_free:
-        games = "the finished games" if not _is_cut(census) else "the games, finished or open,"
+        games = "the games, finished or open," if _is_cut(census) else "the finished games"
         laws += f" and {games} account for every way to fill the board"
     agree = f"counted by the engine {census.engine}"
     if second:
@@ -247,48 +334,11 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
 def _next_commands(census: Census, *, explained: bool) -> list[str]:
     """Return the derivation, where it is shown the same games by choices, and all conventions."""
     question = census.question
-    command = asked(question)
-    if explained:
-        alike = command.replace("--same labelled", "--same choices")
-        quick = alike != command and question.board.cells <= _FEW_CELLS
-        return [*[alike] * quick, f"noughts count {question.board}"]
-    follow = f"{command} --explain" if question.starts == "X" else command.replace(f" --starts {question.starts}", "")
-    return [follow, f"noughts count {question.board}"]
-
-
-# All conventions of a board, and one number for each board of a range: one function call each.
-
-
-def matrix(
-    board: Board | str = "3x3",
-    *,
-    memory: int | str | None = None,
-    time: float | str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Conventions:
-    """Return the games of a board under every convention, and its positions from naive to exact.
-
-    What does not fit `memory` and `time` carries what it would cost. The arguments are those of `count`. Cost: 0.2 s
-    for 3x3. Raises InvalidBoard, and BudgetError on boards of more than 4,096 cells.
-
-    >>> [entry.finished for entry in matrix("3x3").games][:3]
-    [255168, 31896, 26830]
-    """
-    on = Board.parse(board)
-    function_or_none("progress", progress)
-    return survey(on, Limits.of(memory, time), Run(workers_for(threads), progress or silent))
-
-
-def sequence(boards: str, *, column: str = "finished", **question: Any) -> Terms:
-    """Return one total for each board of a range such as `1x1..5x5` or `3x1..3x9`.
-
-    `column` is one of those of a census; the other arguments are those of `count`. Raises InputError for a range that
-    makes no sense, and what `count` raises.
-
-    >>> sequence("1x1..3x3", same="choices").terms
-    (1, 3, 26830)
-    """
-    one_of("the column", column, COLUMNS)
-    found = tuple(count(board, **question) for board in parse_range(boards).boards)
-    return Terms(column, parse_range(boards), found)
+    command, conventions = command_of(question), f"noughts count {question.board}"
+    if not explained:
+        further = (
+            f"{command} --explain" if question.starts == "X" else command.replace(f" --starts {question.starts}", "")
+        )
+        return [further, conventions]
+    alike = command.replace("--same labelled", "--same choices")
+    return [alike, conventions] if alike != command and question.board.cells <= _FEW_CELLS else [conventions]

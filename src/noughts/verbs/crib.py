@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.facts import listed
 from noughts.bots.crib import Crib, CribPair
+from noughts.bots.crib import crib as find_crib
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection, card_pages, card_picture
 from noughts.drawing.svg import Svg
@@ -18,20 +19,57 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import opponent
 from noughts.rules.position import parse_position
 from noughts.verbs.menace import alike_words
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    Listed,
+    VerbAnswer,
+    argument,
+    option,
+    writable,
+)
 
-__all__ = [
-    "card",
-    "command",
-    "crib_pages",
-    "crib_sheet",
-    "forms",
-    "headline",
-    "how_to_use",
-    "how_we_know",
-    "other_count",
-    "report",
-    "turns",
-]
+
+@dataclass(frozen=True, kw_only=True)
+class CribRequest(Listed):
+    """The fewest boards that a player of BOARD has to know, with one move for each, however the other plays.
+
+    A board that is turned or mirrored is the same board; so is one shifted on a torus. -o card.pdf is a card to print:
+    find the board, play the dot.
+    """
+
+    forms = ("table", "json", *PICTURES)
+    papers = ("a6", "a4", "letter")
+    paper_help = "Paper of the pages of a PDF: a card to carry, or a sheet (a6)."
+
+    board: str | Board = argument(default="3x3")
+    as_: str = option("Whose table.", "X", choices=("X", "O", "both"))
+    opening: str | None = option("X opens here.", metavar="CELL")
+    goal: str = option(
+        "Never to lose, to keep the best value at every board, or to win always.",
+        "never-lose",
+        choices=("never-lose", "perfect", "win"),
+    )
+    count: str = option(
+        "Count the boards at which the player moves, or those after every move too, endings included.",
+        "own",
+        choices=("own", "all"),
+    )
+    time: str = option("How long to look for a proof.", "60s", metavar="TIME", where="commands")
+    engine: str = option(
+        "How to find it (the search goes first).", "auto", choices=("auto", "search", "programme"), where="commands"
+    )
+    save: str | None = option("Write the table as a policy that match plays.", metavar="FILE.json", where="commands")
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the crib, or one for each player."""
+        path = writable(self.save, policy=True)
+        asked = self.parts("as_", "opening", "goal", "count", "time", "engine", "limit")
+        found = find_crib(self.board, self.start, progress=caller.progress, **asked)
+        if path is not None:
+            caller.write(path, found.as_dict())
+        return VerbAnswer(found, forms(found, caller.look))
+
 
 _SHOWN = 100
 _DRAWN = 2_000
@@ -199,7 +237,7 @@ def _next(cribs: Sequence[Crib]) -> list[str]:
     player, other = crib.player.lower(), opponent(crib.player).lower()
     place = f" --from '{crib.question.start}'" if crib.question.start.ply else ""
     opened = crib.question.opening is not None and player == "o"
-    judged = [] if opened else [f"noughts versus {crib.board.spec}{place} --{player} crib.json --{other} best"]
+    judged = [] if opened else [f"noughts match {crib.board.spec}{place} --{player} crib.json --{other} best"]
     saved = [command(crib, "--save crib.json"), *judged] if len(cribs) == 1 else []
     printed = command(crib, "-o card.pdf")
     return [printed if len(cribs) == 1 else _both(printed, crib), *saved]

@@ -1,66 +1,77 @@
-"""One position as a figure for a page, in every form."""
+"""`noughts draw`: one position as a figure for a page."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import captioned, marks_of, parse_arrows, position_figure, resized, shape_of, turn_words
-from noughts.drawing.svg import Svg
-from noughts.present.forms import Forms
-from noughts.present.report import Look
+from noughts.present.forms import chart_forms
 from noughts.rules.arguments import plain
 from noughts.rules.board import Board
-from noughts.rules.marks import Cell
 from noughts.rules.position import Position, is_game, parse_game, parse_position
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+)
 
-__all__ = ["forms"]
 
+@dataclass(frozen=True, kw_only=True)
+class DrawRequest(VerbRequest):
+    """POSITION of BOARD as one figure: a title, who is to move or how the game ended, the board, and a key.
 
-def forms(board: str, position: str | None, look: Look, *, size: int | None, **words: str | None) -> Forms:
-    """Return the figure as SVG, PNG and PDF, and as text; a PNG is as many pixels wide as the size, if one is given.
-
-    Where moves lead to the position, the last of them is pointed out. Raises InputError for what makes no sense.
+    POSITION is written X.O/.X./..O, or as the moves that lead to it, a1 b2 c3: then the last is pointed out. Without
+    it: the empty board.
     """
-    on, last = _read(board, position)
-    made = _figure(on, last, words["title"], words["caption"] or "", words["arrows"] or "", size, look.theme)
 
-    def png() -> bytes:
-        from noughts.drawing.svg import to_png
+    forms = (*PICTURES, "text")
 
-        return to_png(made, zoom=2.0 if size is None else 1.0)
+    board: str | Board = argument(default="3x3")
+    position: str | None = argument("[POSITION]", None)
+    arrows: str = option("Arrows from cell to cell: a1-c3, or a1-c3,b2-b3.", "", metavar="ARROWS")
+    caption: str = option("A text below the figure.", "", metavar="TEXT")
+    title: str | None = option("The text above it (the board).", metavar="TEXT")
+    size: int | None = option("The width: pixels of a PNG, units of an SVG.", metavar="N")
 
-    def pdf() -> bytes:
-        from noughts.drawing.svg import to_pdf
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what text cannot show."""
+        is_text = self.form == "text"
+        yield (
+            is_text and self.arrows,
+            "--arrows has no place in --format text, which has no lines to draw: leave it out",
+        )
+        yield (
+            is_text and self.size is not None,
+            "--size has no place in --format text, which has no pixels: leave it out",
+        )
 
-        return to_pdf([made], look.paper)
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the figure; where moves lead to the position, the last of them is pointed out."""
+        on, size = Board.parse(self.board), self.size
+        moves = parse_game(on, self.position) if self.position and is_game(plain(self.position)) else ()
+        position = Position(on) if self.position is None else parse_position(on, self.position)
+        theme, arrows = caller.look.theme, parse_arrows(on, self.arrows)
+        figure = position_figure(position, self.title, arrows, moves[-1] if moves else None, theme)
+        figure = captioned(figure, self.caption, theme)
+        made = figure if size is None else resized(figure, size)
 
-    return {
-        "svg": lambda: str(made),
-        "png": png,
-        "pdf": pdf,
-        "text": lambda: _text(on, words["title"], words["caption"]),
-    }
+        def png() -> bytes:
+            from noughts.drawing.svg import to_png
 
+            return to_png(made, zoom=2.0 if size is None else 1.0)
 
-def _read(board: Board | str, position: str | None) -> tuple[Position, Cell | None]:
-    on = Board.parse(board)
-    if position is None:
-        return Position(on), None
-    moves = parse_game(on, position) if is_game(plain(position)) else ()
-    return parse_position(on, position), moves[-1] if moves else None
+        pictures = chart_forms(lambda: made, look=caller.look)
+        return VerbAnswer(made, {**pictures, "png": png, "text": lambda: self._text(position)})
 
-
-def _figure(
-    position: Position, last: Cell | None, title: str | None, caption: str, arrows: str, size: int | None, theme: str
-) -> Svg:
-    made = position_figure(position, title, parse_arrows(position.board, arrows), last, theme)
-    made = captioned(made, caption, theme)
-    return made if size is None else resized(made, size)
-
-
-def _text(position: Position, title: str | None, caption: str | None) -> str:
-    """Return the board as text between what stands above and below the figure."""
-    board = position.board
-    drawn = board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
-    said = f"{turn_words(position)}."
-    head = f"{board}: {said}" if title is None else "\n\n".join(filter(None, (title, said)))
-    return "\n\n".join(filter(None, (head, drawn, caption))) + "\n"
+    def _text(self, position: Position) -> str:
+        """Return the board as text between what stands above and below the figure."""
+        board = position.board
+        drawn = board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
+        said = f"{turn_words(position)}."
+        head = f"{board}: {said}" if self.title is None else "\n\n".join(filter(None, (self.title, said)))
+        return "\n\n".join(filter(None, (head, drawn, self.caption))) + "\n"

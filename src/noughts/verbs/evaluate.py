@@ -1,20 +1,58 @@
-"""One bot by itself: its value in each role, what a best response takes, and where it gives value away."""
+"""`noughts evaluate`: one bot by itself: its value in each role, a best response, and where it gives value away."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.analysis.payoff.playout import BEST
-from noughts.bots.assessment import Assessment, LikelyBlunder, RoleAssessment
+from noughts.bots.assessment import Assessment, LikelyBlunder, RoleAssessment, evaluate
 from noughts.present.forms import Forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Report, Table, try_next
 from noughts.present.text import programs_told
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
 from noughts.rules.marks import Outcome
 from noughts.rules.values import decimal, percentage
-from noughts.verbs.match import word_of
+from noughts.verbs.match import board_and_bots, bot, word_of
+from noughts.verbs.request import (
+    DATA,
+    Caller,
+    Listed,
+    VerbAnswer,
+    argument,
+    option,
+)
 
-__all__ = ["forms", "report", "sentences"]
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateRequest(Listed):
+    """The exact value of BOT in each role, the moves with which it gives value away, and what a best response takes.
+
+    BOT is any policy that match takes: a name such as block, a file that ends in .json, genome:... or program:COMMAND.
+    NAME=BOT goes by that name in the answer, as in mine=bot.json.
+    """
+
+    forms = ("table", "json", *DATA)
+
+    bot: tuple[str, ...] = argument("[BOARD] BOT")
+    board: str | Board | None = option("The board (3x3), which may also come first.", metavar="BOARD")
+    as_: str = option("The role that it plays.", "both", choices=("X", "O", "both"))
+    against: str = option("Whom the games are against.", "random", metavar="POLICY")
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the assessment."""
+        on, named = board_and_bots(self.bot, self.board)
+        if len(named) != 1:
+            given = "no bot is" if not named else f"{len(named)} bots are"
+            raise InputError(
+                f"{given} given: name one to evaluate, or ask noughts match for several against each other"
+            )
+        one, other = bot(on, named[0]), bot(on, self.against)
+        found = evaluate(one, on, self.start, against=other, **self.parts("as_", "limit"))
+        return VerbAnswer(found, forms(found, caller.look))
+
 
 _SHOWN = 8
 """Blunders of a role that people are shown; other forms have all of them."""
@@ -47,7 +85,7 @@ def report(found: Assessment) -> Report:
         *[_conduct(found, each) for each in found.roles],
         [
             How(
-                "the chances are those of versus, in exact fractions. Guaranteed is the value against the best "
+                "the chances are those of match, in exact fractions. Guaranteed is the value against the best "
                 "response, exploitability how far that is below the value of the game; a blunder is a move that makes "
                 "the outcome under best play worse for its player, and the blunder rate the part of its moves that are."
                 f"{programs_told(found.policy, found.against)}"
@@ -157,4 +195,4 @@ def _next(found: Assessment) -> list[str]:
     start = f" --from '{found.start}'" if found.start.ply else ""
     bot = word_of(found.policy) or "block"
     against = [] if found.against == BEST else [f"noughts evaluate {bot} --board {found.board}{start} --against {BEST}"]
-    return [*against, f"noughts versus {found.board}{start} --x {bot} --o {BEST}"]
+    return [*against, f"noughts match {found.board}{start} --x {bot} --o {BEST}"]

@@ -1,11 +1,11 @@
-"""What to play in a position and why."""
+"""`noughts explain`: what to play in a position and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.explanation import Explanation
+from noughts.analysis.explain.explanation import Explanation, explain
 from noughts.analysis.explain.facts import ending, outlook
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import ending_picture, explanation_picture, marks_of, shape_of
@@ -14,11 +14,31 @@ from noughts.drawing.trees import tree_picture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next
 from noughts.present.text import as_text
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument
 from noughts.verbs.solve import unit, valued
 
-__all__ = ["forms", "report"]
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainRequest(VerbRequest):
+    """What to play in POSITION of BOARD, and why: label, threats, forks, traps, forced wins.
+
+    POSITION is written X.O/.X./..O, or as the moves that lead to it: a1 b2. Without it: the empty board. Of a finished
+    game it says who has won and by which line.
+    """
+
+    forms = ("table", "json", *PICTURES, "text", "dot")
+
+    board: str | Board = argument(default="3x3")
+    position: str | None = argument("[POSITION]", None)
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the explanation."""
+        found = explain(self.board, self.position)
+        return VerbAnswer(found, forms(found, caller.look))
+
 
 _SHOWN = 12
 

@@ -1,19 +1,84 @@
-"""What was written to a file or a folder for other programs."""
+"""`noughts export` and `noughts query`: the catalogue of a board as one file, and read-only SQL over it."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass
 
-from noughts.exporting.api import QueryResult, Written
+from noughts.exporting.api import QueryResult, Written, export, query
 from noughts.exporting.columns import TABLES
 from noughts.exporting.files import FORMATS, SINGLE
 from noughts.machine.budget import format_size
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import Look, Report, Table, as_csv, as_markdown, try_next
 from noughts.present.text import as_text
+from noughts.rules.board import Board
+from noughts.verbs.request import (
+    Budgeted,
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportRequest(Budgeted):
+    """Write every position of BOARD, its class, and every move, with all that is known of them.
+
+    .sqlite holds the tables positions, classes and moves; .csv, .jsonl, .parquet and .md hold one of them; .uci has the
+    finished boards as the UCI endgame data set, .graphml and .dot the class graph.
+    """
+
+    forms = ()
+
+    board: str | Board = argument()
+    output: str = option("The file; its ending gives the format.", MISSING, short="-o", metavar="FILE")
+    table: str | None = option(
+        "Which table, where the format holds one (positions).", choices=("positions", "classes", "moves")
+    )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return what was written."""
+        budget = {"memory": caller.memory(self.memory), "time": self.time}
+        written = export(self.board, self.output, table=self.table, progress=caller.progress, **budget)
+        return VerbAnswer(written, {"": lambda: as_text(file_report(written), caller.look)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryRequest(VerbRequest):
+    """Answer one SELECT over the tables positions, classes and moves of BOARD; without SQL list their columns.
+
+    The tables are built on first use and kept in the cache folder (NOUGHTS_CACHE says where).
+    """
+
+    forms = ("table", "json", "jsonl", "csv", "markdown")
+
+    board: str | Board = argument()
+    sql: str | None = argument(default=None)
+    rows: int = option("Stop beyond N rows.", 10_000, least=1, metavar="N", usual="10,000")
+    time: str = option("Stop a query that runs longer.", "10s", metavar="TIME")
+    memory: str | None = option("Memory to build the tables with, on first use.", metavar="SIZE")
+    build_time: str = option("Refuse to build tables that take longer.", "2m", metavar="TIME")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what is about a query where there is none."""
+        for name in ("rows", "time", "memory", "build-time"):
+            given = self.sql is None and name.replace("-", "_") in self.given
+            yield given, f"--{name} is about a query: add the SELECT, or leave it out"
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the rows, or the columns that can be asked for."""
+        if self.sql is None:
+            Board.parse(self.board)
+            return VerbAnswer(None, column_forms(caller.look))
+        how = self.parts("rows", "time", "build_time") | {"memory": caller.memory(self.memory)}
+        found = query(self.board, self.sql, progress=caller.progress, **how)
+        return VerbAnswer(found, forms(found, caller.look))
 
 
 def file_report(written: Written) -> Report:

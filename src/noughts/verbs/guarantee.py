@@ -102,7 +102,7 @@ def _next(found: Guarantee) -> Commands:
     else:
         asked = f"noughts payoff {found.board}{_points(found)} --strategy {found.player}{start}"
     sides = f"--{found.player.lower()} strategy.json --{opponent(found.player).lower()} random"
-    return try_next(f"{asked} --save strategy.json", f"noughts versus {found.board}{start} {sides}")
+    return try_next(f"{asked} --save strategy.json", f"noughts match {found.board}{start} {sides}")
 
 
 def _points(found: Guarantee) -> str:

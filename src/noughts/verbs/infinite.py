@@ -9,10 +9,19 @@ from noughts.analysis.explain.facts import moves_to_win
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Report, Verbatim, try_next
 from noughts.present.text import as_text
-from noughts.rules.board import EXAMPLE, format_infinite
-from noughts.solving.infinite import InfiniteValue
+from noughts.rules.board import EXAMPLE, format_infinite, infinite_k
+from noughts.solving.infinite import InfiniteValue, solve_infinite
+from noughts.verbs.request import Caller, VerbAnswer, writable
 
-__all__ = ["drawn_pairs", "infinite_forms"]
+
+def answer(name: str, proof: str | None, caller: Caller) -> VerbAnswer:
+    """Return who wins on the infinite board of that name, and write the proof where one is asked for."""
+    board, file = format_infinite(infinite_k(name)), writable(proof)
+    value = solve_infinite(board, progress=caller.progress)
+    if file is not None:
+        caller.write(file, ("\n".join(value.proof_lines()) + "\n").encode())
+    return VerbAnswer(value, infinite_forms(value, caller.look, proof=proof))
+
 
 _ARROWS = {
     (0, 1): "→",

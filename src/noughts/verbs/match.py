@@ -1,20 +1,141 @@
-"""Bots as words of a command."""
+"""`noughts match`: bots against each other, every pair both ways, or one pair, exactly."""
 
 from __future__ import annotations
 
+import re
 import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.payoff.playout import BEST, Match
-from noughts.analysis.policies.reading import GRADES, POLICIES
-from noughts.bots.crosstable import CrossTable, Standing
+from noughts.analysis.payoff.fairness import running_score
+from noughts.analysis.payoff.playout import BEST, Match, versus
+from noughts.analysis.policies.reading import GRADES, POLICIES, PolicyLike
+from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.drawing.figures import match_chart
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, try_next
 from noughts.present.text import programs_told
+from noughts.rules.board import ENDING, Board
+from noughts.rules.errors import InputError, shown
 from noughts.rules.values import decimal, percentage
 from noughts.verbs.guarantee import place
+from noughts.verbs.request import (
+    DATA,
+    PICTURES,
+    Caller,
+    Listed,
+    VerbAnswer,
+    argument,
+    option,
+    read_board,
+    writable,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRequest(Listed):
+    """The exact chances of every pair of bots, each once with X and once with O, and who is never beaten.
+
+    A BOT is a policy: random, win, block, fork, perfect, quickest, trap:random, trap:block, easy, medium, hard, a file
+    that ends in .json, genome:..., program:COMMAND, or best, which answers each of the others as well as can be.
+    NAME=BOT goes by that name in the answer, as in mine=bot.json. With --x and --o one pair alone, in these roles.
+    """
+
+    forms = ("table", "json", *DATA, *PICTURES, "text")
+
+    bots: tuple[str, ...] = argument("[BOARD] BOT BOT...", ())
+    board: str | Board | None = option("The board (3x3), which may also come first.", metavar="BOARD")
+    x: str | None = option("How X plays, in one pair (random).", metavar="BOT")
+    o: str | None = option("How O plays, in one pair (random).", metavar="BOT")
+    save: str | None = option("With --x best or --o best: write that response as a policy.", metavar="FILE.json")
+    games: int | None = option("With --x and --o: the running score of so many games.", least=1, metavar="N")
+    swap: bool = option("With --games: the two take turns with X.", False)
+
+    @property
+    def _is_pair(self) -> bool:
+        return self.x is not None or self.o is not None
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what is about one pair where all pairs are meant, or about a policy where a score is."""
+        for name, given in (("save", self.save), ("games", self.games)):
+            yield given is not None and not self._is_pair, f"--{name} is about one pair of bots: add --x and --o"
+        yield self.swap and self.games is None, "--swap is about the running score: add --games N"
+        yield (
+            self.form in (*PICTURES, "text") and not self._is_pair,
+            f"--format {self.form} is of one pair of bots: ask with --x and --o",
+        )
+        yield (
+            self.games is not None and (self.save is not None or self.form == "text"),
+            "a running score is no policy: leave out --save; it is a table, JSON or chart",
+        )
+        yield (
+            self.save is not None and BEST not in (self.x, self.o),
+            "--save writes the best response: ask with --x best or --o best",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the cross table of the bots, or what one pair comes to."""
+        on, named = board_and_bots(self.bots, self.board)
+        if not self._is_pair:
+            table = match(on, [bot(on, each) for each in named], self.start, limit=self.limit, progress=caller.progress)
+            return VerbAnswer(table, forms(table, caller.look))
+        if named:
+            raise InputError("one pair of bots is given by --x and --o: leave out the other bots")
+        path, sides = writable(self.save, policy=True), {"x": self.x or "random", "o": self.o or "random"}
+        if self.games is not None:
+            from noughts.verbs.payoff import running_forms
+
+            score = running_score(on, self.start, games=self.games, swap=self.swap, limit=self.limit, **sides)
+            return VerbAnswer(score, running_forms(score, caller.look))
+        found = versus(on, self.start, limit=self.limit, **sides)
+        response = found.response_as_dict()
+        if path is not None and response is not None:
+            caller.write(path, response)
+        return VerbAnswer(found, versus_forms(found, caller.look))
+
+
+_BOARD = re.compile(r"\d+\s*([x×✕✖*]|by)\s*\d+[^.]*", re.IGNORECASE)
+_NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,39})=(.+)", re.DOTALL)
+
+
+def board_and_bots(words: Sequence[str], board: Board | str | None) -> tuple[Board, list[str]]:
+    """Return the board, by --board or as the first word or 3x3, and the words after it.
+
+    Raises InputError where the board is given twice.
+    """
+    rest = list(words)
+    first = rest[0].lower() if rest else ""
+    if _BOARD.fullmatch(first) or first.endswith(ENDING):
+        if board is not None:
+            raise InputError(f"the board is given twice, as {shown(rest[0])} and as --board {board}: give it once")
+        board = rest.pop(0)
+    if isinstance(board, str) and board.lower().endswith(ENDING):
+        return read_board(board), rest
+    return Board.parse(board or "3x3"), rest
+
+
+def bot(board: Board, given: str) -> PolicyLike:
+    """Return a policy as it was given, or as NAME=POLICY, which goes by that name: letters, digits, `-`, `_` and `.`.
+
+    Raises InputError for a name that is a policy's own, as the answer would be taken for that policy's.
+    """
+    named = _NAMED.fullmatch(given)
+    if named is None:
+        return given
+    from noughts.analysis.payoff.playout import BEST
+    from noughts.analysis.policies.policy import RememberingPolicy
+    from noughts.analysis.policies.reading import GRADES, POLICIES, policy
+
+    name, rule = named.groups()
+    if name.lower() in (*POLICIES, *GRADES, BEST, "any") or name.lower().endswith(".json"):
+        raise InputError(
+            f"{shown(given)} gives a bot the name of a policy: call it otherwise, as in mine={shown(rule)}"
+        )
+    if rule == BEST:
+        raise InputError(f"{shown(given)} names best, which answers each of the others anew: give it as best")
+    return RememberingPolicy(policy(board, rule), name)
 
 
 def word_of(name: str) -> str | None:
@@ -31,6 +152,7 @@ def versus_forms(found: Match, look: Look) -> Forms:
     """Return a match in every form."""
     return {
         **report_forms(lambda: versus_report(found), found.as_dict, look),
+        **table_forms(lambda form: versus_report(found).tables),
         **chart_forms(lambda: match_chart(found, look.theme), look=look),
         "text": lambda: f"X wins {found.x_wins}\nO wins {found.o_wins}\ndraw {found.draws}\n",
     }
@@ -81,7 +203,7 @@ def _chances(found: Match) -> str:
 def _other_match(found: Match) -> str:
     """Return the command of a match with a best response, another than this one."""
     x, o = ("random", "best") if found.x == "best" else ("best", "random" if found.o == "best" else found.o)
-    return f"noughts versus {found.board}{place(found.start)} --x {x} --o {o}"
+    return f"noughts match {found.board}{place(found.start)} --x {x} --o {o}"
 
 
 # Bots against each other: the table of all pairs, the standings, who is never beaten, and who beats whom.
@@ -112,7 +234,7 @@ def report(found: CrossTable) -> Report:
         [_beats(found)],
         [
             How(
-                "every pair is a versus, one recursion over all positions that the two reach, in exact fractions; no "
+                "every pair is one recursion over all positions that the two reach, in exact fractions; no "
                 "game was drawn by lot. A win is one point, a draw half a point."
                 f"{programs_told(*found.bots)}"
             ),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from noughts.analysis.explain.facts import listed
+from noughts.analysis.policies.reading import POLICIES
 from noughts.bots.lessons import GameChances, Mark
 from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
-from noughts.bots.menace import Menace
+from noughts.bots.menace import Menace, menace
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages
@@ -18,8 +21,105 @@ from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import InputError
+from noughts.rules.errors import InputError, shown
 from noughts.rules.values import decimal
+from noughts.verbs.request import (
+    DATA,
+    PICTURES,
+    Caller,
+    Limited,
+    VerbAnswer,
+    argument,
+    option,
+    writable,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MenaceRequest(Limited):
+    """MENACE on BOARD: a box for each position class with more than one blank cell, beads for its moves.
+
+    After each game beads are added to the boxes that were opened, or taken. How well the machine plays is exact.
+    """
+
+    forms = ("table", "json", *DATA, *PICTURES)
+    paper_help = "Paper of a curve as a PDF; labels are A4."
+    paper_wants = "--paper is about a curve as a PDF: add --games 200 -o curve.pdf; labels are always A4"
+
+    board: str | Board = argument(default="3x3")
+    as_: str | None = option("Which side the machine plays.", choices=("X", "O"), usual="X")
+    against: str = option(
+        "Who teaches it.", "random", choices=(*POLICIES, "menace"), others="commands", metavar="POLICY"
+    )
+    games: int = option("Play so many games.", 0, least=0, metavar="N")
+    seed: int = option("What the draws come from.", 0, least=0, metavar="S")
+    runs: int = option("Begin anew so often, seeds S, S+1...", 1, least=1, metavar="N", where="commands")
+    every: int | None = option("Value it every so many games.", least=1, metavar="N", where="commands")
+    expect: int | None = option("The exact average after up to N games.", least=1, metavar="N", where="commands")
+    beads: str | None = option("Beads of each colour to begin with, by turn.", metavar="michie|doubling|4,3,2,1")
+    reward: str | None = option("Beads added for a win, a draw and a loss.", metavar="3,1,-1")
+    symmetric: str | None = option(
+        "Cells alike share a colour, or each has its own.", choices=("once", "each"), usual="once"
+    )
+    empty: str | None = option(
+        "An empty box resigns, is refilled; or keep a bead.", choices=("resign", "refill", "keep"), usual="resign"
+    )
+    last_boxes: bool | None = option("Boxes for one blank cell as well.")
+    load: str | None = option("Go on with a machine that was saved.", metavar="FILE.json", where="commands")
+    save: str | None = option("Write the machine; match and others play it.", metavar="FILE.json", where="commands")
+    labels: str | None = option("Write labels to print, cut and stick.", metavar="FILE.pdf|svg", where="commands")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what is about one machine, or about a course of games."""
+        yield self.save is not None and self.runs > 1, "--save keeps one machine: leave out --runs"
+        other = "ask for labels with --labels FILE.pdf"
+        other = other if self.labels is None else "leave out --format and -o for labels alone"
+        yield (
+            self.form in PICTURES and not self.games,
+            f"a curve is drawn over games: add --games 200, or {other}",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the machine, taught as many games as were asked for."""
+        path, printed = writable(self.save, policy=True), _labels_path(self.labels)
+        made = menace(
+            self.board,
+            reward=None if self.reward is None else _numbers(self.reward),
+            expect=self.expect or 0,
+            progress=caller.progress,
+            **self.parts(*_GIVEN),
+        )
+        if path is not None:
+            caller.write(path, made.saved_as_dict())
+        if printed is not None:
+            is_pdf = printed.suffix.lower() == ".pdf"
+            caller.write(printed, labels_pdf(made) if is_pdf else str(labels_svg(made)).encode())
+        return VerbAnswer(made, forms(made, caller.look))
+
+
+_GIVEN = (
+    "as_", "beads", "symmetric", "empty", "last_boxes", "against", "games", "seed", "runs", "every", "load", "limit"
+)  # fmt: skip
+
+
+def _numbers(given: str) -> list[int]:
+    """Return the three numbers of --reward. Raises InputError."""
+    try:
+        return [int(part) for part in given.split(",")]
+    except ValueError:
+        raise InputError(f"--reward {shown(given)} is no list of numbers: write 3,1,-1 for win, draw, loss") from None
+
+
+def _labels_path(given: str | None) -> Path | None:
+    """Return the path of --labels, before any work. Raises InputError."""
+    if given is not None and not given.lower().endswith((".pdf", ".svg")):
+        raise InputError(f"--labels {shown(given)}: labels are a PDF or an SVG, so end the name in .pdf or .svg")
+    if given is not None and given.lower().endswith(".pdf"):
+        from noughts.drawing.svg import require_maker
+
+        require_maker("pdf")
+    return writable(given)
+
 
 _ROWS = 10
 """Marks that are shown besides the first."""
@@ -177,7 +277,7 @@ def _expected_said(made: Menace) -> list[Block | str]:
 
 
 def _how(made: Menace) -> str:
-    known = "the chances by one backward pass over all play, in whole numbers; versus gives the same"
+    known = "the chances by one backward pass over all play, in whole numbers; match gives the same"
     if made.lessons[0].last.games:
         return f"games drawn from seed {made.lessons[0].seed}; {known}."
     return f"every position class listed; {known}."

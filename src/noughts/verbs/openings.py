@@ -1,23 +1,57 @@
-"""First moves up to symmetry, the replies to each, and the advice that follows."""
+"""`noughts openings`: first moves up to symmetry, the replies to each, and the advice that follows; forced wins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.explain.openings import ForcedWin, OpeningTheory, Punishment, Punishments
+from noughts.analysis.explain.openings import ForcedWin, OpeningTheory, Punishment, Punishments, openings, punishments
 from noughts.drawing.figures import marks_of, openings_picture, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 from noughts.verbs.solve import unit, valued
 
 if TYPE_CHECKING:
     from noughts.drawing.sheets import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningsRequest(VerbRequest):
+    """The first moves of BOARD up to symmetry, the replies to each, their values, and the advice that follows."""
+
+    forms = ("table", "json", *PICTURES, "text", "dot")
+
+    board: str | Board = argument(default="3x3")
+    start: str | None = option("The moves from here, and the replies to them.", name="from", metavar="POSITION")
+    forced_wins: bool = option("All forced wins after the replies that lose, on one sheet.", False, where="commands")
+    opening: str | None = option("Those after this move, with --forced-wins.", metavar="CELL", where="commands")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what has no meaning without forced wins, or with them."""
+        yield (
+            self.opening is not None and not self.forced_wins,
+            "--opening is about forced wins: add --forced-wins, or ask with --from for the position",
+        )
+        yield (
+            self.forced_wins and self.form == "dot",
+            "forced wins are a sheet of boards, and no graph: use one of table, json, svg, png, pdf, text",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return opening theory, or the forced wins after replies that lose."""
+        if self.forced_wins:
+            found = punishments(self.board, self.start, opening=self.opening)
+            return VerbAnswer(found, punishment_forms(found, caller.look))
+        theory = openings(self.board, self.start)
+        return VerbAnswer(theory, forms(theory, caller.look))
 
 
 def forms(theory: OpeningTheory, look: Look) -> Forms:

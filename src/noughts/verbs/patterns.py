@@ -1,15 +1,60 @@
-"""Drawn boards up to symmetry, and which of them a player can force."""
+"""`noughts patterns`: drawn boards up to symmetry, and which of them a player can force."""
 
 from __future__ import annotations
 
-from noughts.analysis.payoff.patterns import Patterns
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from noughts.analysis.payoff.patterns import Patterns, force, patterns
 from noughts.drawing.figures import patterns_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Report, Table, try_next
+from noughts.rules.board import Board
 from noughts.rules.game import class_bound
+from noughts.verbs import guarantee
 from noughts.verbs.guarantee import can_wait, place
+from noughts.verbs.request import PICTURES, Caller, Listed, VerbAnswer, argument, option, writable
 
-__all__ = ["forms", "report"]
+
+@dataclass(frozen=True, kw_only=True)
+class PatternsRequest(Listed):
+    """The drawn full boards of BOARD up to symmetry, and which of them X and O can force.
+
+    A player forces a pattern who can make sure of it or of a win. With --force the strategy of whoever can force it, or
+    of the other, who prevents it: in sentences, as a tree, as a picture.
+    """
+
+    forms = ("table", "json", *PICTURES, "text", "dot")
+
+    board: str | Board = argument(default="3x3")
+    pattern: str | None = option(
+        "How to force one of these, Arrow or Arrow,Island; draw for all.", name="force", metavar="NAMES"
+    )
+    player: str | None = option("Who is to force it (whoever can, X first).", name="by", choices=("X", "O"))
+    save: str | None = option(
+        "Write the strategy of --force as a policy that match plays.", metavar="FILE.json", where="commands"
+    )
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what is about a strategy where none is asked for."""
+        for name, given in (("by", self.player), ("save", self.save)):
+            yield (
+                given is not None and self.pattern is None,
+                f"--{name} is about the strategy for a pattern: add --force NAME",
+            )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the patterns, or the strategy for one."""
+        path = writable(self.save, policy=True)
+        if self.pattern is None:
+            found = patterns(self.board, self.start, limit=self.limit, progress=caller.progress)
+            return VerbAnswer(found, forms(found, caller.look))
+        asked = self.parts("pattern", "player", "limit")
+        strategy = force(self.board, self.start, progress=caller.progress, **asked)
+        if path is not None:
+            caller.write(path, strategy.policy_as_dict())
+        return VerbAnswer(strategy, guarantee.forms(strategy, caller.look))
+
 
 _SHOWN = 20
 

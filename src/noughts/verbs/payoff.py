@@ -1,23 +1,130 @@
-"""Points for each way a game can end, and what they come to."""
+"""`noughts payoff`: points for each way a game can end, what they come to, and how schemes and scores compare."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.payoff.fairness import Fairest, Running, SchemeRow, Schemes
-from noughts.analysis.payoff.points import DEFAULT_POINTS, Payoff, Points
+from noughts.analysis.payoff.fairness import (
+    Fairest,
+    Running,
+    SchemeRow,
+    Schemes,
+    compare_points,
+    fairest_points,
+    running_score,
+)
+from noughts.analysis.payoff.playout import BEST
+from noughts.analysis.payoff.points import DEFAULT_POINTS, Payoff, Points, payoff, secure
 from noughts.drawing.figures import payoff_picture
 from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.values import decimal
+from noughts.verbs import guarantee
 from noughts.verbs.guarantee import place, points_option
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    Listed,
+    VerbAnswer,
+    argument,
+    option,
+    writable,
+)
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
+
+
+@dataclass(frozen=True, kw_only=True)
+class PayoffRequest(Listed):
+    """What a scheme of points for BOARD comes to.
+
+    Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, quickest,
+    trap:random, trap:block, or a file of moves that ends in .json.
+    """
+
+    forms = ("table", "json", *PICTURES, "text", "dot")
+
+    board: str | Board = argument(default="3x3")
+    points: tuple[str, ...] = option(
+        "X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws. Endings not named keep the published "
+        "points, draws on other boards than 3x3 0-0. Several are compared.",
+        (),
+        metavar="LIST",
+    )
+    x: str | None = option("How X plays (best, for the difference of points).", metavar="POLICY")
+    o: str | None = option("How O plays (best, for the difference of points).", metavar="POLICY")
+    player: str | None = option("How X, or O, makes sure of the best difference.", name="strategy", choices=("X", "O"))
+    save: str | None = option("Write the strategy of --strategy as a policy that match plays.", metavar="FILE.json")
+    fairest: int | None = option("The fairest schemes of up to N points.", least=1, metavar="N")
+    games: int | None = option("The running score of so many games.", least=1, metavar="N")
+    swap: bool = option("With --games: the two take turns with X.", False)
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what comparing schemes, a running score and a strategy leave nothing to do."""
+        compares = self.fairest is not None or len(self.points) > 1
+        is_strategy = self.player is not None or self.save is not None
+        yield (
+            compares and (is_strategy or self.games is not None or self.swap),
+            "schemes are compared by best play and by policies: leave out --strategy, --save and --games",
+        )
+        yield (
+            self.fairest is not None and len(self.points) > 1,
+            "--fairest keeps the points of one scheme: give --points once, or not at all",
+        )
+        yield (
+            compares and self.form not in ("table", "json"),
+            f"schemes of points are no {self.form}: use one of table, json",
+        )
+        yield self.swap and self.games is None, "--swap is about the running score: add --games N"
+        yield (
+            self.games is not None and (is_strategy or self.form in ("text", "dot")),
+            "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON",
+        )
+        yield (
+            self.games is not None and self.x in (None, BEST) and self.o in (None, BEST),
+            "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
+            "O with --o, as in --games 10 --x perfect --o random",
+        )
+        yield (
+            self.player is not None and (self.x is not None or self.o is not None),
+            "--strategy is for best play of both: leave out --x and --o, or ask match for a best response",
+        )
+        yield (
+            self.save is not None and self.player is None,
+            "--save is about the strategy of a player: add --strategy X or --strategy O",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return what the points come to, schemes side by side, a running score, or a strategy."""
+        points, look = (self.points[0] if self.points else None), caller.look
+        at, limit = (self.board, self.start), self.limit
+        sides: dict[str, Any] = {"x": self.x or "random", "o": self.o or "random", "limit": limit}
+        if self.fairest is not None:
+            fairest = fairest_points(*at, most=self.fairest, points=points, **sides)
+            return VerbAnswer(fairest, fairest_forms(fairest, look))
+        if len(self.points) > 1:
+            compared = compare_points(*at, schemes=self.points, **sides)
+            return VerbAnswer(compared, comparison_forms(compared, look))
+        if self.games is not None:
+            sides = {"x": self.x or BEST, "o": self.o or BEST, "limit": limit}
+            score = running_score(*at, games=self.games, points=points, swap=self.swap, **sides)
+            return VerbAnswer(score, running_forms(score, look))
+        if self.player is not None:
+            path = writable(self.save, policy=True)
+            found = secure(*at, player=self.player, points=points, limit=limit, progress=caller.progress)
+            if path is not None:
+                caller.write(path, found.policy_as_dict())
+            return VerbAnswer(found, guarantee.forms(found, look))
+        x, o = (None if policy == BEST else policy for policy in (self.x, self.o))
+        made = payoff(self.board, points, start=self.start, limit=limit, progress=caller.progress, x=x, o=o)
+        return VerbAnswer(made, forms(made, look))
 
 
 _SHOWN = 12
@@ -201,7 +308,7 @@ def running_report(found: Running) -> Report:
         [
             How("the exact distribution of one game, raised to that power; JSON has all chances as fractions."),
             try_next(
-                f"noughts versus {found.board}{place(found.start)} --games 100 --swap --x perfect --o block",
+                f"noughts match {found.board}{place(found.start)} --games 100 --swap --x perfect --o block",
                 f"{asked} --games 100 --x perfect --o random",
             ),
         ],

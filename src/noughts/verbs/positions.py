@@ -1,4 +1,4 @@
-"""How a selection of records is shown: as pictures side by side, as data, or as a sheet."""
+"""`noughts positions`: position classes or labelled positions, filtered, as pictures or data."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from noughts.analysis.explain.facts import counted, moves_to_win
-from noughts.analysis.records.api import Positions
+from noughts.analysis.explain.facts import LABELS, counted, moves_to_win
+from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.record import Record
 from noughts.counting.question import command_of
 from noughts.present.forms import Forms, chart_forms
 from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, try_next
 from noughts.present.text import as_text
+from noughts.rules.board import Board
 from noughts.rules.values import decimal_digits
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    PlayRules,
+    VerbAnswer,
+    argument,
+    option,
+)
 
 if TYPE_CHECKING:
     from noughts.drawing.sheets import SheetBoard, SheetSection
@@ -23,7 +32,48 @@ if TYPE_CHECKING:
     from noughts.rules.play import EndRule
     from noughts.rules.symmetry import Shape
 
-__all__ = ["caption", "forms", "legend", "sheet"]
+
+@dataclass(frozen=True, kw_only=True)
+class PositionsRequest(PlayRules):
+    """List the position classes of BOARD, with pictures; conditions combine.
+
+    Each class is shown by its canonical position, which names it. With --same labelled every board is listed. With
+    --moves, --x-moves, --o-moves and --end (line or decided): what players who keep to these rules reach, and how many
+    of their games go through each.
+    """
+
+    forms = ("text", "json", "jsonl", "csv", "markdown", *PICTURES)
+
+    board: str | Board = argument(default="3x3")
+    same: Literal["labelled", "symmetry"] = option(
+        "Every board, or one of each class.", "symmetry", choices=("labelled", "symmetry")
+    )
+    ply: int | None = option("With N marks.", metavar="N")
+    terminal: bool = option("The game is over.", False)
+    unfinished: bool = option("Play goes on.", False)
+    won: str | None = option("Won by this player, or by either.", choices=("X", "O", "any"))
+    drawn: bool = option("Full, without a line.", False)
+    decision: bool = option("Unfinished, more than one blank cell.", False)
+    real_decision: bool = option("A decision with no win to take or to block.", False)
+    to_move: str | None = option("Whose turn it is by the marks, finished games included.", choices=("X", "O"))
+    label: str | None = option(
+        'Such as "X can force a win" or "either can force a draw".', choices=LABELS, metavar="LABEL"
+    )
+    trap: bool = option("The side to move has a move that loses and another that does not.", False)
+    fork: bool = option("The last mover has two or more threats.", False)
+    symmetric: bool = option("A turn or flip keeps the position.", False)
+    matchbox: bool = option("A decision of X, as in MENACE.", False)
+    limit: int | None = option("Show the first N only; all are counted.", least=0, metavar="N")
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the positions that meet the conditions."""
+        conditions = self.parts(
+            *("ply", "terminal", "unfinished", "won", "drawn", "decision", "real_decision", "to_move", "label"),
+            *("trap", "fork", "symmetric", "matchbox"),
+        )
+        found = positions(self.board, same=self.same, **conditions, **self.play)
+        return VerbAnswer(found, forms(found, caller.look, limit=self.limit))
+
 
 _DIGITS = 1_000
 """Numbers with more digits are left to JSON."""

@@ -1,27 +1,82 @@
-"""Puzzles: on a sheet with the answers apart, as lines of JSON, as a deck of cards, as pages to print."""
+"""`noughts puzzle`: positions with one right move, with hints, and the answers apart, as lines of JSON, as pages."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.puzzles.finding import USUAL_PUZZLES
-from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, Puzzle, Puzzles
+from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
+from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.drawing.board import board_text
-from noughts.drawing.figures import lines_of, marks_of, position_picture, shape_of
+from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.rules.board import Board
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+)
 
 if TYPE_CHECKING:
     from noughts.drawing.sheets import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
-    from noughts.exporting.anki import AnkiCard
 
-__all__ = ["forms", "headline", "how", "report"]
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleRequest(VerbRequest):
+    """Positions of BOARD in which one move alone wins, or one alone does not lose; the answers stand at the end.
+
+    No two are the same, turned or mirrored. -o sheet.pdf makes pages to print.
+    """
+
+    forms = ("table", "json", "jsonl", *PICTURES)
+    papers = ("a4", "letter", "a3")
+    paper_help = "Paper of a PDF (a4)."
+
+    board: str | Board = argument(default="3x3")
+    number: int | None = option("How many (6, or as many as there are; of a day 1).", least=1, metavar="N")
+    seed: str = option("The same seed gives the same puzzles.", "0", metavar="TEXT")
+    about: str | None = option(
+        "Only puzzles with this theme.", choices=tuple(each.replace(" ", "-").rstrip("?") for each in THEMES)
+    )
+    grade: int | None = option("Only puzzles that are so hard; 1 is the easiest.", least=1, metavar="G")
+    goal: str | None = option("Only puzzles with this goal.", metavar="win|not-lose", where="commands")
+    daily: str | None = option("That of today, or of a date written year-month-day.", bare="today", metavar="[DATE]")
+    hints: int = option("With the first N of three hints.", 0, least=0, most=3, metavar="N", where="commands")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what the puzzle of a day, or the form, leaves nothing to do."""
+        yield (
+            self.daily is not None and "seed" in self.given,
+            "the puzzle of a day has no seed: leave out --seed, or --daily",
+        )
+        yield (
+            self.hints and self.form != "table",
+            "--hints is about the puzzles in words; json has all hints, the others have none",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the puzzles."""
+        found = puzzles(
+            self.board,
+            self.number,
+            goal=None if self.goal is None else self.goal.replace("-", " "),
+            daily=date.today().isoformat() if self.daily == "today" else self.daily,
+            progress=caller.progress,
+            theme=self.about,
+            **self.parts("seed", "grade"),
+        )
+        return VerbAnswer(found, forms(found, caller.look, hints=self.hints))
+
 
 _SHORT = 20
 """Characters of a position up to which a command names it."""
@@ -39,15 +94,9 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
         parts = [replace(_questions(found), heading="Puzzles"), replace(_answers(found), heading="Answers")]
         return draw_sheet(shape_of(found.board), parts, headline(found), look.theme)
 
-    def deck() -> bytes:
-        from noughts.exporting.anki import anki_deck
-
-        return anki_deck(f"noughts: puzzles on {found.board}", [_card(each) for each in found])
-
     return {
         **report_forms(lambda: report(found, hints=hints), found.as_dict, look),
         "jsonl": lambda: "".join(json.dumps(each.as_dict()) + "\n" for each in found),
-        "anki": deck,
         **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a4")),
     }
 
@@ -181,22 +230,4 @@ def _solved(number: int, puzzle: Puzzle) -> SheetBoard:
     after = puzzle.position.play(puzzle.cell)
     return SheetBoard(
         marks_of(after), [f"{number}. {puzzle.explanation[0].rstrip('.')}", *puzzle.themes[:1]], lines_of(after)
-    )
-
-
-def _card(puzzle: Puzzle) -> AnkiCard:
-    from noughts.drawing.board import draw_board
-    from noughts.exporting.anki import AnkiCard
-
-    at, after = puzzle.position, puzzle.position.play(puzzle.cell)
-    canonical = puzzle.board.group().canonical(at.x, at.o)
-    return AnkiCard(
-        f"{puzzle.board} {canonical}",
-        puzzle.question,
-        str(draw_board(position_picture(at))),
-        puzzle.hints,
-        puzzle.answer,
-        str(draw_board(position_picture(after, puzzle.cell))),
-        puzzle.explanation,
-        [f"grade {puzzle.grade}", *puzzle.themes],
     )

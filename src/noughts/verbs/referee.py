@@ -1,20 +1,59 @@
-"""What the referee found about a program: the verdict in words, each side, what was no move, the blunders."""
+"""`noughts referee`: a program of any language on every line that its answers allow."""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from noughts.bots.lines import CONFIDENCE, COSTLY, TwoAnswers
-from noughts.bots.referee import SideTrial, Trial
+from noughts.bots.referee import MOST_QUESTIONS, SideTrial, Trial, referee
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import How, Look, Report, Table, grouped, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell
+from noughts.verbs.request import (
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+)
 
-__all__ = ["forms", "report"]
+
+@dataclass(frozen=True, kw_only=True)
+class RefereeRequest(VerbRequest):
+    """Play every line that a program's answers allow on BOARD, as X and as O; exit with 1 if it fails.
+
+    The program speaks the protocol of noughts engine on its standard streams. It fails when it loses, plays what is no
+    move, is late or ends. COMMAND is run as it stands, without a shell: noughts referee 3x3 -- python3 bot.py
+    """
+
+    board: str | Board = argument(default="3x3")
+    command: tuple[str, ...] = argument("-- COMMAND...", ())
+    as_: str = option("Which side the program plays.", "both", choices=("both", "X", "O"))
+    move_time: str = option("How long it may take for a move: 1s, 500ms.", "1s", metavar="TIME")
+    start_time: str = option("How long it may take until it is ready.", "10s", metavar="TIME")
+    same: str = option(
+        "Ask each sequence of moves once, or each set of marks.", "history", choices=("history", "position")
+    )
+    games: int | None = option("Play so many games at random instead.", least=1, metavar="N")
+    seed: int = option("What is drawn by lot follows this.", 1, least=0, metavar="N")
+    limit: int = option("Ask up to so many questions.", MOST_QUESTIONS, least=1, metavar="N")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield that there is no program."""
+        example = "noughts referee 3x3 -- python3 bot.py"
+        yield not self.command, f"which program? give its command at the end: {example}"
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the trial."""
+        how = self.parts("as_", "move_time", "start_time", "same", "games", "seed", "limit")
+        found = referee(self.board, self.command, progress=caller.progress, **how)
+        return VerbAnswer(found, forms(found, caller.look), lambda: 0 if found.passed else 1)
+
 
 _LISTED = 10
 """So many blunders, and so many answers that were no moves, are listed for people; data have all."""
@@ -215,7 +254,7 @@ def _commands(found: Trial) -> list[str]:
     elif found.consistent and not found.illegal:
         player = shlex.quote(f"program:{command}")
         x, o = (player, "random") if found.sides[0].role == "X" else ("random", player)
-        shown.append(f"noughts versus {board} --x {x} --o {o}")
+        shown.append(f"noughts match {board} --x {x} --o {o}")
     return shown
 
 

@@ -1,24 +1,51 @@
-"""A game reviewed: what each move was worth, the mistakes with the board before them, and the game as a strip."""
+"""`noughts review`: a game move by move, where it was given away, what was better, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.review import ExplainedMistake, Review, ReviewedMove
+from noughts.analysis.explain.review import ExplainedMistake, Review, ReviewedMove, review
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
+from noughts.rules.board import Board
 from noughts.rules.position import Position
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+)
 from noughts.verbs.solve import unit, valued
 
 if TYPE_CHECKING:
     from noughts.drawing.sheets import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
 
-__all__ = ["forms", "headline", "report"]
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewRequest(VerbRequest):
+    """What each of MOVES on BOARD was worth, which of them lost or gave up a win, what was better, and why.
+
+    MOVES are written in their order, X first: a1 b2 c3. The game may go on after them.
+    """
+
+    forms = ("table", "json", "markdown", *PICTURES)
+    papers = ("a4", "letter", "a3")
+    paper_help = "Paper of a PDF (a4)."
+
+    board: str | Board = argument()
+    moves: tuple[str, ...] = argument("MOVES", ())
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the review."""
+        found = review(self.board, " ".join(self.moves))
+        return VerbAnswer(found, forms(found, caller.look))
+
 
 _SHORT = 40
 """Characters of the moves of a game up to which a command names them."""

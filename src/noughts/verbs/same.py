@@ -1,13 +1,46 @@
-"""Whether two boards are the same, turned or mirrored."""
+"""`noughts same`: are two boards, or two games, the same if you turn your head or use a mirror?"""
 
 from __future__ import annotations
 
-from noughts.analysis.records.comparison import Comparison, GameComparison, Parting
+from dataclasses import dataclass
+
+from noughts.analysis.records.comparison import Comparison, GameComparison, Parting, same, same_games
 from noughts.counting.question import Sameness
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.present.text import as_text
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
+from noughts.rules.position import is_game
+from noughts.verbs.request import (
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SameRequest(VerbRequest):
+    """Tell whether FIRST and SECOND are the same position of BOARD, and which turn or flip shows it.
+
+    Positions are written X.O/.X./..O, or as the moves that lead to them. Where both are moves, such as 'a1 b2 c1', the
+    games are compared too: by labels, by symmetry and by choices, and where they part.
+    """
+
+    forms = ("text", "json")
+
+    board: str | Board = argument()
+    first: str = argument()
+    second: str = argument()
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the comparison of the games, or of the positions."""
+        if is_game(self.first) and is_game(self.second):
+            games = same_games(self.board, self.first, self.second)
+            return VerbAnswer(games, game_forms(games, caller.look))
+        found = same(self.board, self.first, self.second)
+        return VerbAnswer(found, forms(found, caller.look))
 
 
 def forms(found: Comparison, look: Look) -> Forms:

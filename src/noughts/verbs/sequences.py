@@ -1,26 +1,28 @@
-"""A draft of an entry for the OEIS: all lines that a submission has, and whether the sequence is known there."""
+"""Sequences over boards: `1x1..12x12` is one term for each board, as a table, or as a draft for the OEIS."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts._version import __version__
 from noughts.analysis.meanings.known import KnownSequence, known_sequences
-from noughts.counting.census import Census
-from noughts.counting.question import Question, command_of, shared_convention
+from noughts.analysis.policies.counted import count
+from noughts.counting.census import COLUMNS, Census
+from noughts.counting.question import command_of, shared_convention
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import Look, Report, Table, as_csv, as_latex, as_markdown
 from noughts.present.text import as_text
-from noughts.rules.arguments import wrong_type
+from noughts.rules.arguments import one_of, wrong_type
 from noughts.rules.board import Board, Specification, format_specification, parse_specification
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.values import short
 
 _DATA_LIMIT = 260
-_INDEX = '<a href="/index/Th#TTT">Index entries for sequences related to tic-tac-toe</a>'
+"""Characters of a Data line of the OEIS."""
+_EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
 
 
 @dataclass(frozen=True)
@@ -37,20 +39,28 @@ class Draft:
     engines: Sequence[str]
     finite: bool = False
 
+    @property
+    def last(self) -> int:
+        """The number of the last term."""
+        return self.first + len(self.terms) - 1
+
 
 def draft_text(draft: Draft) -> str:
     """Return the lines of an entry: name, data, offset, links, program, cross-references, keywords, extensions."""
     lines = oeis_lines(draft.terms, draft.first, draft.name)
-    shown = lines[1].count(",") + 1
-    last = draft.first + len(draft.terms) - 1
+    is_whole = lines[1].count(",") + 1 == len(draft.terms)
     known = next((each for each in known_sequences() if each.published and _is_the_same(each, draft)), None)
+    if known is not None:
+        end = known.offset + len(known.published) - 1
+        crossed = [f"Crossrefs: {known.id} has the terms from {known.offset} to {end}: {known.what}"]
+    kind = "nonn,fini" + ",full" * is_whole if draft.finite else "nonn" + ",more" * is_whole
     lines += [
-        f"Links: Table of n, a(n) for n = {draft.first}..{last} (the b-file is what the program prints)",
-        f"Links: {_INDEX}",
+        f"Links: Table of n, a(n) for n = {draft.first}..{draft.last} (the b-file is what the program prints)",
+        'Links: <a href="/index/Th#TTT">Index entries for sequences related to tic-tac-toe</a>',
         f"Program: (Shell) {draft.command} # noughts {__version__}",
-        *([] if known is None else [f"Crossrefs: {_crossed(known)}"]),
-        f"Keywords: {_keywords(draft, shown)}",
-        _extensions(draft, known),
+        *(crossed if known else []),
+        f"Keywords: {kind}",
+        f"Extensions: {_extensions(draft, known)}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -58,42 +68,22 @@ def draft_text(draft: Draft) -> str:
 def _is_the_same(known: KnownSequence, draft: Draft) -> bool:
     """Tell whether a draft has all the terms of a known sequence that it can have, two that say something at least."""
     start = draft.first - known.offset
-    if start < 0:
-        terms, published = draft.terms[-start:], known.published
-    else:
-        terms, published = draft.terms, known.published[start:]
-    both = list(zip(published, terms, strict=False))
-    telling = sum(a > 1 for a, _ in both)
-    return telling > 1 and all(a == b for a, b in both)
-
-
-def _crossed(known: KnownSequence) -> str:
-    end = known.offset + len(known.published) - 1
-    return f"{known.id} has the terms from {known.offset} to {end}: {known.what}"
-
-
-def _keywords(draft: Draft, shown: int) -> str:
-    if draft.finite:
-        return "nonn,fini,full" if shown == len(draft.terms) else "nonn,fini"
-    return "nonn,more" if shown == len(draft.terms) else "nonn"
+    both = list(zip(known.published[max(start, 0) :], draft.terms[max(-start, 0) :], strict=False))
+    return sum(a > 1 for a, _ in both) > 1 and all(a == b for a, b in both)
 
 
 def _extensions(draft: Draft, known: KnownSequence | None) -> str:
     """Return the note on the terms that are new, as far as it is known here what is."""
     if known is None:
-        return (
-            "Extensions: none, as no sequence that noughts carries begins so; look the terms up at oeis.org before "
-            "submitting them as new"
-        )
-    new = known.offset + len(known.published)
-    last = draft.first + len(draft.terms) - 1
-    if known.finite or last < new:
-        return f"Extensions: none, as {known.id} has all these terms"
-    new = max(new, draft.first)
+        nothing = "none, as no sequence that noughts carries begins so"
+        return f"{nothing}; look the terms up at oeis.org before submitting them as new"
+    new = max(known.offset + len(known.published), draft.first)
+    if known.finite or draft.last < new:
+        return f"none, as {known.id} has all these terms"
     engines = list(dict.fromkeys(draft.engines[new - draft.first :]))
-    named = f"a({new})" if new == last else f"a({new})-a({last})"
+    named = f"a({new})" if new == draft.last else f"a({new})-a({draft.last})"
     by = f"by the engine{'s' * (len(engines) > 1)} {' and '.join(engines)} of noughts {__version__}"
-    return f"Extensions: {named} from _Your Name_, {by}"
+    return f"{named} from _Your Name_, {by}"
 
 
 def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
@@ -102,20 +92,14 @@ def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
     The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.
     """
     data = str(terms[0])
-    for term in terms[1:]:
-        longer = f"{data}, {term}"
-        if len(longer) > _DATA_LIMIT:
-            break
-        data = longer
     if len(data) > _DATA_LIMIT:
         raise InputError(f"the first term has {len(data)} digits, and a Data line at most {_DATA_LIMIT}: use bfile")
+    for term in terms[1:]:
+        if len(f"{data}, {term}") > _DATA_LIMIT:
+            break
+        data = f"{data}, {term}"
     place = next((i for i, term in enumerate(terms, 1) if abs(term) > 1), 1)
     return [f"Name: {name}", f"Data: {data}", f"Offset: {first},{place}"]
-
-
-# Sequences over boards: `1x1..12x12` is one term for each board, as a table or as the OEIS wants it.
-
-_EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
 
 
 @dataclass(frozen=True)
@@ -138,51 +122,23 @@ def parse_range(text: str) -> BoardRange:
     if len(ends) != 2 or not all(ends):
         raise InputError(f"{shown(text)} is no range of boards: {_EXAMPLE}")
     low, high = (parse_specification(end) for end in ends)
-    if (":" in ends[0]) != (":" in ends[1]):
-        k = (high if ":" in ends[1] else low).k
-        both = "..".join(f"{end.split(':')[0]}:{k}" for end in ends)
+    says_k = ":" in ends[0]
+    if says_k != (":" in ends[1]):
+        both = "..".join(f"{end.split(':')[0]}:{low.k if says_k else high.k}" for end in ends)
         raise InputError(f"{shown(text)} gives the length of a line at one end only: give it at both, as in {both}")
     if len(low.sides) != len(high.sides) or (low.torus, low.rules) != (high.torus, high.rules):
         raise InputError(f"{shown(text)} goes from one kind of board to another: {_EXAMPLE}")
     spans = [b - a for a, b in zip(low.sides, high.sides, strict=True)]
-    length = max(spans)
-    k_span = high.k - low.k if ":" in ends[0] else 0
+    length, k_span = max(spans), high.k - low.k if says_k else 0
     if any(span not in (0, length) for span in (*spans, k_span)) or min(spans) < 0:
         raise InputError(f"{shown(text)} has sides that do not grow together: {_EXAMPLE}")
     boards = []
     for n in range(length + 1):
         sides = tuple(a + n if span else a for a, span in zip(low.sides, spans, strict=True))
-        k = (low.k + n if k_span else low.k) if ":" in ends[0] else min(sides)
+        k = (low.k + n if k_span else low.k) if says_k else min(sides)
         boards.append(Board.parse(format_specification(Specification(sides, k, low.torus, low.rules))))
     growing = next((a for a, span in zip(low.sides, spans, strict=True) if span), low.sides[0])
     return BoardRange(tuple(boards), growing)
-
-
-def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look) -> Forms:
-    """Return one total for each board of a range, in every form; each board is counted when its term is asked for.
-
-    Making one raises InputError for a range that makes no sense, BudgetError for a term that cannot be had, after
-    giving what was counted before.
-    """
-    boards = parse_range(text)
-
-    def made(write: Callable[[Terms], str], room: int | None = None) -> Callable[[], Iterator[str]]:
-        return lambda: _counted(column, boards, answer, write, room)
-
-    def table(write: Callable[[Table], str]) -> Callable[[], Iterator[str]]:
-        return made(lambda terms: write(_table(terms)) + "\n")
-
-    return {
-        "table": made(lambda terms: as_text(_report(terms), look)),
-        "json": made(lambda terms: as_json(terms.as_dict())),
-        "csv": table(as_csv),
-        "markdown": table(as_markdown),
-        "latex": table(as_latex),
-        "bfile": lambda: (
-            f"{n} {_term(answer(board), column)}\n" for n, board in enumerate(boards.boards, boards.first)
-        ),
-        "oeis": made(_oeis, _DATA_LIMIT),
-    }
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,49 +160,87 @@ class Terms:
     @property
     def words(self) -> str:
         """What is counted on which boards."""
-        return f"{self.column.replace('_', ' ')} on {_boards(self.found)}"
+        first, last = (self.found[end].question.board.spec for end in (0, -1))
+        on = first if len(self.found) == 1 else f"the boards {first} to {last}"
+        return f"{self.column.replace('_', ' ')} on {on}"
 
     @property
     def convention(self) -> str:
         """The convention of all the terms, in words: what holds on each of their boards."""
         return shared_convention([census.question for census in self.found])
 
+    @property
+    def rows(self) -> list[tuple[int, str, int, str]]:
+        """For each board its number, its name, the term and the engine that gave it."""
+        numbered = zip(self.found, self.terms, strict=True)
+        return [
+            (n, census.question.board.spec, term, census.engine)
+            for n, (census, term) in enumerate(numbered, self.boards.first)
+        ]
+
     def as_dict(self) -> dict[str, Any]:
         """Return the terms as a record: counts as decimal strings."""
-        return {
-            "column": self.column,
-            "convention": self.convention,
-            "terms": [
-                {"n": n, "board": census.question.board.spec, "value": str(term), "engine": census.engine}
-                for n, (census, term) in enumerate(zip(self.found, self.terms, strict=True), self.boards.first)
-            ],
-        }
+        terms = [{"n": n, "board": board, "value": str(term), "engine": engine} for n, board, term, engine in self.rows]
+        return {"column": self.column, "convention": self.convention, "terms": terms}
+
+
+def sequence(boards: str, *, column: str = "finished", **question: Any) -> Terms:
+    """Return one total for each board of a range such as `1x1..5x5` or `3x1..3x9`.
+
+    `column` is one of those of a census; the other arguments are those of `count`. Raises InputError for a range that
+    makes no sense, and what `count` raises.
+
+    >>> sequence("1x1..3x3", same="choices").terms
+    (1, 3, 26830)
+    """
+    one_of("the column", column, COLUMNS)
+    on = parse_range(boards)
+    return Terms(column, on, tuple(count(board, **question) for board in on.boards))
+
+
+def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look) -> Forms:
+    """Return one total for each board of a range, in every form; each board is counted when its term is asked for.
+
+    Making one raises InputError for a range that makes no sense, BudgetError for a term that cannot be had, after
+    giving what was counted before.
+    """
+    terms = Terms(column, parse_range(text), ())
+
+    def made(write: Callable[[Terms], str], room: int | None = None) -> Callable[[], Iterator[str]]:
+        return lambda: _counted(terms, answer, write, room)
+
+    def table(write: Callable[[Table], str]) -> Callable[[], Iterator[str]]:
+        return made(lambda terms: write(_table(terms)) + "\n")
+
+    numbered = list(enumerate(terms.boards.boards, terms.boards.first))
+    return {
+        "table": made(lambda terms: as_text(report(terms), look)),
+        "json": made(lambda terms: as_json(terms.as_dict())),
+        "csv": table(as_csv),
+        "markdown": table(as_markdown),
+        "latex": table(as_latex),
+        "bfile": lambda: (f"{n} {_term(answer(board), column)}\n" for n, board in numbered),
+        "oeis": made(_oeis, _DATA_LIMIT),
+    }
 
 
 def _counted(
-    column: str, boards: BoardRange, answer: Callable[[Board], Census], write: Callable[[Terms], str], room: int | None
+    terms: Terms, answer: Callable[[Board], Census], write: Callable[[Terms], str], room: int | None
 ) -> Iterator[str]:
     """Count the boards, as many as fill `room` characters, and give the text; also where a term cannot be had."""
-    found: list[Census] = []
     length = 0
     try:
-        for board in boards.boards:
+        for board in terms.boards.boards:
             if room is not None and length > room:
                 break  # the line is full
             census = answer(board)
-            length += len(str(_term(census, column))) + 2 * bool(found)
-            found.append(census)
+            length += len(str(_term(census, terms.column))) + 2 * bool(terms.found)
+            terms = replace(terms, found=(*terms.found, census))
     except BaseException:  # what was counted is not thrown away
-        if found:
-            yield write(Terms(column, boards, tuple(found)))
+        if terms.found:
+            yield write(terms)
         raise
-    yield write(Terms(column, boards, tuple(found)))
-
-
-def _boards(found: Sequence[Census]) -> str:
-    """Return the boards in words: from the first to the last."""
-    first, last = found[0].question.board.spec, found[-1].question.board.spec
-    return first if len(found) == 1 else f"the boards {first} to {last}"
+    yield write(terms)
 
 
 def _term(census: Census, column: str) -> int:
@@ -260,47 +254,29 @@ def _term(census: Census, column: str) -> int:
 
 
 def _table(terms: Terms) -> Table:
-    rows = [
-        [str(n), census.question.board.spec, f"{term:,}", census.engine]
-        for n, (census, term) in enumerate(zip(terms.found, terms.terms, strict=True), terms.boards.first)
-    ]
+    rows = [[str(n), board, f"{term:,}", engine] for n, board, term, engine in terms.rows]
     return Table(["n", "board", terms.column, "engine"], rows, frozenset({1, 3}))
 
 
-def _report(terms: Terms) -> Report:
+def report(terms: Terms) -> Report:
+    """Return the terms with what they count."""
     return Report.of([f"{terms.words} ({terms.convention})."], [_table(terms)])
 
 
 def _oeis(terms: Terms) -> str:
-    name = f"{sequence_name(terms.column, terms.found[0].question.same)} on {_general(terms.boards)}"
     question = terms.found[0].question
+    name = f"{sequence_name(terms.column, question.same)} on {_general(terms.boards)}: {terms.convention}"
     low, high = (terms.found[end].question.board.spec for end in (0, -1))
     boards = low if len(terms.found) == 1 else f"{low}..{high}"
-    command = asked(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
-    draft = Draft(
-        f"{name}: {terms.convention}",
-        terms.terms,
-        terms.boards.first,
-        f"{command} --column {terms.column} --format bfile",
-        [census.engine for census in terms.found],
-    )
-    return draft_text(draft)
-
-
-def asked(question: Question) -> str:
-    """Return the command that asks a question, with its start and its last ply."""
-    command = command_of(question)
-    if question.start is not None:
-        command += f" --from '{question.start}'"
-    if question.to_ply is not None:
-        command += f" --to-ply {question.to_ply}"
-    return command
+    asked = command_of(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
+    command = f"{asked} --column {terms.column} --format bfile"
+    return draft_text(Draft(name, terms.terms, terms.boards.first, command, [census.engine for census in terms.found]))
 
 
 def sequence_name(column: str, same: str) -> str:
     """Return what a column counts, as the name of a sequence begins: `Number of games that X wins`."""
     positions = "positions" if same == "labelled" else "position classes"
-    return "Number of " + {
+    names = {
         "positions": positions,
         "terminal_positions": f"{positions} in which the game is over",
         "terminal_x": f"{positions} in which X has won",
@@ -311,7 +287,8 @@ def sequence_name(column: str, same: str) -> str:
         "x_wins": "games that X wins",
         "o_wins": "games that O wins",
         "draws": "games that are drawn",
-    }.get(column, column.replace("_", " "))
+    }
+    return f"Number of {names[column]}"
 
 
 def _general(boards: BoardRange) -> str:
@@ -321,12 +298,11 @@ def _general(boards: BoardRange) -> str:
 
     def term(at_first: int, at_last: int) -> str:
         more = at_first - boards.first
-        return (
-            str(at_first) if at_first == at_last else f"(n + {more})" if more > 0 else f"(n - {-more})" if more else "n"
-        )
+        if at_first == at_last:
+            return str(at_first)
+        return f"(n + {more})" if more > 0 else f"(n - {-more})" if more else "n"
 
-    sides = " X ".join(term(a, b) for a, b in zip(first.sides, last.sides, strict=True))
-    on = _with_article(sides, torus=first.torus)
+    on = _with_article(" X ".join(map(term, first.sides, last.sides)), torus=first.torus)
     growth = {each.k - first.k - n for n, each in enumerate(spellings)}
     if growth == {0} or len({each.k for each in spellings}) == 1:
         return f"{on} with {term(first.k, last.k)} in a row"

@@ -1,4 +1,4 @@
-"""Posters: all position classes, all endings, the reduced tree, each on one page."""
+"""`noughts sheet`: worksheets with their answers, cards, labels and posters to print."""
 
 from __future__ import annotations
 
@@ -23,7 +23,15 @@ from noughts.rules.game import class_bound
 from noughts.rules.position import Position
 from noughts.verbs import tree as tree_report
 from noughts.verbs.menace import alike_words
-from noughts.verbs.worksheet import Printout
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+)
+from noughts.verbs.worksheet import Printout, printout_forms
 from noughts.worksheets.sheet import KINDS, sheet
 
 POSTERS = {
@@ -159,6 +167,34 @@ _CARDS = {
 }
 PRINTED = {**KINDS, **_CARDS, **POSTERS}
 """All that can be printed, and what it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetRequest(VerbRequest):
+    """Exercises about BOARD to print, with the answers on pages of their own; -o sheet.pdf makes the pages.
+
+    win: find the winning move; tree: finish the game tree; same: which boards are the same; count: how many games can
+    follow; possible: can play lead here; who-wins; blindfold: follow a strategy without seeing; blank: boards to play
+    on. Then cards with two sides, the card that never loses, labels for matchboxes, and posters of all positions, all
+    endings and the reduced tree.
+    """
+
+    forms = ("table", "json", *PICTURES)
+    papers = ("a4", "letter", "a3", "a2", "a6")
+    paper_help = "Paper to print on (a4; posters a3)."
+    paper_wants = "--paper is about pages to print: add --format pdf, svg or png"
+    is_paged = True
+
+    board: str | Board = argument(default="3x3")
+    kind: str = option("What to print.", "win", choices=tuple(PRINTED))
+    number: int | None = option("How many exercises (a page or two).", least=1, metavar="N")
+    seed: str | None = option("The same seed gives the same sheet.", metavar="TEXT", usual="0")
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return what is to be printed."""
+        theme = caller.look.theme
+        made = printout_of(self.board, self.kind, self.number, self.seed, theme=theme, progress=caller.progress)
+        return VerbAnswer(made, printout_forms(made, caller.look))
 
 
 def printout_of(

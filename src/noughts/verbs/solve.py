@@ -1,62 +1,288 @@
-"""How the values of moves are known, and in which unit their lengths are given."""
+"""`noughts solve`: who wins, how soon, and by which moves."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from noughts.analysis.explain.facts import counted, ending, in_moves, verdict
 from noughts.machine.budget import format_size
+from noughts.machine.workers import silent
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
 from noughts.present.text import as_text
-from noughts.rules.board import Board
+from noughts.rules.board import Board, format_infinite, infinite_k, is_infinite
 from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Outcome
-from noughts.rules.position import Position, format_position
-from noughts.solving import retrograde, search
-from noughts.solving.proofs import STEALING, Proof
-from noughts.solving.solution import MoveValue, PositionValue
+from noughts.rules.position import Position, format_position, parse_position
+from noughts.solving.solution import MoveValue, PositionValue, Solution
+from noughts.verbs.request import PICTURES, Caller, Shared, VerbAnswer, argument, option, writable
+
+if TYPE_CHECKING:
+    from noughts.solving.proofs import Proof
+
+_ANSWERS = ("table", "json", "markdown", "html")
+"""The forms of an answer about one position; the others are about all of them."""
 
 
-class _Valued(Protocol):
-    """A move with its value."""
+@dataclass(frozen=True, kw_only=True)
+class SolveRequest(Shared):
+    """Who wins on BOARD from POSITION, the empty board unless given, if both play as well as can be.
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """Who wins after it under best play."""
+    POSITION is written X../.O./..., rows from the top, or as the moves that lead there, 'a1 b2'. With - positions are
+    read from standard input, one a line, and answered by one line of JSON each. BOARD 9+infinite is nine in a row on a
+    board without edges.
+    """
 
-    @property
-    def remoteness(self) -> int | None:
-        """The plies to the end after it."""
+    forms = ("table", "json", "markdown", "csv", "latex", "bfile", "oeis", *PICTURES)
+
+    board: str | Board = argument()
+    position: str | None = argument("[POSITION]", None)
+    line: bool = option("Show one line of best play to the end.", False)
+    all_moves: bool = option("Search until every move is valued, or --time is over.", False)
+    by_ply: bool = option("How many positions of each ply X wins, are drawn, O wins.", False)
+    same: str = option("With --by-ply: boards or classes.", "labelled", choices=("labelled", "symmetry"))
+    column: str | None = option(
+        "With --by-ply: the column of bfile and oeis (positions).",
+        choices=("x_wins", "draws", "o_wins", "positions"),
+        metavar="NAME",
+    )
+    engine: str | None = option(
+        "Solve by this engine (the cheapest that can answer).",
+        choices=("retrograde", "search", "threats", "blocking", "proof"),
+    )
+    save: str | None = option("Write the values of all positions to a new directory.", metavar="DIR")
+    resume: bool = option("With --save or --proof: go on where a run was stopped.", False)
+    dry_run: bool = option("With --save: only say what it takes.", False)
+    table: str | None = option("Look values up in a directory written by --save.", metavar="DIR")
+    proof: str | None = option("Write a proof of the answer to FILE, which noughts check judges.", metavar="FILE")
+    memory: str | None = option("Refuse what needs more memory (three quarters of what is free): 8GB.", metavar="SIZE")
+    time: str | None = option("Give up a search that has no answer by then: 10s, 5m.", metavar="TIME")
+    remoteness: bool | None = option("Insist on plies to the end, or do without them.", None, off="values-only")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what leaves other options nothing to do."""
+        if is_infinite(self.board):
+            yield from self._infinite_contradictions()
+            return
+        yield from self._plan_contradictions()
+        form, by_ply, engine, lines = self.form, self.by_ply, self.engine, self.position == "-"
+        about_all = "is about all positions, ply by ply: add --by-ply"
+        yield self.column is not None and not by_ply, f"--column {about_all}"
+        yield form not in _ANSWERS and not by_ply, f"--format {form} {about_all}, or use table, json or markdown"
+        yield (
+            self.resume and self.save is None and self.proof is None,
+            "--resume goes on with --save DIR or --proof FILE: name it",
+        )
+        yield self.save is not None and self.table is not None, "--save writes a table and --table reads one: use one"
+        yield by_ply and self.position is not None, "--by-ply is about all positions: leave out the position"
+        yield (
+            self.proof is not None and (by_ply or lines),
+            f"--proof is about one position: leave it out, or {'--by-ply' if by_ply else 'the -'}",
+        )
+        yield (
+            engine in ("search", "threats", "blocking") and (self.save is not None or self.table is not None),
+            f"--engine {engine} uses no tables: leave it out, or leave out --save and --table",
+        )
+        yield "same" in self.given and not by_ply, f"--same {about_all}"
+        for name, given in (("line", self.line), ("all-moves", self.all_moves)):
+            yield by_ply and given, f"--{name} is about one position: leave it out, or leave out --by-ply"
+        yield (
+            self.all_moves and (self.table is not None or engine in ("retrograde", "blocking")),
+            "--all-moves goes on with a search, and tables and blocking do not search moves for long: leave it out",
+        )
+        yield (
+            self.column is not None and form not in ("bfile", "oeis"),
+            f"--column has no place in --format {form}, which has all columns: use bfile or oeis",
+        )
+        yield (
+            by_ply and self.remoteness is not None and self.save is None,
+            "--remoteness and --values-only have no place with --by-ply, which counts values: leave them out",
+        )
+        no_search = "--by-ply" if by_ply else "--save" if self.save is not None else "--engine retrograde"
+        yield (
+            self.time is not None and (by_ply or self.save is not None or engine == "retrograde"),
+            f"--time ends a search, and {no_search} searches nothing: leave it out",
+        )
+        yield (
+            lines and "form" in self.given and form != "json",
+            f"--format {form} has no place with positions from standard input, which are answered in JSON: leave it "
+            "out",
+        )
+        for name in ("engine", "memory", "time", "remoteness"):
+            yield (
+                self.table is not None and getattr(self, name) is not None,
+                f"--{name}{'/--values-only' * (name == 'remoteness')} has no place with --table, which looks up what "
+                "was solved: leave it out",
+            )
+
+    def _infinite_contradictions(self) -> Iterator[tuple[object, str]]:
+        board = format_infinite(infinite_k(str(self.board)))
+        names = {"position": "a position", "remoteness": "--remoteness/--values-only"}
+        for each in self.options():
+            name = names.get(each.field, f"--{each.name.replace('_', '-')}")
+            given = each.field in self.given and each.field not in ("board", "proof")
+            yield given, f"{name} has no place with {board}: leave it out"
+        forms = ", ".join(_ANSWERS[:3])
+        yield self.form not in _ANSWERS, f"--format {self.form} has no place with {board}: use {forms}"
+
+    def _plan_contradictions(self) -> Iterator[tuple[object, str]]:
+        yield (
+            (self.workers is not None or self.on is not None) and self.save is None and self.proof is None,
+            "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or --proof "
+            "FILE",
+        )
+        yield self.dry_run and self.save is None, "--dry-run plans what --save would write: add --save DIR"
+        for name in ("by_ply", "line", "resume", "proof", "memory", "position", "workers", "on"):
+            option = "the position" if name == "position" else f"--{name.replace('_', '-')}"
+            yield (
+                self.dry_run and getattr(self, name),
+                f"{option} has no place with --dry-run, which only plans a table: leave it out",
+            )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return what is known of a position, of many, or of all, or the plan of a table."""
+        if is_infinite(self.board):
+            from noughts.verbs import infinite
+
+            return infinite.answer(str(self.board), self.proof, caller)
+        board = Board.parse(self.board)
+        if self.dry_run or self.save is not None or self.by_ply:
+            from noughts.verbs import solve_all
+
+            if self.dry_run:
+                return solve_all.plan(self, board, caller)
+            if self.save is not None:
+                solve_all.save(self, board, caller)
+                return replace(self, save=None, resume=False, table=self.save, remoteness=None).answer(caller)
+            return solve_all.by_ply(self, board, caller)
+        return self._answer_lines(board, caller) if self.position == "-" else self._answer_one(board, caller)
+
+    def solution(self, board: Board, start: Position | None, caller: Caller, deadline: float | None = None) -> Solution:
+        """Return the solution to ask: from the table named, else by the cheapest engine."""
+        from noughts.machine.budget import Limits, parse_duration
+        from noughts.solving.engines import solve_problem
+        from noughts.solving.problem import Problem, SearchBudget
+
+        if self.table is not None:
+            from noughts.solving.saved import open_solution
+
+            return open_solution(Path(self.table), board)
+        each = None if self.time is None or start is not None else parse_duration(self.time)
+        budget = SearchBudget(seconds=each, deadline=deadline)
+        if self.all_moves:
+            budget = replace(budget, moves=None, far_moves=None)
+        problem = Problem(board, start, self.remoteness, search=budget)
+        limits = Limits(caller.memory(self.memory))
+        workers = None if self.proof is None else caller.workers(self.workers, self.on)
+        return solve_problem(problem, engine=self.engine, limits=limits, workers=workers, progress=caller.progress)
+
+    def _answer_one(self, board: Board, caller: Caller) -> VerbAnswer:
+        from noughts.machine.budget import parse_duration
+
+        deadline = None if self.time is None else time.monotonic() + parse_duration(self.time)
+        start = Position(board) if self.position is None else parse_position(board, self.position)
+        start.require_reachable()
+        if self.time is None:
+            caller.aside(lambda: _published(start))
+        path = None if self.proof is None else _proof_path(self.proof, start, caller)
+        solution = self.solution(board, start, caller, deadline)
+        line = self.line or None
+        if path is None:
+            found, written = solution.answer(start, line=line), None
+        else:
+            with _kept_unfinished(path, start, solution, caller, resume=self.resume):
+                found = solution.answer(start, line=line)
+                written = _write_proof(path, solution, start, deadline, caller)
+        told = forms(found, caller.look, line=self.line, all_moves=self.all_moves, proof=written)
+        return VerbAnswer(found, told)
+
+    def _answer_lines(self, board: Board, caller: Caller) -> VerbAnswer:
+        """Answer every line of standard input; a line that is no position gets its error, and the exit code is 2."""
+        solution = self.solution(board, None, caller)
+        failed: list[str] = []
+
+        def answer(text: str) -> dict[str, Any]:
+            try:
+                position = parse_position(board, text).require_reachable()
+                return solution.answer(position, line=self.line or None).as_dict()
+            except InputError as error:
+                failed.append(text)
+                return {"board": board.spec, "position": text, "error": str(error)}
+
+        lines = (json.dumps(answer(text.rstrip("\r\n"))) + "\n" for text in caller.lines if text.strip())
+        return VerbAnswer(solution, {self.form: lambda: lines}, lambda: 2 if failed else 0)
 
 
-def valued(moves: Iterable[_Valued], engine: str | None) -> str:
-    """Return how the values of these moves are known, which that engine gave."""
-    found = list(moves)
-    if engine == retrograde.NAME:
-        return "every continuation was valued, backward from the ends"
-    if engine == search.CARRIED:
-        return "by the proof that the package carries, or, where it says nothing, by search; noughts solve says more"
-    if all(move.remoteness is not None for move in found):
-        return "by search, bounds and pairings, not by going through every continuation; noughts solve says which"
-    if all(move.outcome is not None for move in found):
-        return "by search, which tells who wins and not how soon"
-    return "by search, as far as its budget went"
+def _published(start: Position) -> str | None:
+    """Return what is known of an empty board that no engine here settles soon, as a search of it may not end."""
+    from noughts.solving.published import known_before
+
+    return known_before(start)
 
 
-def unit(board: Board, moves: Iterable[_Valued]) -> list[str]:
-    """Return the sentence that says what verdicts count, where any of these moves has a length."""
-    lengths = any(move.outcome not in (None, "draw") and move.remoteness is not None for move in moves)
-    return [f"Lengths count {counted(board)}."] if lengths else []
+def _proof_path(name: str, start: Position, caller: Caller) -> Path:
+    """Return where a proof goes, after it was found that there can be one. Raises InputError, FileError."""
+    path = Path(name)
+    if caller.output is not None and caller.output.resolve() == path.resolve():
+        raise InputError(f"{name} cannot hold both the answer and its proof: give -o and --proof two names")
+    if start.is_terminal:
+        raise InputError(f"the game is over in {start}: there is nothing left to prove; leave out --proof")
+    writable(name)
+    return path
 
 
-# A proof that was written, in words: where it is, what it proves, how long it is, and how to have it judged.
+@contextmanager
+def _kept_unfinished(
+    path: Path, start: Position, solution: Solution, caller: Caller, *, resume: bool
+) -> Iterator[None]:
+    """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
+    from noughts.solving.resume import Keeper, keep_search, resume_search
+
+    kept, stages = path.with_name(f"{path.name}.search"), getattr(solution, "stages", None)
+    if stages is None:
+        if resume:
+            raise InputError(
+                f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
+            )
+        yield
+        return
+    if resume:
+        resume_search(kept, start, stages)
+    keeper = Keeper(kept, start, stages)
+    try:
+        yield
+    except BaseException as stopped:
+        if isinstance(stopped, Exception) and not isinstance(stopped, BudgetError):
+            raise
+        many = keep_search(kept, start, stages)
+        if isinstance(stopped, BudgetError):
+            settled = f"what was settled, {many:,} states, is in {kept}: add --resume to go on"
+            raise BudgetError(f"{stopped}; {settled}") from None
+        caller.note(f"wrote {kept}")
+        raise
+    if resume or keeper.has_kept:
+        kept.unlink(missing_ok=True)
+
+
+def _write_proof(
+    path: Path, solution: Solution, start: Position, deadline: float | None, caller: Caller
+) -> WrittenProof:
+    """Write the proof of what a solution says of a position, and return it as it is described. Raises BudgetError."""
+    from noughts.machine.files import write_file
+    from noughts.solving.proving import proof_by
+
+    proof = proof_by(solution, start, deadline=deadline, progress=caller.progress or silent)
+    write_file(path, proof.text.encode("ascii"))
+    return WrittenProof(proof, path)
 
 
 @dataclass(frozen=True)
@@ -73,6 +299,7 @@ class WrittenProof:
     @property
     def sentence(self) -> str:
         """Where the proof is, how long it is and what each of its sections says."""
+
         parts = "; ".join(_says(title, lines) for title, lines in self.proof.sections)
         return f"Proof: {self.path}, {format_size(self.proof.size)}: {parts}."
 
@@ -83,6 +310,8 @@ class WrittenProof:
 
 
 def _says(title: str, lines: int) -> str:
+    from noughts.solving.proofs import STEALING
+
     if title == STEALING:
         return "O never wins, as X could play so too (strategy stealing)"
     kind, player, *_ = title.split()
@@ -94,8 +323,40 @@ def _says(title: str, lines: int) -> str:
     return f"{player} {'wins' if title.endswith('win') else 'does not lose'}, whatever the replies {counted}"
 
 
-# What is known of a position under best play: in words first, then the board, the moves, and how we know.
+class Valued(Protocol):
+    """A move with its value."""
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who wins after it under best play."""
+
+    @property
+    def remoteness(self) -> int | None:
+        """The plies to the end after it."""
+
+
+def valued(moves: Iterable[Valued], engine: str | None) -> str:
+    """Return how the values of these moves are known, which that engine gave."""
+    found = list(moves)
+    if engine == "retrograde":
+        return "every continuation was valued, backward from the ends"
+    if engine == CARRIED:
+        return "by the proof that the package carries, or, where it says nothing, by search; noughts solve says more"
+    if all(move.remoteness is not None for move in found):
+        return "by search, bounds and pairings, not by going through every continuation; noughts solve says which"
+    if all(move.outcome is not None for move in found):
+        return "by search, which tells who wins and not how soon"
+    return "by search, as far as its budget went"
+
+
+def unit(board: Board, moves: Iterable[Valued]) -> list[str]:
+    """Return the sentence that says what verdicts count, where any of these moves has a length."""
+    lengths = any(move.outcome not in (None, "draw") and move.remoteness is not None for move in moves)
+    return [f"Lengths count {counted(board)}."] if lengths else []
+
+
+CARRIED = "proof"
+"""The name of the engine that looks values up in a proof."""
 BY_PLY_CELLS = 25
 """Up to so many cells all positions can be valued in minutes."""
 
@@ -180,9 +441,9 @@ def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -
     found = [f"noughts explain {board}{place}"]
     if not all_moves and answer.engine in _SEARCHING and any(move.value is None for move in answer.moves):
         found.append(f"noughts solve {board}{place} --all-moves")
-    if answer.engine == search.CARRIED and not proved:
+    if answer.engine == CARRIED and not proved:
         found.append(f"noughts solve {board} --proof {str(board).replace(':', '-')}.proof")
-    if answer.engine != search.CARRIED and answer.line is None and not line:
+    if answer.engine != CARRIED and answer.line is None and not line:
         found.append(f"noughts solve {board}{place} --line")
     elif board.cells <= BY_PLY_CELLS:
         found.append(f"noughts solve {board} --by-ply")
@@ -225,7 +486,7 @@ def grouped_moves(answer: PositionValue) -> list[str]:
 
 def _unsettled(answer: PositionValue) -> str:
     """Return why the values of some moves are not there."""
-    return "not told by the proof" if answer.engine == search.CARRIED else "not settled within the budget"
+    return "not told by the proof" if answer.engine == CARRIED else "not settled within the budget"
 
 
 def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:

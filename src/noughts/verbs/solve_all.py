@@ -1,22 +1,79 @@
-"""How the values of all positions are distributed, ply by ply: words and a table, data, sequences and a chart."""
+"""`noughts solve --by-ply` and `--save`: the values of all positions, ply by ply, as a table on disk, and its plan."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.machine.budget import format_size
+from noughts.machine.budget import Limits, format_size
 from noughts.present.forms import Forms, chart_forms, markdown, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, grouped, try_next
 from noughts.present.text import as_text
 from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.position import Position
+from noughts.solving.problem import Problem
 from noughts.solving.saving.plan import SavingPlan
 from noughts.solving.values import PlyValues, Split
-from noughts.verbs.sequences import Draft, board_in_words, draft_text
+from noughts.verbs.request import Caller, VerbAnswer
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
+    from noughts.verbs.solve import SolveRequest
+
+
+def by_ply(asked: SolveRequest, board: Board, caller: Caller) -> VerbAnswer:
+    """Return how the values of all positions are distributed."""
+    from noughts.solving.engines import count_values
+
+    if asked.table is not None:
+        plies = asked.solution(board, None, caller).plies()
+    else:
+        problem = Problem(board, None, remoteness=False, counts_only=True)
+        limits = Limits(caller.memory(asked.memory))
+        plies = count_values(problem, engine=asked.engine, limits=limits, progress=caller.progress)
+    return VerbAnswer(plies, ply_forms(board, plies, asked.same, caller.look, column=asked.column or "positions"))
+
+
+def save(asked: SolveRequest, board: Board, caller: Caller) -> None:
+    """Write the table, after the memory, the disk and the board have been found to suffice."""
+    from noughts.solving.saved import require_room, save_solution
+
+    assert asked.save is not None
+    folder, packed = Path(asked.save), asked.remoteness is False
+    workers = caller.workers(asked.workers, asked.on)
+    _require_memory(asked, board, caller, workers.here.count)
+    require_room(folder, board, packed=packed)
+    save_solution(folder, board, packed=packed, workers=workers, resume=asked.resume, progress=caller.progress)
+    caller.note(f"wrote {folder}")
+
+
+def _require_memory(asked: SolveRequest, board: Board, caller: Caller, cores: int) -> None:
+    """Raise BudgetError where no table can be made of a board, or not within the memory; before work starts."""
+    from noughts.solving.engines import choose
+    from noughts.solving.problem import too_large
+    from noughts.solving.published import and_known
+    from noughts.solving.saved import saving_estimate
+
+    problem = Problem(board, None, asked.remoteness, counts_only=True)
+    choose(problem, engine="retrograde", limits=Limits())
+    estimate = saving_estimate(board, packed=asked.remoteness is False, workers=cores)
+    limits = Limits(caller.memory(asked.memory), disk=estimate.disk)
+    if not limits.allow(estimate):
+        known = and_known(Position(board))
+        raise BudgetError(f"{too_large(problem, 'retrograde', estimate, limits).reason}: raise --memory{known}")
+
+
+def plan(asked: SolveRequest, board: Board, caller: Caller) -> VerbAnswer:
+    """Return what a table takes; nothing is made."""
+    from noughts.kernels.index.ranks import MAX_CELLS
+    from noughts.solving.saving.plan import plan_saving
+
+    assert asked.save is not None
+    found = plan_saving(board, packed=asked.remoteness is False)
+    return VerbAnswer(found, forms(found, caller.look, folder=asked.save, most_cells=MAX_CELLS))
 
 
 COLUMNS = ("x_wins", "draws", "o_wins", "positions")
@@ -34,6 +91,8 @@ def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *
         return [_data(splits) if form == "csv" else _table(splits)]
 
     def oeis() -> str:
+        from noughts.verbs.sequences import Draft, board_in_words, draft_text
+
         name = f"Number of {_kind(same)} with n marks on {board_in_words(board)}{_meant(board, column)}"
         command = f"noughts solve {board} --by-ply --same {same} --column {column} --format bfile"
         return draft_text(Draft(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True))

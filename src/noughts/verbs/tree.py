@@ -1,24 +1,88 @@
-"""Trees of position classes: how many nodes, which ends, scores and best games."""
+"""`noughts tree`: trees of position classes: how many nodes, which ends, scores and best games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
-from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode
+from noughts.analysis.policies.reading import POLICIES
+from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode, tree
 from noughts.drawing.layout import JOINED_BOARDS
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import TreeStyle, tree_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import format_start
 from noughts.rules.values import decimal
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 
-__all__ = ["forms", "report"]
+
+@dataclass(frozen=True, kw_only=True)
+class TreeRequest(VerbRequest):
+    """A tree of position classes of BOARD.
+
+    reduced: forced moves only, cut where the rest is known, with scores; full: all moves; openings: first moves and
+    replies; forced-wins: every way to force a fork; policy: what two policies leave. In a picture of a tree with
+    scores the best game is drawn heavy.
+    """
+
+    forms = ("table", "json", *PICTURES, "text", "dot")
+
+    board: str | Board = argument(default="3x3")
+    kind: str = option(
+        "Which tree.", "reduced", choices=("reduced", "full", "openings", "forced-wins", "policy"), where="commands"
+    )
+    start: str | None = option("The tree below this position.", name="from", metavar="POSITION")
+    opening: str | None = option("The tree after this move.", metavar="CELL")
+    depth: int | None = option("Stop after so many plies (full, policy).", least=0, metavar="N")
+    x: str = option("How X plays, for --kind policy.", "random", metavar="POLICY", choices=POLICIES, others="commands")
+    o: str = option("How O plays, for --kind policy.", "random", metavar="POLICY", choices=POLICIES, others="commands")
+    limit: int = option("Refuse more nodes.", 50_000, least=1, metavar="N", where="commands")
+    scoring: str | None = option(
+        "Average over every move, or every distinct class once.", choices=("moves", "classes"), where="commands"
+    )
+    decimals: int | None = option(
+        "Scores with so many decimals, in JSON besides the fractions.", metavar="N", where="commands"
+    )
+    join: bool = option("Draw lines to the boards that stand elsewhere in a picture.", False, where="commands")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what the kind or the form of the tree leaves nothing to do."""
+        for name in ("x", "o"):
+            yield (
+                name in self.given and self.kind != "policy",
+                f"--{name} says how a side plays: add --kind policy",
+            )
+        yield (
+            self.join and self.form not in PICTURES,
+            "--join draws lines in a picture: add -o tree.svg, or --format svg, png or pdf",
+        )
+        yield (
+            self.scoring is not None and self.form == "json",
+            "JSON holds the scores by both countings: leave out --scoring",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the tree."""
+        limit = min(self.limit, DRAWN_NODES) if self.form in PICTURES else self.limit
+        found = tree(
+            self.board,
+            self.start,
+            kind=self.kind,
+            opening=self.opening,
+            depth=self.depth,
+            x=self.x,
+            o=self.o,
+            limit=limit,
+        )
+        return VerbAnswer(found, forms(found, caller.look, TreeStyle(self.scoring, self.decimals, self.join)))
+
 
 _SHOWN = 12
 _COUNTING: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
@@ -71,7 +135,10 @@ def _next(found: GameTree) -> list[str]:
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
     if len(found.nodes) > 1:
         if found.kind == "policy":
-            return [f"noughts versus {board}", f"noughts tree {board} --kind full --depth 2{where}"]
+            return [
+                f"noughts match {board} --x random --o random",
+                f"noughts tree {board} --kind full --depth 2{where}",
+            ]
         ended = {link.source for link in found.links} | {node.id for node in found.nodes if node.end is not None}
         cut = max(node.position.ply for node in found.nodes) - start.ply
         depth = "" if found.kind == "openings" or len(ended) == len(found.nodes) else f" --depth {cut}"

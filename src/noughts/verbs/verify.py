@@ -1,18 +1,84 @@
-"""What became of the known numbers, one line each, and of a table on disk."""
+"""`noughts verify`: what became of the known numbers, one line each, and of a table on disk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from noughts.judge.bench import NumberCheck, Verification
+from noughts.judge.numbers import verdicts
+from noughts.machine.budget import Limits, parse_duration
+from noughts.machine.workers import silent
 from noughts.present.forms import Forms, as_json
+from noughts.verbs.request import (
+    Budgeted,
+    Caller,
+    VerbAnswer,
+    argument,
+    option,
+)
 
 if TYPE_CHECKING:
     from noughts.solving.saved import Finding
 
-__all__ = ["audit_forms", "forms"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyRequest(Budgeted):
+    """Compute every published number again, and the terms that go beyond them; exit with 1 if any differs.
+
+    --memory and --time bound each single computation; what does not fit is named as out of reach. The proofs that come
+    with noughts are judged, and what one engine gave alone is named; with --all a second is asked also where none is
+    quick, and every value in the table of boards is derived again with its proof, which is judged, however long each
+    takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive every value in it again from
+    its successors.
+    """
+
+    directory: str | None = argument(default=None)
+    time: str = option("Refuse what takes longer, by the engine's estimate (10s): 10s, 5m.", "10s", metavar="TIME")
+    everything: bool = option("Derive every board's value anew too, and judge its proof.", False, name="all")
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what has no meaning for a table on disk."""
+        for name, dashed in (("memory", "memory"), ("time", "time"), ("everything", "all")):
+            given = self.directory is not None and name in self.given
+            yield given, f"--{dashed} has no place with a DIRECTORY, every value of which is derived: leave it out"
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the verdicts, made while they are read; the exit code is 1 where one differs."""
+        if self.directory is not None:
+            from noughts.solving.saved import audit
+
+            audited = _Kept(audit(Path(self.directory), caller.workers()))
+            told = audit_forms(self.directory, audited)
+            return VerbAnswer(audited, told, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
+        caller.memory(self.memory)  # what is more than is free is said once
+        found = verdicts(lambda: Limits.of(self.memory, self.time), patient=self.everything)
+        if self.everything:
+            from noughts.judge.values import derived_values
+
+            seconds = parse_duration(self.time) if "time" in self.given else None
+            found = chain(found, derived_values(self.memory, seconds, caller.progress or silent))
+        kept = _Kept(found)
+        return VerbAnswer(kept, forms(kept), lambda: int(any(each.status == "differs" for each in kept.known)))
+
+
+class _Kept(Iterable[T]):
+    """What is found, one after another, and kept as `known`: the exit code follows from it."""
+
+    def __init__(self, found: Iterable[T]) -> None:
+        self._found = found
+        self.known: list[T] = []
+
+    def __iter__(self) -> Iterator[T]:
+        for each in self._found:
+            self.known.append(each)
+            yield each
 
 
 def forms(verdicts: Iterable[NumberCheck]) -> Forms:

@@ -1,12 +1,80 @@
-"""Sequences that are known: what they count, their terms, which of these are new, and the commands that give them."""
+"""`noughts whatis`: what a number or a sequence can mean: its readings with the commands that print them."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.meanings.known import KnownSequence, SequenceMatches, known_sequences
+from noughts.analysis.meanings.known import (
+    KnownSequence,
+    SequenceMatches,
+    is_sequence,
+    known_sequences,
+    look_up_sequence,
+)
+from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.meanings.meaning import Meaning, Meanings, written
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
+from noughts.rules.board import ENDING, Board
+from noughts.rules.errors import InputError, shown
+from noughts.verbs.request import (
+    Caller,
+    VerbAnswer,
+    VerbRequest,
+    argument,
+    option,
+    read_board,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhatisRequest(VerbRequest):
+    """Which convention gives NUMBER, the simplest first, or the nearest ones; with BOARD, on that board.
+
+    BOARD may be a file of lines, bow.lines. NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
+    A number of the OEIS, A061526, or terms with commas, 1, 24, 255168, are looked up among the sequences carried here.
+    """
+
+    words: tuple[str, ...] = argument("[BOARD] NUMBER")
+    everything: bool = option("List every reading, not only the first few.", False, name="all", where="commands")
+    quick: bool = option(
+        "Look only at 3x3 or BOARD, both players by one rule; and what was published.", False, where="commands"
+    )
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Yield what a sequence, or JSON, leaves nothing to do."""
+        yield (
+            (self.everything or self.quick) and is_sequence(" ".join(self.words)),
+            "--all and --quick are about one number: leave them out for a sequence",
+        )
+        yield (
+            self.everything and self.form == "json",
+            "--all has no place in --format json, which always lists every reading: leave it out",
+        )
+
+    def answer(self, caller: Caller) -> VerbAnswer:
+        """Return the readings of a number, or the sequences that begin so."""
+        if is_sequence(" ".join(self.words)):
+            known = look_up_sequence(" ".join(self.words))
+            return VerbAnswer(known, sequence_forms(known, caller.look))
+        board, number = self._board_and_number()
+        spec = board if board is None or isinstance(board, str) else board.spec
+        found = whatis(number, board=board, quick=self.quick, progress=caller.progress)
+        return VerbAnswer(found, forms(found, caller.look, everything=self.everything, board=spec))
+
+    def _board_and_number(self) -> tuple[Board | str | None, str]:
+        """Return the board, None where there is none, and the number."""
+        first, *rest = self.words
+        is_file = first.lower().endswith(ENDING)
+        if not is_file and re.match("[0-9]+[x×][0-9]", first, re.IGNORECASE) is None:
+            return None, " ".join(self.words)
+        if not rest:
+            raise InputError(f"{shown(first)} is a board: add the number, as in noughts whatis {first} 765")
+        return (read_board(first) if is_file else first), " ".join(rest)
+
 
 _SHOWN = 400
 """Characters of terms that are shown."""

@@ -13,7 +13,8 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, parse_game, parse_position
-from noughts.web.kinds import KINDS, RULE_NAMES, Kind, Parameter, kind_named
+from noughts.verbs.request import Option
+from noughts.web.kinds import KINDS, RULE_NAMES, Kind, kind_named
 from noughts.web.request import ADDRESS, MEDIA, Ask, Form, NotFound
 
 _PARAMETERS = 50
@@ -129,21 +130,20 @@ def _read_query(kind: Kind, query: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def _read_parameter(parameter: Parameter, text: str) -> str | None:
+def _read_parameter(parameter: Option, text: str) -> str | None:
     """Return a parameter in its one spelling; None where it has its usual value or is empty."""
     text = plain(text).strip()
-    if not text or text == parameter.usual:
+    usual = parameter.unless_given
+    if not text or text == usual:
         return None
     if parameter.kind == "choice":
         by_lower = {choice.lower().replace("_", "-"): choice for choice in parameter.choices}
         choice = by_lower.get(text.lower().replace("_", "-"))
-        if choice is None and text.lower() in (refused := dict(parameter.refused)):
-            raise InputError(refused[text.lower()])
-        if choice is None and parameter.bots:
+        if choice is None and parameter.others == "everywhere":
             return text
         if choice is None:
             raise InputError(f"{shown(text)} is no {parameter.name}: there are {offered(text, parameter.choices)}")
-        return None if choice == parameter.usual else choice
+        return None if choice == usual else choice
     if parameter.kind == "flag":
         if text.lower() in ("0", "false", "no", "off"):
             return None
@@ -174,24 +174,6 @@ def framed_as(ask: Ask, path: str) -> str:
 
 # The command that gives on the command line what a page gives.
 
-VERBS = {
-    "whatis": "whatis",
-    "board": "solve",
-    "position": "explain",
-    "game": "explain",
-    "count": "count",
-    "openings": "openings",
-    "tree": "tree",
-    "patterns": "patterns",
-    "endings": "positions",
-    "positions": "positions",
-    "crib": "crib",
-    "menace": "menace",
-    "puzzles": "puzzle",
-    "sheets": "sheet",
-    "blindfold": "blindfold",
-}
-"""For each kind of page the verb that gives the same, if one does."""
 _UNRULED = ("board", "position", "game")
 """Kinds of page whose verbs know of no rules; with them `positions` lists what such play reaches."""
 
@@ -204,10 +186,10 @@ def command_of(ask: Ask) -> str:
     'noughts count 4x5:4 --end decided --x-moves win'
     """
     kind = kind_named(ask.page)
-    if ask.page not in VERBS:
+    if not kind.verb:
         return ""
     by_rules = any(name in RULE_NAMES for name, _ in ask.query)
-    words = ["noughts", "positions" if by_rules and ask.page in _UNRULED else VERBS[ask.page]]
+    words = ["noughts", "positions" if by_rules and ask.page in _UNRULED else kind.verb]
     if ask.board is not None:
         words.append(ask.board.spec)
     words += [] if by_rules and ask.page in _UNRULED else _what(ask)
@@ -227,9 +209,9 @@ def _what(ask: Ask) -> list[str]:
     return ["--kind", ask.what] if ask.what else []
 
 
-def _option(name: str, text: str, parameters: tuple[Parameter, ...]) -> list[str]:
+def _option(name: str, text: str, parameters: tuple[Option, ...]) -> list[str]:
     parameter = next((each for each in parameters if each.name == name), None)
-    if parameter is None or parameter.only_here or name == "more":
+    if parameter is None or parameter.where == "pages" or name == "more":
         return []
     if name == "n":
         return [text]
@@ -334,7 +316,7 @@ def _said(found: re.Match[str], ask: Ask) -> str:
     kind, name, word = kind_named(ask.page), found[1].replace("-", "_"), found[2] or ""
     if name == "format" and (form := _FORM_NAMES.get(word, word)) in kind.forms:
         return f".{form}"
-    parameter = next((each for each in kind.parameters if each.name == name and not each.only_here), None)
+    parameter = next((each for each in kind.parameters if each.name == name and each.where != "pages"), None)
     if parameter is None:
         return found[0]
     if parameter.kind == "flag":
@@ -342,6 +324,6 @@ def _said(found: re.Match[str], ask: Ask) -> str:
     return f"?{name}={word}" if _is_value(parameter, word) else f"?{name}=" + (f" {word}" if word else "")
 
 
-def _is_value(parameter: Parameter, word: str) -> bool:
+def _is_value(parameter: Option, word: str) -> bool:
     """Tell whether a word after an option is its value: a choice, a number, or capitals that stand for one."""
     return word in parameter.choices or word.isdigit() or (word.isupper() and len(word) > 1)

@@ -36,8 +36,9 @@ from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
-from noughts.verbs import draw as figure
+from noughts.verbs.draw import DrawRequest
 from noughts.verbs.explain import forms
+from noughts.verbs.request import Caller
 from noughts.web.boards import CellNote
 from noughts.web.records import Entries, chance_words, percent, plural, record_facts, short, tactical_facts
 
@@ -330,10 +331,9 @@ def _searched_forms(facts: Explanation) -> Forms:
     Without values the picture is that of the marks.
     """
     board, position = facts.board, facts.position
-    no_words = dict.fromkeys(("title", "caption", "arrows"))
     pictures = forms(facts, PIPE)
     if facts.outcome is None:
-        pictures = figure.forms(str(board), str(position), PIPE, size=None, **no_words)
+        pictures = DrawRequest(board=board, position=str(position)).answer(Caller()).forms
     return {**pictures, "json": lambda: as_json(explain(board, position, solution=values_at(position)).as_dict())}
 
 

@@ -90,7 +90,7 @@ def chance_readings(board: Board) -> Iterator[Meaning]:
         more = 4 + 2 * (x != "random") + 2 * (o != "random") + (x != o)
         for said, chance in chances.items():
             what = f"chance {said} when X plays {x} and O plays {o}, each choosing evenly among its moves"
-            command = f"noughts versus {board.spec} --x {x} --o {o}"
+            command = f"noughts match {board.spec} --x {x} --o {o}"
             yield Meaning(chance, board.spec, what, "", command, complexity_of(board) + more)
 
 
@@ -247,7 +247,7 @@ def _reading(question: Question, what: str, complexity: int, value: int, *, head
     complexity += _SAMENESS[question.same] + (7 if question.start is not None else 0)
     complexity += complexity_of(question.board, question.x_moves, question.o_moves, question.end, question.symmetry)
     complexity += 0 if question.starts == "X" else 4
-    command = command_of(question) + (f" --from '{question.start}'" if question.start is not None else "")
+    command = command_of(question)
     return Meaning(value, question.board.spec, what, convention(question), command, complexity, headline=headline)
 
 

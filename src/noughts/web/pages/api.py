@@ -7,8 +7,8 @@ from typing import Any
 
 from noughts._version import __version__
 from noughts.rules.board import Board
-from noughts.web.addresses import VERBS
-from noughts.web.kinds import KINDS, Kind, Parameter
+from noughts.verbs.request import Option
+from noughts.web.kinds import KINDS, Kind
 from noughts.web.links import Links, PageAnswer
 from noughts.web.request import MEDIA, Ask, Form
 
@@ -58,7 +58,7 @@ def _operation(kind: Kind, form: str) -> dict[str, Any]:
         "summary": kind.title,
         "parameters": [
             *(_piece(kind, name) for name in _PIECES if f"{{{name}}}" in kind.path),
-            *(_parameter(parameter) for parameter in kind.parameters if not parameter.only_here),
+            *(_parameter(parameter) for parameter in kind.parameters if parameter.where != "pages"),
         ],
         "responses": {"200": found, **dict.fromkeys(("400", "404", "405", "413", "414", "421", "422", "503"), wrong)},
     }
@@ -73,19 +73,20 @@ def _piece(kind: Kind, name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "description": about, "schema": schema, "example": example}
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
+def _parameter(parameter: Option) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "integer" if parameter.kind == "number" else "string"}
-    if parameter.choices and not parameter.bots:
+    if parameter.choices and parameter.others != "everywhere":
         schema["enum"] = list(parameter.choices)
-    if parameter.bots:
+    if parameter.others == "everywhere":
         schema["anyOf"] = [{"enum": list(parameter.choices)}, {"pattern": "."}]
     if parameter.kind == "flag":
         schema["enum"] = ["1"]
-    if parameter.usual is not None:
-        schema["default"] = int(parameter.usual) if parameter.kind == "number" else parameter.usual
+    usual = parameter.unless_given
+    if usual is not None:
+        schema["default"] = int(usual) if parameter.kind == "number" else usual
     if parameter.kind == "number":
         schema |= {"minimum": 0, "maximum": 999_999_999}
-    found = {"name": parameter.name, "in": "query", "description": parameter.about, "schema": schema}
+    found = {"name": parameter.name, "in": "query", "description": parameter.help, "schema": schema}
     return found | ({"required": True} if parameter.name == "n" else {})
 
 
@@ -101,7 +102,7 @@ def answer_api(ask: Ask) -> PageAnswer:
         kinds = [
             {
                 "kind": kind,
-                "verb": VERBS.get(kind.name),
+                "verb": kind.verb or None,
                 "examples": [(form, links.to(_example(kind, form))) for form in kind.forms],
             }
             for kind in KINDS.values()

@@ -32,6 +32,11 @@ _ONLY_SEEN = ("x", "o", "hint")
 
 def is_blind(ask: Ask) -> bool:
     """Return whether a game is played blindfold. Raises InputError for parameters that the other kind has."""
+    if ask.given("blind") == "both":
+        raise InputError(
+            "where nobody sees, two people need a referee who hears each alone, which a page that both look at cannot "
+            "be: play with blind=X or blind=O, or see the page blindfold?blind=both"
+        )
     blind = ask.given("blind") is not None
     stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
     if stray is not None and blind:

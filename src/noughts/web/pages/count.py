@@ -8,22 +8,18 @@ from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.conventions import Entry
-from noughts.counting.engines import Opinion, quick_second_opinion, second_opinion
-from noughts.counting.engines import answer as count
-from noughts.counting.engines import ask as question_of
+from noughts.counting.engines import Opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import SAMENESSES, STARTS, Question, end_words, moves_words, sameness_words
+from noughts.counting.question import SAMENESSES, STARTS, Question, command_of, end_words, moves_words, sameness_words
 from noughts.machine.budget import Limits, format_duration
-from noughts.machine.workers import SERIAL
 from noughts.present.report import PIPE, How
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError, NoughtsError
+from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.rules.play import END_RULES, MoveRule
-from noughts.verbs.conventions import NO_CHART, Conventions, bots_words, forms, left_out, report, survey
-from noughts.verbs.count import forms as forms_census
-from noughts.verbs.count import headline, how_we_know, require_sense_of_count
-from noughts.verbs.sequences import asked
+from noughts.verbs.conventions import Conventions, bots_words, forms, left_out, report, survey
+from noughts.verbs.count import headline, how_we_know
 from noughts.web.boards import blocks_of, command_link
+from noughts.web.kinds import caller_of, request_for
 from noughts.web.links import Links, PageAnswer
 from noughts.web.request import LONG, REQUEST, SMALL_BOARD, Ask
 
@@ -95,8 +91,7 @@ _FOR_TERMINALS = (
 def answer_conventions(ask: Ask) -> PageAnswer:
     """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
     assert ask.board is not None
-    if ask.form in ("svg", "png", "pdf"):
-        raise InputError(NO_CHART)
+    request_for(ask)  # refuses a chart
     as_data = ask.form != "html" and ask.board.cells <= _WHOLE_DATA
     limits = Limits(LONG.memory) if ask.board.cells <= SMALL_BOARD or as_data else REQUEST
     found = survey(ask.board, limits, Run(progress=ask.progress))
@@ -171,35 +166,17 @@ _OTHER_BOARDS = ("2x2", "2x3", "3x3", "3x4", "4x4", "3x3+torus", "3x3+misere")
 _OUTCOMES = (("x", "x_wins"), ("draw", "draws"), ("o", "o_wins"))
 
 
-def answer_census(ask: Ask, given: dict[str, Any], limits: Limits) -> PageAnswer:
+def answer_census(ask: Ask) -> PageAnswer:
     """Return the count under one convention. Raises InputError, InvalidQuestion, InvalidPosition, BudgetError."""
-    question = question_of(
-        ask.board or "3x3",
-        given["from"],
-        same=given["same"],
-        moves=given["moves"] or "any",
-        x_moves=given["x_moves"],
-        o_moves=given["o_moves"],
-        end=given["end"] or "line",
-        symmetry=given["symmetry"] or "board",
-        to_ply=None if given["to_ply"] is None else int(given["to_ply"]),
-        starts=given["starts"],
-    )
-    found = count(question, limits=limits, workers=SERIAL, progress=ask.progress)
-    second = second_opinion(found, limits) if given["check"] else None
-    command = asked(question) + " --explain" * given["explain"] + " --check" * given["check"]
+    asked = request_for(ask)
+    answer = asked.answer(caller_of(ask))
+    found, second = answer.result
 
     def context(links: Links) -> dict[str, Any]:
-        opinion = second or quick_second_opinion(found, limits)
-        return _context_census(ask, found, opinion, explain=given["explain"], links=links)
+        return _context_census(ask, found, second, explain=asked.explain, links=links)
 
-    return PageAnswer(
-        "census.html",
-        "How many games?",
-        context,
-        forms_census(found, PIPE, explain=given["explain"], second=second),
-        command,
-    )
+    command = command_of(found.question) + " --explain" * asked.explain + " --check" * asked.check
+    return PageAnswer("census.html", "How many games?", context, answer.forms, command)
 
 
 def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain: bool, links: Links) -> dict[str, Any]:
@@ -319,21 +296,6 @@ def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, i
 
 # How many games and positions: one convention in full, or without a question all conventions side by side.
 
-_FORM_NAMES = {"html": "table", "md": "markdown", "tex": "latex"}
-_PARTS_COUNT = (
-    "same",
-    "moves",
-    "x_moves",
-    "o_moves",
-    "end",
-    "symmetry",
-    "from",
-    "starts",
-    "to_ply",
-    "explain",
-    "check",
-)
-
 
 def answer_count(ask: Ask) -> PageAnswer:
     """Return the counts under one convention, or under all where nothing is asked.
@@ -341,14 +303,4 @@ def answer_count(ask: Ask) -> PageAnswer:
     Raises InputError for parameters that contradict each other, BudgetError for what takes longer than a page may.
     """
     assert ask.board is not None
-    if not ask.query:
-        return answer_conventions(ask)
-    given: dict[str, Any] = {name: ask.given(name) for name in _PARTS_COUNT}
-    given |= {
-        "starts": given["starts"] or "X",
-        "same": given["same"] or "labelled",
-        "explain": given["explain"] is not None,
-        "check": given["check"] is not None,
-    }
-    require_sense_of_count([name for name, _ in ask.query], given, _FORM_NAMES.get(ask.form, ask.form))
-    return answer_census(ask, given, LONG)
+    return answer_census(ask) if ask.query else answer_conventions(ask)

@@ -242,7 +242,7 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
     orders = [("", "ply by ply"), *((name, words) for name, (words, _, _) in _SORTS.items())]
     return {
         "flags": [
-            (name, name.replace("_", " "), about[name].about.rstrip("."), ask.given(name) is not None) for name in flags
+            (name, name.replace("_", " "), about[name].help.rstrip("."), ask.given(name) is not None) for name in flags
         ],
         "plies": [(str(ply), ask.given("ply") == str(ply)) for ply in range(board.cells + 1)],
         "words": [
