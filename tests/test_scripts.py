@@ -81,7 +81,7 @@ def test_the_pages_are_not_called_tested_where_there_is_no_browser(tmp_path: Pat
     _stub(tmp_path, "id", "echo 1000")
     _stub(tmp_path, "python", "echo the tests would run")
     for named in ({}, {"NOUGHTS_BROWSER": "/nowhere/chromium"}):
-        command, paths = ["/bin/sh", SCRIPT.parent / "test-browser"], {"PATH": f"{tmp_path}", **named}
+        command, paths = ["/bin/sh", f"{SCRIPT.parent}/test-browser"], {"PATH": f"{tmp_path}", **named}
         done = subprocess.run(command, env=paths, capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert done.stdout == ""

@@ -468,8 +468,8 @@ def test_what_has_another_version_is_refused(
             f"gives {shown(version)} as its version, which is no whole number from 1: it is damaged, so write it anew"
         )
         if type(version) is int and version > 1:
-            said = version if version < 100 else shown(version)
-            said = f"is of version {said}, and this noughts reads version 1: install a newer noughts"
+            number = version if version < 100 else shown(version)
+            said = f"is of version {number}, and this noughts reads version 1: install a newer noughts"
         assert said in result.one_sentence()
     content["version"] = 1
     Path("it.json").write_text(json.dumps(whole))
