@@ -22,8 +22,8 @@ from noughts.judge.proofs.ground import (
 )
 from noughts.judge.proofs.judge import judge_proof
 from noughts.judge.proofs.sections import (
+    WinJudge,
     _undominated,
-    _WinJudge,
     after_breaker,
     after_maker,
     family_of,
@@ -379,7 +379,7 @@ def test_stealing_plays_nothing() -> None:
 def test_positions_that_differ_where_no_line_can_be_completed_are_alike(sides: tuple[int, int, int]) -> None:
     game = naive.grid(*sides)
     ground = read_ground(f"{sides[0]}x{sides[1]}:{sides[2]}")
-    judge = _WinJudge(Script([]), ground, [tuple(range(game.cells))])
+    judge = WinJudge(Script([]), ground, [tuple(range(game.cells))])
     lots = Random(2)
     shown = set()
     for _ in range(60):

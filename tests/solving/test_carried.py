@@ -12,7 +12,7 @@ import pytest
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.openings import OpeningTheory, ValuedMove
 from noughts.judge.proofs.judge import judge_proof
-from noughts.judge.proofs.sections import _WinJudge
+from noughts.judge.proofs.sections import WinJudge
 from noughts.kernels.search import threats as field
 from noughts.known import boards, proofs
 from noughts.machine.budget import Limits, Refusal
@@ -167,15 +167,15 @@ def test_one_known_first_move_is_not_said_to_be_the_only_one() -> None:
 def test_the_bound_is_that_of_the_moves_of_the_judged_proof(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge walks the proof; its moves, and nothing else, make the tree whose longest line is the bound."""
     moves: list[tuple[tuple[int, int], int]] = []
-    judged = _WinJudge.after_reply
+    judged = WinJudge.after_reply
 
-    def remembered(judge: _WinJudge, position: tuple[int, int]) -> object:
+    def remembered(judge: WinJudge, position: tuple[int, int]) -> object:
         line = judge.script.peek()
         assert line is not None
         moves.append((position, int(line.split()[0])))
         return judged(judge, position)
 
-    monkeypatch.setattr(_WinJudge, "after_reply", remembered)
+    monkeypatch.setattr(WinJudge, "after_reply", remembered)
     assert judge_proof(dict(proofs())[CARRIED[spec]]).claim == "X wins"
     start = Position(Board.parse(spec))
     attacker = Attacker(start.board)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from noughts.judge.proofs.ground import Permutation, ProofBoard, Script, SectionCount, closure, marks_of, read_ground
-from noughts.judge.proofs.sections import judge_plane, judge_play, judge_stop, judge_win, plane_k
+from noughts.judge.proofs.sections import PlayJudge, WinJudge, judge_plane, judge_stop, plane_k
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
 
 FIRST = "noughts proof 1"
 LINES_A_SECOND = 600
 """What is read of a certificate on a slow machine, where every line has replies to be played."""
-_SectionJudge = Callable[[Script, ProofBoard, int, int, bool, list[Permutation]], SectionCount]
-
 CLAIMS = {
     "X wins": ("X wins",),
     "O wins": ("O wins",),
@@ -32,12 +28,6 @@ TITLES = {
     **{f"play {one} not to lose": ("play", one, f"{other} stopped") for one, other in ("XO", "OX")},
 }
 """For each title of a section its kind, its player, and what it shows."""
-_JUDGES: dict[str, _SectionJudge] = {
-    "win": judge_win,
-    "stop": judge_stop,
-    "play": partial(judge_play, to_win=False),
-    "play to win": partial(judge_play, to_win=True),
-}
 _HEAD = ("board", "from", "claim")
 
 
@@ -75,21 +65,14 @@ class Judgement:
     def as_dict(self) -> dict[str, object]:
         """Return the judgement for JSON; counts as text."""
         sections = [
-            {
-                "section": each.title,
-                "shows": each.shows,
-                "positions": str(each.positions),
-                "replies": str(each.replies),
-            }
+            {"section": each.title, "shows": each.shows, **_written(positions=each.positions, replies=each.replies)}
             for each in self.sections
         ]
-        return {
-            "board": self.board,
-            "position": self.position,
-            "claim": self.claim,
-            "sections": sections,
-            "symmetries": str(self.symmetries),
-        }
+        return {**vars(self), "sections": sections, **_written(symmetries=self.symmetries)}
+
+
+def _written(**counts: int) -> dict[str, str]:
+    return {name: str(count) for name, count in counts.items()}
 
 
 def judge_proof(text: str) -> Judgement:
@@ -174,4 +157,8 @@ def _section(
         return shows, SectionCount()
     own, other = (x, o) if player == "X" else (o, x)
     moves = (x.bit_count() == o.bit_count()) == (player == "X")
-    return shows, _JUDGES[kind](script, ground, own, other, moves, group)
+    if kind == "stop":
+        return shows, judge_stop(script, ground, own, other, moves, group)
+    judge = WinJudge(script, ground, group) if kind == "win" else PlayJudge(script, ground, group)
+    judge.to_win = kind == "play to win"
+    return shows, judge.judge((own, other), moves)

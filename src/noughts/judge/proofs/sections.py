@@ -1,17 +1,20 @@
-"""Judges the sections `stop`: Breaker keeps Maker from every line, whatever Maker plays.
+"""Judges the sections of a certificate, line by line; what a line means is in the reference page on proofs.
 
-A state is a family: of each line without a mark of Breaker the cells that Maker does not own, with Breaker to move.
+`win`: the attacker completes a line first, whatever the opponent replies. `play`: by the rules of the game as they are,
+move by move to the end. `stop`: Breaker keeps Maker from every line, whatever Maker plays; a state is a *family*: of
+each line without a mark of Breaker the cells that Maker does not own. `pairs`: pairs of places of the infinite board.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import product
+from operator import or_
 
 from noughts.judge.proofs.ground import (
     AlikePictures,
-    Mover,
     Permutation,
     ProofBoard,
     Script,
@@ -23,6 +26,8 @@ from noughts.judge.proofs.ground import (
 from noughts.rules.errors import InputError, shown
 
 Family = frozenset[int]
+Marks = tuple[int, int]
+"""The cells of the player whose section it is, and those of the opponent."""
 
 
 def judge_stop(
@@ -30,7 +35,7 @@ def judge_stop(
 ) -> SectionCount:
     """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
     start = family_of(line & ~maker for line in ground.lines if not line & breaker)
-    judge = _StopJudge(script, ground.full & ~maker & ~breaker, [mover(each) for each in group])
+    judge = _StopJudge(script, ground.full & ~maker & ~breaker, group)
     judged(judge.answered((start, maker_moves)), judge.answered)
     return SectionCount(judge.families, judge.replies)
 
@@ -65,18 +70,15 @@ def _struck(members: list[int]) -> Family:
     """Return the members without those that hold twins: two cells on exactly the same members."""
     while True:
         on: dict[int, int] = {}
-        bit = 1
-        for member in members:
+        for number, member in enumerate(members):
             for cell in _cells(member):
-                on[cell] = on.get(cell, 0) | bit
-            bit <<= 1
+                on[cell] = on.get(cell, 0) | 1 << number
         if len(set(on.values())) == len(on):
             return frozenset(members)
         seen: set[int] = set()
         hit = 0
         for where in on.values():
-            if where in seen:
-                hit |= where
+            hit |= where if where in seen else 0
             seen.add(where)
         members = [member for number, member in enumerate(members) if not hit >> number & 1]
 
@@ -89,8 +91,8 @@ def _cells(cells: int) -> Iterable[int]:
 
 
 class _StopJudge:
-    def __init__(self, script: Script, blank: int, movers: list[Mover]) -> None:
-        self.script, self.blank, self.movers = script, blank, movers
+    def __init__(self, script: Script, blank: int, group: list[Permutation]) -> None:
+        self.script, self.blank, self.movers = script, blank, [mover(each) for each in group]
         self.above: dict[object, set[Family]] = {}
         self.families = self.replies = 0
 
@@ -127,12 +129,11 @@ class _StopJudge:
         """Yield the families that no line above and not the pairs settle."""
         for cell, child in children:
             left = [pair for pair in pairs if not pair >> cell & 1]
-            if not stopped(child, left, maker_moves=False) and not self._is_above(child):
+            alike = self.above.get(_look(child), ())
+            if not stopped(child, left, maker_moves=False) and not (
+                alike and any(frozenset(map(move, child)) in alike for move in self.movers)
+            ):
                 yield child, False
-
-    def _is_above(self, family: Family) -> bool:
-        alike = self.above.get(_look(family))
-        return alike is not None and any(frozenset(map(move, family)) in alike for move in self.movers)
 
 
 def _look(family: Family) -> object:
@@ -164,8 +165,8 @@ def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
     partner = {cell: pair for pair in pairs for cell in _cells(pair)}
     left = []
     for member in family:
-        shared = member & paired
-        if not any(partner[cell] & shared == partner[cell] for cell in _cells(shared)):
+        both = member & paired
+        if not any(partner[cell] & both == partner[cell] for cell in _cells(both)):
             left.append(member & ~paired)
     whole = 1 << max((member.bit_count() for member in left), default=0)
     total = sum(whole >> member.bit_count() for member in left)
@@ -173,9 +174,8 @@ def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
         return total < whole
     weight: dict[int, int] = {}
     for member in left:
-        own = whole >> member.bit_count()
         for cell in _cells(member):
-            weight[cell] = weight.get(cell, 0) + own
+            weight[cell] = weight.get(cell, 0) + (whole >> member.bit_count())
     return total + max(weight.values(), default=0) < whole
 
 
@@ -188,93 +188,103 @@ def _undominated(family: Family) -> list[int]:
     return [cell for cell in sorted(common) if common[cell] == 1 << cell]
 
 
-# Judges the sections `win`: the attacker completes a line first, whatever the opponent replies.
+class _MoveJudge:
+    """Judges a section of moves of one player; `above` are the positions that have a line."""
 
-Lines = list[int]
+    kind = ""
+    to_win = False
 
-
-def judge_win(
-    script: Script, ground: ProofBoard, own: int, other: int, attacker_moves: bool, group: list[Permutation]
-) -> SectionCount:
-    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
-    judge = _WinJudge(script, ground, group)
-    judged(judge.after_reply((own, other)) if attacker_moves else judge.after_none((own, other)), judge.after_reply)
-    return SectionCount(judge.positions, judge.replies)
-
-
-class _WinJudge:
     def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation]) -> None:
-        self.script, self.ground = script, ground
-        self.above = AlikePictures(group)
+        self.script, self.ground, self.above = script, ground, AlikePictures(group)
         self.positions = self.replies = 0
 
-    def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Read the first line of a section in which the opponent moves first; yield what its replies leave open."""
-        if self.script.next_line("win").strip() != "-":
-            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
-        return self._open_replies(*start, [])
+    def judge(self, marks: Marks, player_moves: bool) -> SectionCount:
+        """Judge the section to its end; return what it settles. Raises ProofFault where it does not hold."""
+        judged(self.after_reply(marks) if player_moves else self._after_none(marks), self.after_reply)
+        return SectionCount(self.positions, self.replies)
 
-    def after_reply(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Read the line of a position with the attacker to move; yield the positions after replies that need one."""
-        own, other = position
-        head, colon, tail = self.script.next_line("win").partition(":")
+    def _after_none(self, marks: Marks) -> Iterator[Marks]:
+        """Read the first line of a section in which the opponent moves first; yield the positions after replies."""
+        head, colon, tail = self.script.next_line(self.kind).partition(":")
+        if head.strip() != "-":
+            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+        return self._replies(*marks, None, tail if colon else None)
+
+    def after_reply(self, marks: Marks) -> Iterator[Marks]:
+        """Read the line of a position with the player to move; yield the positions after replies that need one."""
+        own, other = marks
+        head, colon, tail = self.script.next_line(self.kind).partition(":")
         self.positions += 1
         cell = self.script.cell(head)
         if (own | other) >> cell & 1:
-            self.script.fault(f"the attacker plays cell {cell}, which is taken")
+            self.script.fault(f"the player takes cell {cell}, which is taken")
         self.above.add(self._picture(own, other))
         own |= 1 << cell
-        if any(line & ~own == 0 for line in self.ground.through[cell]):
+        if self._completes(own, cell):
+            if self.ground.is_misere:
+                self.script.fault(f"the player completes a line at cell {cell}, and so loses")
             if colon:
-                self.script.fault("the attacker completes a line, and nothing follows that")
+                self.script.fault(f"the player completes a line at cell {cell}, and nothing follows that")
             return iter(())
-        parts = tail.split("/") if colon else []
-        if len(parts) > self.ground.cells:
-            self.script.fault(f"{len(parts):,} sequences for at most {self.ground.cells} replies: leave some out")
-        sequences = [self.script.cells(each) for each in parts]
-        if any(len(each) % 2 == 0 for each in sequences):
-            self.script.fault("a sequence of threats ends with a move of the attacker: it has an odd number of cells")
-        return self._open_replies(own, other, sequences)
+        return self._replies(own, other, cell, tail if colon else None)
 
-    def _open_replies(self, own: int, other: int, sequences: list[list[int]]) -> Iterator[tuple[int, int]]:
+    def _completes(self, marks: int, cell: int) -> bool:
+        return any(line & ~marks == 0 for line in self.ground.through[cell])
+
+    def _picture(self, own: int, other: int) -> bytes:
+        return drawn(self.ground.cells, own, other)
+
+    def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
+        """Yield the positions after the replies that need a line; `tail` is what follows the player's move."""
+        raise NotImplementedError
+
+    def _left(self, own: int, other: int, replies: Iterable[int]) -> Iterator[Marks]:
+        for cell in replies:
+            if self._picture(own, other | 1 << cell) not in self.above:
+                yield own, other | 1 << cell
+
+
+class WinJudge(_MoveJudge):
+    """Judges a section `win`."""
+
+    kind = "win"
+
+    def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
         """Yield the positions after the replies that no sequence meets and no line above settles."""
+        if cell is None and tail is not None:
+            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+        sequences = self._sequences(tail)
         attack = [line for line in self.ground.lines if not line & other]
         defence = [line for line in self.ground.lines if not line & own]
         for line in defence:
             rest = line & ~other
             if not rest & (rest - 1):
                 self.script.fault(f"the opponent completes a line at cell {rest.bit_length() - 1}")
-        live = 0
-        for line in attack:
-            live |= line
-        for line in defence:
-            live |= line
-        live &= ~own & ~other
+        live = reduce(or_, attack + defence, 0) & ~own & ~other
         if not live:
             self.script.fault("no line is left that somebody could complete, and the attacker has none")
         self.replies += live.bit_count()
         met = 0
         for sequence in sequences:
             met |= replies_met(sequence, own, other, attack, defence)
-        return self._left(own, other, live & ~met)
+        return self._left(own, other, _cells(live & ~met))
 
-    def _left(self, own: int, other: int, replies: int) -> Iterator[tuple[int, int]]:
-        while replies:
-            reply = replies & -replies
-            replies ^= reply
-            if self._picture(own, other | reply) not in self.above:
-                yield own, other | reply
+    def _sequences(self, tail: str | None) -> list[list[int]]:
+        parts = [] if tail is None else tail.split("/")
+        if len(parts) > self.ground.cells:
+            self.script.fault(f"{len(parts):,} sequences for at most {self.ground.cells} replies: leave some out")
+        sequences = [self.script.cells(each) for each in parts]
+        if any(len(each) % 2 == 0 for each in sequences):
+            self.script.fault("a sequence of threats ends with a move of the attacker: it has an odd number of cells")
+        return sequences
 
     def _picture(self, own: int, other: int) -> bytes:
         """Return the position without what is on no line that either could still complete."""
-        live = 0
-        for line in self.ground.lines:
-            if not line & own or not line & other:
-                live |= line
+        live = reduce(or_, (line for line in self.ground.lines if not line & own or not line & other), 0)
         return drawn(self.ground.cells, own, other, ~live)
 
 
-def replies_met(sequence: list[int], own: int, other: int, attack: Lines, defence: Lines) -> int:
+def replies_met(sequence: list[int], own: int, other: int, attack: Sequence[int], defence: Sequence[int]) -> int:
     """Return the blank cells that the opponent may take first without spoiling a sequence, as a set of bits.
 
     `attack` are the lines without a mark of the opponent, `defence` those without one of the attacker, on none of which
@@ -318,71 +328,22 @@ def replies_met(sequence: list[int], own: int, other: int, attack: Lines, defenc
     return 0
 
 
-# Judges the sections `play`: by the rules of the game as they are, move by move to the end.
+class PlayJudge(_MoveJudge):
+    """Judges a section `play`: the player has to win, or not to lose, however the opponent replies."""
 
-_Stopping = tuple[Family, list[int]]
-"""The opponent's lines without the player's marks, less the cells that the opponent owns, and pairs."""
+    kind = "play"
 
+    def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
+        """See that no reply ends the game badly; yield the positions after those that do not end it.
 
-def judge_play(
-    script: Script,
-    ground: ProofBoard,
-    own: int,
-    other: int,
-    player_moves: bool,
-    group: list[Permutation],
-    *,
-    to_win: bool,
-) -> SectionCount:
-    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold.
-
-    The player, whose marks are `own`, has to win, or not to lose, however the opponent replies.
-    """
-    judge = _PlayJudge(script, ground, group, to_win)
-    judged(judge.after_reply((own, other)) if player_moves else judge.after_none((own, other)), judge.after_reply)
-    return SectionCount(judge.positions, judge.replies)
-
-
-class _PlayJudge:
-    def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation], to_win: bool) -> None:
-        self.script, self.ground, self.to_win = script, ground, to_win
-        self.above = AlikePictures(group)
-        self.positions = self.replies = 0
-
-    def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Read the first line of a section in which the opponent moves first; yield the positions after replies."""
-        head, colon, tail = self.script.next_line("play").partition(":")
-        if head.strip() != "-":
-            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
-        return self._replies(*start, self._stopping(*start, None, tail) if colon else None)
-
-    def after_reply(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Read the line of a position with the player to move; yield the positions after replies that need one."""
-        own, other = position
-        head, colon, tail = self.script.next_line("play").partition(":")
-        cell = self.script.cell(head)
-        self.positions += 1
-        if (own | other) >> cell & 1:
-            self.script.fault(f"the player takes cell {cell}, which is taken")
-        self.above.add(drawn(self.ground.cells, own, other))
-        own |= 1 << cell
-        if self._completes(own, cell):
-            if self.ground.is_misere:
-                self.script.fault(f"the player completes a line at cell {cell}, and so loses")
-            if colon:
-                self.script.fault(f"the player completes a line at cell {cell}, and nothing follows that")
-            return iter(())
-        return self._replies(own, other, self._stopping(own, other, cell, tail) if colon else None)
-
-    def _stopping(self, own: int, other: int, cell: int | None, text: str) -> _Stopping:
-        """Return how pairs stop the opponent's lines, as a line with a colon says."""
-        if self.to_win or self.ground.is_misere:
-            self.script.fault("pairs keep the opponent from lines: that serves not to lose, where lines win")
-        family = family_of(line & ~other for line in self.ground.lines if not line & own)
-        return family, pairs_of(self.script, text, cell)
-
-    def _replies(self, own: int, other: int, stopping: _Stopping | None) -> Iterator[tuple[int, int]]:
-        """See that no reply ends the game badly; yield the positions after those that do not end it."""
+        A tail gives pairs, which stop the opponent's lines.
+        """
+        family, pairs = Family(), list[int]()
+        if tail is not None:
+            if self.to_win or self.ground.is_misere:
+                self.script.fault("pairs keep the opponent from lines: that serves not to lose, where lines win")
+            family = family_of(line & ~other for line in self.ground.lines if not line & own)
+            pairs = pairs_of(self.script, tail, cell)
         blank = [cell for cell in range(self.ground.cells) if not (own | other) >> cell & 1]
         ending = [cell for cell in blank if self._completes(other | 1 << cell, cell)]
         if ending and not self.ground.is_misere:
@@ -390,20 +351,10 @@ class _PlayJudge:
         if self.to_win and (not blank or (len(blank) == 1 and not ending)):
             self.script.fault("the board is full and nobody has a line: the player does not win")
         self.replies += len(blank)
-        if stopping is not None and stopped(*stopping, maker_moves=True):
+        if len(blank) < 2 or (tail is not None and stopped(family, pairs, maker_moves=True)):
             return iter(())
-        going = [cell for cell in blank if cell not in ending] if len(blank) > 1 else []
-        return self._left(own, other, going, stopping)
-
-    def _left(self, own: int, other: int, replies: list[int], stopping: _Stopping | None) -> Iterator[tuple[int, int]]:
-        for reply in replies:
-            if stopping is not None and _met(reply, *stopping):
-                continue
-            if drawn(self.ground.cells, own, other | 1 << reply) not in self.above:
-                yield own, other | 1 << reply
-
-    def _completes(self, marks: int, cell: int) -> bool:
-        return any(line & ~marks == 0 for line in self.ground.through[cell])
+        going = (cell for cell in blank if cell not in ending)
+        return self._left(own, other, going if tail is None else (c for c in going if not _met(c, family, pairs)))
 
 
 def _met(reply: int, family: Family, pairs: list[int]) -> bool:
@@ -411,11 +362,6 @@ def _met(reply: int, family: Family, pairs: list[int]) -> bool:
     after = after_maker(family, reply)
     return after is not None and stopped(after, [pair for pair in pairs if not pair >> reply & 1], maker_moves=False)
 
-
-# Judges proofs on the infinite board: pairs of places, repeated with a period, that have a pair on every line.
-#
-# The lines are those of k places in a row, along rows, columns and both diagonals. Whether a line holds both places
-# of a pair depends on its first place by the period only, so finitely many lines are looked at.
 
 MOST_PERIOD = 64
 _MOST_PLACE = 10_000
@@ -436,7 +382,9 @@ def plane_k(board: str) -> int | None:
 def judge_plane(script: Script, k: int) -> int:
     """Judge the section `pairs`, to the end of the certificate; return the number of pairs.
 
-    Who answers each move on a pair by its other place gets a place of every line, so neither player can force one.
+    The lines are those of k places in a row, along rows, columns and both diagonals. Who answers each move on a pair by
+    its other place gets a place of every line, so neither player can force one. Whether a line holds both places of a
+    pair depends on its first place by the period only, so finitely many lines are looked at.
     Raises ProofFault where that is not shown, InputError for a period that is too large to go through.
     """
     title = _TITLE.fullmatch(script.next_line("head"))
@@ -446,7 +394,6 @@ def judge_plane(script: Script, k: int) -> int:
     if max(rows, columns) > MOST_PERIOD:
         raise InputError(f"{shown(title[0])} has a period over {MOST_PERIOD}: write a smaller one")
     steps: dict[Place, Place] = {}
-    count = 0
     while script.peek() is not None:
         match = _LINE.fullmatch(script.next_line("pairs"))
         if match is None or max(abs(int(number)) for number in match.groups()) > _MOST_PLACE:
@@ -456,23 +403,19 @@ def judge_plane(script: Script, k: int) -> int:
         if first == second or first in steps or second in steps:
             script.fault("this pair, repeated, meets itself or a pair above: each place belongs to one pair at most")
         steps[first], steps[second] = (c - a, d - b), (a - c, b - d)
-        count += 1
-    for first in product(range(rows), range(columns)):
-        for step in _DIRECTIONS:
-            if not _holds_a_pair(steps, (rows, columns), first, step, k):
-                script.fault(f"no pair lies on the line of {k:,} from row {first[0]}, column {first[1]} by {step}")
-    return count
+    for first, step in product(product(range(rows), range(columns)), _DIRECTIONS):
+        if not _holds_a_pair(steps, (rows, columns), first, step, k):
+            script.fault(f"no pair lies on the line of {k:,} from row {first[0]}, column {first[1]} by {step}")
+    return len(steps) // 2
 
 
 def _holds_a_pair(steps: dict[Place, Place], period: Place, first: Place, step: Place, k: int) -> bool:
     """Tell whether a line holds both places of a pair."""
     down, right = step
-    once = min(k, 2 * period[0] * period[1])  # by then every place of the line has come again
-    for at in range(once):
+    for at in range(min(k, 2 * period[0] * period[1])):  # then every place of the line has come again
         here = ((first[0] + at * down) % period[0], (first[1] + at * right) % period[1])
-        if here in steps:
-            way = steps[here]
-            length = way[0] if down else way[1]
-            if length > 0 and at + length < k and way == (length * down, length * right):
-                return True
+        way = steps.get(here, (0, 0))
+        length = way[0] if down else way[1]
+        if length > 0 and at + length < k and way == (length * down, length * right):
+            return True
     return False
