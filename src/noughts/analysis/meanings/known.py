@@ -20,6 +20,7 @@ from noughts.rules.errors import InputError, shown
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
 """A number of the OEIS; it has six digits there, and a zero or two in front may be left out."""
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
+_VERIFY = "noughts verify"
 _LEAST = 2
 """Terms by which a sequence is looked up, at least."""
 
@@ -150,9 +151,8 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
     if isinstance(asked, str):
         if found := _NUMBER.fullmatch(asked.strip()):
             number = f"A{found[1]:0>6}"
-            return SequenceMatches(
-                number, tuple((each, None) for each in known_sequences() if each.id.startswith(number))
-            )
+            named = tuple((each, None) for each in known_sequences() if each.id.startswith(number))
+            return SequenceMatches(number, named)
         terms = read_terms(asked)
     else:
         if isinstance(asked, bytes) or not isinstance(asked, Sequence) or any(type(term) is not int for term in asked):
@@ -163,20 +163,6 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
     places = [(each, each.place_of(terms)) for each in known_sequences()]
     matches = tuple((each, place) for each, place in places if place is not None)
     return SequenceMatches(", ".join(map(str, terms)), matches)
-
-
-# Readings of numbers that others have published, of values that take long to compute, and of slips.
-
-_VERIFY = "noughts verify"
-_COLUMNS = {
-    True: {"positions": "positions", "terminal_positions": "terminal positions", "finished": "finished games"},
-    False: {
-        "positions": "position classes",
-        "terminal_positions": "terminal position classes",
-        "finished": "finished games",
-    },
-}
-"""What the totals of a published table count: with the cells distinguishable, and by classes."""
 
 
 def published_readings() -> Iterator[Meaning]:
@@ -195,10 +181,15 @@ def published_readings() -> Iterator[Meaning]:
             number = int(fraction) if fraction.denominator == 1 else fraction
             own = entry["source"].startswith("recomputed")
             yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True, own=own)
-    yield from _tables()
-    yield from _values()
-    yield from _further()
-    yield from _choices()
+    for table in tables():
+        question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
+        for column, total in table["totals"].items():
+            noun = "finished games" if column == "finished" else column.replace("_", " ")
+            noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
+            what, command = f"{noun} ({convention(question)})", command_of(question)
+            yield Meaning(total, question.board.spec, what, table["source"], command, published=True)
+    for value, board, what, source, command in (*_values(), *_further(), *_choices()):
+        yield Meaning(value, board, what, source, command, published=True, own=True)
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
@@ -209,52 +200,43 @@ def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
     return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
 
 
-def _tables() -> Iterator[Meaning]:
-    """Yield the totals of the published tables by ply."""
-    for table in tables():
-        question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
-        for column, total in table["totals"].items():
-            what = f"{_COLUMNS[table['same'] == 'labelled'][column]} ({convention(question)})"
-            yield Meaning(total, question.board.spec, what, table["source"], command_of(question), published=True)
+_Own = Iterator[tuple[int, str, str, str, str]]
+"""Our own numbers: each with its board, what it counts, its source and the command that counts it."""
 
 
-def _further() -> Iterator[Meaning]:
+def _further() -> _Own:
     """Yield the terms of sequences beyond those published, but for values by ply, which have a table of their own."""
     for each in known_sequences():
         for number, term in enumerate(each.further, each.offset + len(each.published)):
             if term and each.commands[0].startswith("noughts count"):
                 what = f"{each.what}: term {number} of {each.id}"
-                yield Meaning(
-                    term, "", what, f"computed by noughts {each.how}", each.commands[0], published=True, own=True
-                )
+                yield term, "", what, f"computed by noughts {each.how}", each.commands[0]
 
 
-def _values() -> Iterator[Meaning]:
+def _values() -> _Own:
+    names = ("that X wins with best play", "drawn with best play", "that O wins with best play", "")
     for table in load("values.toml")["table"]:
-        names = ("that X wins with best play", "drawn with best play", "that O wins with best play", "")
         rows = [(f" at ply {ply}", split) for ply, *split in table["rows"]]
         totals = [sum(column) for column in zip(*(split for _, split in rows), strict=True)]
         for where, split in [*rows, ("", totals)]:
             for said, count in zip(names, (*split, sum(split)), strict=True):
                 if count:
                     what = f"position classes{where} {said}".rstrip() + ", finished ones included"
-                    board = table["board"]
-                    yield Meaning(count, board, what, table["source"], table["command"], published=True, own=True)
+                    yield count, table["board"], what, table["source"], table["command"]
 
 
-def _choices() -> Iterator[Meaning]:
+def _choices() -> _Own:
     """Yield games by choices on boards that take minutes, ply by ply and in all."""
-    names = ("position classes", "paths by choices", "games by choices that X wins", "games by choices that O wins")
+    ends = (" that X wins", " that O wins", " that are drawn")
+    names = ("position classes", "paths by choices", *(f"games by choices{end}" for end in ends))
     for table in load("choices.toml")["table"]:
-        board, source, command = table["board"], table["source"], table["command"]
+        told = (table["source"], table["command"])
         rows = [[int(count) for count in row] for row in table["rows"]]
         for ply, *counts in rows:
-            for what, count in zip((*names, "games by choices that are drawn"), counts, strict=True):
+            for what, count in zip(names, counts, strict=True):
                 if count:
-                    said = f"{what} at ply {ply}"
-                    yield Meaning(count, board, said, source, command, published=True, own=True)
-        x_wins, o_wins, draws = (sum(row[column] for row in rows) for column in (3, 4, 5))
-        totals = {"": x_wins + o_wins + draws, " that X wins": x_wins, " that O wins": o_wins, " that are drawn": draws}
-        for which, count in totals.items():
-            said = f"games by choices{which} ({convention(ask(board, same='choices'))})"
-            yield Meaning(count, board, said, source, command, published=True, own=True)
+                    yield count, table["board"], f"{what} at ply {ply}", *told
+        won = [sum(row[column] for row in rows) for column in (3, 4, 5)]
+        said = convention(ask(table["board"], same="choices"))
+        for which, count in zip(("", *ends), (sum(won), *won), strict=True):
+            yield count, table["board"], f"games by choices{which} ({said})", *told

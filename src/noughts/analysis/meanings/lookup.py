@@ -1,4 +1,4 @@
-"""Readings of numbers from blindfold play: what a player sees and how often it wins."""
+"""Which convention gives this number? What is quick to compute is looked through, the plainest first."""
 
 from __future__ import annotations
 
@@ -25,34 +25,6 @@ from noughts.rules.arguments import flag, function_or_none, integer, whole_numbe
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
-
-
-def blind_readings(board: Board) -> Iterator[Meaning]:
-    """Yield the numbers of blindfold play by the usual rules: X sees nothing, then O."""
-    for blind in ("X", "O"):
-        found = solve_blindfold(board, BlindRules(blind=blind))
-        command = f"noughts blindfold {board.spec}" + ("" if blind == "X" else " --blind O")
-        plain = complexity_of(board) + 8 + (blind == "O")
-        numbers: dict[str, Fraction | int | None] = {
-            "histories": found.histories,
-            "strategies that never lose": found.strategies,
-        }
-        for name, sets in (found.information_sets or {}).items():
-            numbers[f"information sets ({name.replace('_', ', ')})"] = sets
-        for goal, chances in (found.win_probability or {}).items():
-            if chances is None:
-                continue
-            for cell in sorted(chances.keys() & set(opening_cells(board))):
-                aim = "who never loses " if goal == "never_lose" else ""
-                numbers[f"best chance to win {aim}against random replies, after the call {cell_name(board, cell)}"] = (
-                    chances[cell]
-                )
-        for what, value in numbers.items():
-            if value is not None:
-                yield Meaning(value, board.spec, f"blindfold, {blind} sees nothing: {what}", "", command, plain)
-
-
-# Which convention gives this number? What is quick to compute is looked through, the plainest first.
 
 PLAIN = 12
 """A reading of less complexity than this is about free play on 3x3: no other board is looked at for a simpler one."""
@@ -130,7 +102,10 @@ def look_up(
             if rank > 2 and found:
                 break
         progress(1, 1, "")
-    computed = _unique(sorted(found, key=lambda reading: reading.complexity))
+    once: dict[tuple[str, str, str], Meaning] = {}
+    for each in sorted(found, key=lambda reading: reading.complexity):
+        once.setdefault((each.board, each.what, each.convention), each)
+    computed = once.values()
     matches = (*computed, *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
     if any(not reading.slip for reading in matches):
         return Meanings(asked.value, matches, None, None, asked.text, tuple(boards), cut)
@@ -155,16 +130,33 @@ def _stages(asked: Asked, board: Board | None) -> Iterator[list[_Source]]:
         return
     if isinstance(asked.value, Fraction):
         yield [(_CHANCES, partial(chance_readings, first))]
-        yield [(_BLINDFOLD, partial(_blind, first))]
+        yield [(_BLINDFOLD, partial(blind_readings, first))]
         return
     yield [(spec, partial(small_readings, Board.parse(spec))) for spec in SMALL]
     larger: list[_Source] = [(spec, partial(large_readings, Board.parse(spec))) for spec in LARGER]
-    yield [*larger, (_BLINDFOLD, partial(_blind, first))]
+    yield [*larger, (_BLINDFOLD, partial(blind_readings, first))]
 
 
-def _blind(board: Board) -> Iterator[Meaning]:
-
-    yield from blind_readings(board)
+def blind_readings(board: Board) -> Iterator[Meaning]:
+    """Yield the numbers of blindfold play by the usual rules: X sees nothing, then O."""
+    for blind in ("X", "O"):
+        found = solve_blindfold(board, BlindRules(blind=blind))
+        command = f"noughts blindfold {board.spec}" + ("" if blind == "X" else " --blind O")
+        numbers: dict[str, Fraction | int | None] = {
+            "histories": found.histories,
+            "strategies that never lose": found.strategies,
+        }
+        for name, sets in (found.information_sets or {}).items():
+            numbers[f"information sets ({name.replace('_', ', ')})"] = sets
+        for goal, chances in (found.win_probability or {}).items():
+            aim = "who never loses " if goal == "never_lose" else ""
+            for cell in sorted((chances or {}).keys() & set(opening_cells(board))):
+                call = f"best chance to win {aim}against random replies, after the call {cell_name(board, cell)}"
+                numbers[call] = (chances or {})[cell]
+        plain = complexity_of(board) + 8 + (blind == "O")
+        for what, value in numbers.items():
+            if value is not None:
+                yield Meaning(value, board.spec, f"blindfold, {blind} sees nothing: {what}", "", command, plain)
 
 
 def _nearest(value: int | Fraction, readings: list[Meaning]) -> tuple[Meaning | None, Meaning | None]:
@@ -178,11 +170,3 @@ def _nearest(value: int | Fraction, readings: list[Meaning]) -> tuple[Meaning | 
     below = next((reading for reading in near if reading.value < value), None)
     above = next((reading for reading in near if reading.value > value), None)
     return below, above
-
-
-def _unique(meanings: list[Meaning]) -> list[Meaning]:
-    """Return the meanings without those that say the same thing twice."""
-    kept: dict[tuple[str, str, str], Meaning] = {}
-    for meaning in meanings:
-        kept.setdefault((meaning.board, meaning.what, meaning.convention), meaning)
-    return list(kept.values())

@@ -1,14 +1,14 @@
-"""Readings of numbers from play: trees with their scores, values ply by ply, chances when policies meet."""
+"""Readings of numbers from a board: censuses, trees and their scores, values ply by ply, chances, the class graph."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial, reduce
 from itertools import product
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.analysis.meanings.meaning import Meaning, complexity_of
 from noughts.analysis.payoff.playout import versus
@@ -28,8 +28,19 @@ from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.engines import count_values
 from noughts.solving.problem import Problem
-from noughts.solving.values import Split
 
+FIRST = "3x3"
+"""The board whose numbers are asked for most."""
+SMALL = ("2x2", "2x3", "2x4", "2x2x2", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5")
+"""Other boards on which all conventions are quick to compute, the most asked for first."""
+LARGER = ("3x4", "4x4", "4x4:3", "3x5:3", "3x6:3", "4x5:4", "5x5", "5x5:4", "6x6")
+"""Boards on which free play is counted, where nothing else has given a number."""
+LISTED_CELLS = 9
+"""Cells up to which a board is put under every convention, its positions listed."""
+VALUED_CELLS = 16
+"""Cells up to which every position of a board is solved."""
+EACH_SECONDS, ASKED_SECONDS = 2.5, 5.0
+"""What one count of a larger board may take, by the estimate of its engine; and where that board is asked about."""
 _POLICIES = ("random", "win", "block", "fork", "perfect")
 
 
@@ -50,36 +61,31 @@ def tree_readings(board: Board) -> Iterator[Meaning]:
             continue
         of = "the reduced tree" + (f" after {opening}" if opening else "")
         command = f"noughts tree {board.spec}" + (f" --opening {opening}" if opening else "")
-        yield Meaning(len(found.nodes), board.spec, f"position classes of {of}", "", command, plain)
-        yield Meaning(len(found.links), board.spec, f"edges of {of}", "", command, plain + 1)
-        ends = sum(node.end is not None for node in found.nodes)
-        yield Meaning(ends, board.spec, f"ends of {of}", "", command, plain + 1)
-        for score, how in ((found.root.score, "move"), (found.root.score_distinct, "distinct class")):
-            if score is not None:
-                said = f"score of {of} for X, every {how} counted once"
-                yield Meaning(score, board.spec, said, "", command, plain + (how != "move"))
+        numbers: list[tuple[int | Fraction | None, str, int]] = [
+            (len(found.nodes), f"position classes of {of}", 0),
+            (len(found.links), f"edges of {of}", 1),
+            (sum(node.end is not None for node in found.nodes), f"ends of {of}", 1),
+            (found.root.score, f"score of {of} for X, every move counted once", 0),
+            (found.root.score_distinct, f"score of {of} for X, every distinct class counted once", 1),
+        ]
+        for number, what, more in numbers:
+            if number is not None:
+                yield Meaning(number, board.spec, what, "", command, plain + more)
 
 
 def value_readings(board: Board) -> Iterator[Meaning]:
     """Yield how many positions each side wins with best play, ply by ply and in all, as boards and as classes."""
     rows = count_values(Problem(board, None, remoteness=False, counts_only=True))
-    whole = reduce(add, rows)
-    for ply, row in ((None, whole), *((row.ply, row) for row in rows)):
-        yield from _split(board, ply, "labelled", row.labelled)
-        yield from _split(board, ply, "symmetry", row.symmetry)
-
-
-def _split(board: Board, ply: int | None, same: str, split: Split) -> Iterator[Meaning]:
-    noun = "positions" if same == "labelled" else "position classes"
-    where = "" if ply is None else f" at ply {ply}"
-    command = f"noughts solve {board.spec} --by-ply --same {same}"
-    more = 5 + (same != "labelled") + 3 * (ply is not None)
     words = {"x_wins": "that X wins with best play", "draws": "drawn with best play",
              "o_wins": "that O wins with best play"}  # fmt: skip
-    for name, said in words.items():
-        if value := getattr(split, name):
-            what = f"{noun}{where} {said}, finished ones included"
-            yield Meaning(value, board.spec, what, "", command, complexity_of(board) + more)
+    for where, row in (("", reduce(add, rows)), *((f" at ply {row.ply}", row) for row in rows)):
+        for same, noun in (("labelled", "positions"), ("symmetry", "position classes")):
+            command = f"noughts solve {board.spec} --by-ply --same {same}"
+            plain = complexity_of(board) + 5 + (same != "labelled") + 3 * bool(where)
+            for name, said in words.items():
+                if value := getattr(getattr(row, same), name):
+                    what = f"{noun}{where} {said}, finished ones included"
+                    yield Meaning(value, board.spec, what, "", command, plain)
 
 
 def chance_readings(board: Board) -> Iterator[Meaning]:
@@ -94,234 +100,167 @@ def chance_readings(board: Board) -> Iterator[Meaning]:
             yield Meaning(chance, board.spec, what, "", command, complexity_of(board) + more)
 
 
-# Readings of numbers from the graph of positions: its moves, the games that end in a class, wins by kind of line.
-
-
 def graph_readings(board: Board) -> Iterator[Meaning]:
-    """Yield the readings of a small board in two dimensions."""
-    plain = complexity_of(board)
-    graph = class_graph(board)
+    """Yield the readings of a small board in two dimensions: moves, wins by kind of line, games that end in a class."""
+    plain, graph = complexity_of(board), class_graph(board)
     yield from _moves(board, graph, plain)
     said = "cells distinguishable, X starts, a game ends at a line or a full board"
     for step in derivation(count(board)):
         for won in step.won_by:
             what = f"games that {won.player} wins at ply {step.ply} by {won.by}"
             yield Meaning(won.games, board.spec, what, said, f"noughts count {board.spec} --explain", plain + 8)
-    yield from _endings(board, graph, plain)
-
-
-def _moves(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
-    inner = [node for node in graph.nodes if node.outcome is None]
-    labelled = sum(node.orbit * moves.bit_count() for node in inner for _, moves in node.children)
-    blanks = sum(moves.bit_count() for node in inner for _, moves in node.children)
-    classes = sum(len(node.children) for node in inner)
-    joined = "moves join classes on moves.class = classes.position"
-    boards = f"noughts query {board.spec} 'select sum(orbit * times) from {joined}'"
-    tree = f"noughts tree {board.spec} --kind full"
-    keeps = "that keeps what it knows"
-    found = (
-        (labelled, "moves between reachable boards (edges of their graph)", boards, 2),
-        (
-            labelled + 1,
-            f"calls of a minimax {keeps}: one for each move between reachable boards, and the first",
-            boards,
-            4,
-        ),
-        (classes, "moves between position classes (edges of their graph), those to one class counted once", tree, 3),
-        (classes + 1, f"calls of a minimax on position classes {keeps}: one for each edge, and the first", tree, 5),
-        (blanks, "moves of one board of each position class, whatever class they lead to", tree, 4),
-    )
-    for value, what, command, more in found:
-        yield Meaning(value, board.spec, what, "", command, plain + more)
-
-
-def _endings(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
-    """Yield how many games end in each terminal class, cells distinguishable and by choices."""
-    paths, choices = [0] * len(graph.nodes), [0] * len(graph.nodes)
-    paths[0] = choices[0] = 1
+    paths, choices = [1] + [0] * (len(graph.nodes) - 1), [1] + [0] * (len(graph.nodes) - 1)
     for number, node in enumerate(graph.nodes):
         for child, moves in node.children:
             paths[child] += paths[number] * moves.bit_count()
             choices[child] += choices[number]
         if node.outcome is not None:
             end = Position(board, node.state.x, node.state.o)
-            said = f"games that end in {end} or a board that is the same turned or mirrored"
-            for value, how, more in ((paths[number], "cells distinguishable", 9), (choices[number], "by choices", 10)):
-                command = f"noughts explain {board.spec} '{end}'"
-                yield Meaning(value, board.spec, said, how, command, plain + more)
+            what = f"games that end in {end} or a board that is the same turned or mirrored"
+            command = f"noughts explain {board.spec} '{end}'"
+            yield Meaning(paths[number], board.spec, what, "cells distinguishable", command, plain + 9)
+            yield Meaning(choices[number], board.spec, what, "by choices", command, plain + 10)
 
 
-# Readings of numbers from censuses: totals, single plies, the moves between them, and the ladder of positions.
+def _moves(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
+    edges = [(node.orbit, moves.bit_count()) for node in graph.nodes for _, moves in node.children]
+    labelled, classes = sum(orbit * moves for orbit, moves in edges), len(edges)
+    joined = "moves join classes on moves.class = classes.position"
+    boards = f"noughts query {board.spec} 'select sum(orbit * times) from {joined}'"
+    tree, calls = f"noughts tree {board.spec} --kind full", "that keeps what it knows: one for each"
+    found = (
+        (labelled, "moves between reachable boards (edges of their graph)", boards, 2),
+        (labelled + 1, f"calls of a minimax {calls} move between reachable boards, and the first", boards, 4),
+        (classes, "moves between position classes (edges of their graph), those to one class counted once", tree, 3),
+        (classes + 1, f"calls of a minimax on position classes {calls} edge, and the first", tree, 5),
+        (
+            sum(moves for _, moves in edges),
+            "moves of one board of each position class, whatever class they lead to",
+            tree,
+            4,
+        ),
+    )
+    for value, what, command, more in found:
+        yield Meaning(value, board.spec, what, "", command, plain + more)
 
 
-@dataclass(frozen=True)
-class _Column:
-    """What is read from a row of counts: in words for a total and for one ply, and how much has to be said of it."""
+class _Column(NamedTuple):
+    """What is read from a row of counts: in words for a total and for one ply, how much has to be said of it, and the
+    counts that are added and taken away.
+    """
 
     total: str
     at_ply: str
     complexity: int
-    count: Callable[[Any], int | None]
-    positions: bool = False
+    plus: tuple[str, ...]
+    minus: tuple[str, ...] = ()
+    less: int = 0
+
+    def number(self, row: Any) -> int | None:
+        """Return the number in a row of counts, None where it was not counted."""
+        plus, minus = ([getattr(row, name) for name in names] for names in (self.plus, self.minus))
+        return None if None in (*plus, *minus) else sum(plus) - sum(minus) - self.less
 
 
-def _named(name: str) -> Callable[[Any], int | None]:
-    def count(row: Any) -> int | None:
-        found: int | None = getattr(row, name)
-        return found
-
-    return count
+def _plain(said: str, complexity: int, *plus: str) -> _Column:
+    return _Column(said, said, complexity, plus)
 
 
-def _joined(first: str, second: str, sign: int) -> Callable[[Any], int | None]:
-    def count(row: Any) -> int | None:
-        one, other = getattr(row, first), getattr(row, second)
-        return None if one is None or other is None else one + sign * other
-
-    return count
-
-
-def _edges(row: Any) -> int | None:
-    return None if row.paths is None else row.paths - 1
-
-
-_NODES = "partial games, the empty one included (nodes of the game tree)"
 _COLUMNS = (
-    _Column("finished games", "finished games", 0, _named("finished")),
-    _Column("positions", "positions", 0, _named("positions"), positions=True),
-    _Column("games won by X", "games won by X", 1, _named("x_wins")),
-    _Column("games won by O", "games won by O", 1, _named("o_wins")),
-    _Column("drawn games", "drawn games", 1, _named("draws")),
-    _Column("games won by either", "games won by either", 2, _joined("x_wins", "o_wins", 1)),
-    _Column("terminal positions", "terminal positions", 1, _named("terminal_positions"), positions=True),
-    _Column("terminal positions won by X", "terminal positions won by X", 1, _named("terminal_x"), positions=True),
-    _Column("terminal positions won by O", "terminal positions won by O", 1, _named("terminal_o"), positions=True),
-    _Column("drawn terminal positions", "drawn terminal positions", 1, _named("terminal_draw"), positions=True),
-    _Column("terminal positions won by either", "terminal positions won by either", 1,
-            _joined("terminal_x", "terminal_o", 1), positions=True),
-    _Column("unfinished positions", "unfinished positions", 1, _joined("positions", "terminal_positions", -1),
-            positions=True),
-    _Column(_NODES, "partial games", 2, _named("paths")),
-    _Column("moves of the game tree (its edges: all partial games but the empty one)", "", 2, _edges),
-    _Column("", "partial games that go on", 3, _joined("paths", "finished", -1)),
-)  # fmt: skip
+    _plain("finished games", 0, "finished"),
+    _plain("positions", 0, "positions"),
+    _plain("games won by X", 1, "x_wins"),
+    _plain("games won by O", 1, "o_wins"),
+    _plain("drawn games", 1, "draws"),
+    _plain("games won by either", 2, "x_wins", "o_wins"),
+    _plain("terminal positions", 1, "terminal_positions"),
+    _plain("terminal positions won by X", 1, "terminal_x"),
+    _plain("terminal positions won by O", 1, "terminal_o"),
+    _plain("drawn terminal positions", 1, "terminal_draw"),
+    _plain("terminal positions won by either", 1, "terminal_x", "terminal_o"),
+    _Column("unfinished positions", "unfinished positions", 1, ("positions",), ("terminal_positions",)),
+    _Column("partial games, the empty one included (nodes of the game tree)", "partial games", 2, ("paths",)),
+    _Column("moves of the game tree (its edges: all partial games but the empty one)", "", 2, ("paths",), less=1),
+    _Column("", "partial games that go on", 3, ("paths",), ("finished",)),
+)
 
 
 def census_readings(censuses: Iterable[Census], *, plies: bool = True) -> Iterator[Meaning]:
     """Yield what each census says: totals first, then single plies where both play by one rule."""
     for census in censuses:
-        for column in _columns(census.question):
-            total = column.count(census.totals)
+        question = census.question
+        is_alike = question.x_moves == question.o_moves
+        # Position classes by choices are those up to symmetry.
+        columns = [each for each in _COLUMNS if question.same != "choices" or "positions" not in each.total]
+        for column in columns:
+            total = column.number(census.totals)
             if column.total and total is not None:
-                headline = column.total == "finished games" and _is_usual(census.question)
-                yield _reading(census.question, column.total, column.complexity, total, headline=headline)
-        if plies and census.question.x_moves == census.question.o_moves:
-            yield from _plies(census)
-
-
-def _is_usual(question: Question) -> bool:
-    return question.x_moves == question.o_moves and question.start is None
-
-
-def _plies(census: Census) -> Iterator[Meaning]:
-    for row in census.plies:
-        for column in _columns(census.question):
-            count = column.count(row)
+                usual = column.total == "finished games" and is_alike and question.start is None
+                yield _reading(question, column.total, column.complexity, total, headline=usual)
+        for row, column in product(census.plies if plies and is_alike else (), columns):
+            count = column.number(row)
             if column.at_ply and count:
-                yield _reading(census.question, f"{column.at_ply} at ply {row.ply}", column.complexity + 3, count)
-
-
-def _columns(question: Question) -> Iterator[_Column]:
-    """Yield the columns that say something of their own: position classes by choices are those up to symmetry."""
-    for column in _COLUMNS:
-        if not (column.positions and question.same == "choices"):
-            yield column
-
-
-_SAMENESS = {"labelled": 0, "symmetry": 1, "choices": 2}
+                yield _reading(question, f"{column.at_ply} at ply {row.ply}", column.complexity + 3, count)
 
 
 def _reading(question: Question, what: str, complexity: int, value: int, *, headline: bool = False) -> Meaning:
     if question.same != "labelled":
         what = what.replace("positions", "position classes")
-    complexity += _SAMENESS[question.same] + (7 if question.start is not None else 0)
+    complexity += SAMENESSES.index(question.same) + (7 if question.start is not None else 0)
     complexity += complexity_of(question.board, question.x_moves, question.o_moves, question.end, question.symmetry)
     complexity += 0 if question.starts == "X" else 4
     command = command_of(question)
     return Meaning(value, question.board.spec, what, convention(question), command, complexity, headline=headline)
 
 
-_ALIKE = "boards that a symmetry of the board turns into each other count once"
-
-
 def ladder_readings(board: Board, answers: Answers | None = None) -> Iterator[Meaning]:
     """Yield the counts of positions from naive to exact, as many as fit the budget."""
     for rung in ladder(board, answers):
         if rung.count is not None:
-            command = f"noughts count {board.spec}"
-            alike = _ALIKE if "classes" in rung.meaning else ""
-            yield Meaning(rung.count, board.spec, rung.meaning, alike, command, complexity_of(board), headline=True)
-
-
-# What a board gives to the index: all that is quick to compute of it.
-
-FIRST = "3x3"
-"""The board whose numbers are asked for most."""
-
-SMALL = ("2x2", "2x3", "2x4", "2x2x2", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5")
-"""Other boards on which all conventions are quick to compute, the most asked for first."""
-
-LARGER = ("3x4", "4x4", "4x4:3", "3x5:3", "3x6:3", "4x5:4", "5x5", "5x5:4", "6x6")
-"""Boards on which free play is counted, where nothing else has given a number."""
-
-LISTED_CELLS = 9
-"""Cells up to which a board is put under every convention, its positions listed."""
-
-VALUED_CELLS = 16
-"""Cells up to which every position of a board is solved."""
-
-EACH_SECONDS, ASKED_SECONDS = 2.5, 5.0
-"""What one count of a larger board may take, by the estimate of its engine; and where that board is asked about."""
+            alike = "boards that a symmetry of the board turns into each other count once"
+            said, command = alike if "classes" in rung.meaning else "", f"noughts count {board.spec}"
+            yield Meaning(rung.count, board.spec, rung.meaning, said, command, complexity_of(board), headline=True)
 
 
 def readings_of(board: Board) -> list[Callable[[], Iterator[Meaning]]]:
     """Return what yields the readings of a board, in turn, as far as one is needed: all conventions if they are quick
-    to list; else free play until a line, then the other ends.
+    to list, those in which X and O move by different rules last; else free play until a line, then the other ends.
     """
-    if board.cells <= LISTED_CELLS:
-        return [partial(small_readings, board, whole=True), partial(_more_readings, board)]
-    return [partial(large_readings, board, ASKED_SECONDS, ends) for ends in (("line",), ("full", "decided"))]
+    if board.cells > LISTED_CELLS:
+        return [partial(large_readings, board, ASKED_SECONDS, ends) for ends in (("line",), ("full", "decided"))]
+    return [partial(small_readings, board, whole=True), partial(mixed_readings, board)]
+
+
+def mixed_readings(board: Board) -> Iterator[Meaning]:
+    """Yield the readings of a board on which X and O move by different rules."""
+    mixed = [pair for pair in product(board.rules.move_rules, board.rules.move_rules) if pair[0] != pair[1]]
+    return census_readings(_counted(board, mixed), plies=False)
 
 
 def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
-    """Yield the readings of a board under every convention.
+    """Yield the readings of a board under every convention in which both players move by one rule.
 
     `whole`: the openings as well, and the positions with their moves and values.
     """
     yield from ladder_readings(board)
-    rules = board.rules.move_rules
-    pairs = [(rule, rule) for rule in rules]
-    yield from census_readings(_counted(board, pairs))
+    yield from census_readings(_counted(board, [(rule, rule) for rule in board.rules.move_rules]))
     if board.group().order != board.group("lines").order:
         found = (Question(board, same, symmetry="lines") for same in SAMENESSES if same != "labelled")
         with suppress(BudgetError):  # a group too large to list: any permutation of cells, say
             yield from census_readings(map(_census, found))
-    if whole:
-        either = (Question(board, same, end=end, starts="either") for end, same in product(END_RULES, SAMENESSES))
-        yield from census_readings(map(_census, either), plies=False)
-        yield from _openings(board)
-        yield from value_readings(board)
-        if not board.misere:
-            yield from tree_readings(board)
-        if board.shape is not None and board.shape[2] == 1:
-            yield from graph_readings(board)
-
-
-def _more_readings(board: Board) -> Iterator[Meaning]:
-    """Yield what takes more words: X and O by different rules."""
-    rules = board.rules.move_rules
-    mixed = [pair for pair in product(rules, rules) if pair[0] != pair[1]]
-    yield from census_readings(_counted(board, mixed), plies=False)
+    if not whole:
+        return
+    either = (Question(board, same, end=end, starts="either") for end, same in product(END_RULES, SAMENESSES))
+    yield from census_readings(map(_census, either), plies=False)
+    for start in (Position(board).play(cell) for cell in opening_cells(board)):
+        if not start.is_terminal:
+            questions = (Question(board, same, start=start) for same in SAMENESSES)
+            yield from census_readings(map(_census, questions), plies=False)
+    yield from value_readings(board)
+    if not board.misere:
+        yield from tree_readings(board)
+    if board.shape is not None and board.shape[2] == 1:
+        yield from graph_readings(board)
 
 
 def _census(question: Question) -> Census:
@@ -331,14 +270,6 @@ def _census(question: Question) -> Census:
 def _counted(board: Board, pairs: list[tuple[MoveRule, MoveRule]]) -> Iterator[Census]:
     for (x_rule, o_rule), end, same in product(pairs, END_RULES, SAMENESSES):
         yield _census(Question(board, same, x_rule, o_rule, end))
-
-
-def _openings(board: Board) -> Iterator[Meaning]:
-    for cell in opening_cells(board):
-        start = Position(board).play(cell)
-        if not start.is_terminal:
-            questions = (Question(board, same, start=start) for same in SAMENESSES)
-            yield from census_readings(map(_census, questions), plies=False)
 
 
 def large_readings(
