@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from noughts.rules.board import Board
-from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.values import drawn, frozen, short
 
+Thing = TypeVar("Thing")
+
 MOST_PRINTED = 64
 """Cells of the largest boards that exercises are made for."""
+DRAWS = 100
+"""Lots that are drawn for one exercise, at most."""
 MOST_BLANK = 900
 """Cells of the largest boards that are printed blank: of 30x30 one fills a page, with cells of 6 mm."""
 
@@ -100,18 +103,10 @@ class Worksheet:
         }
 
 
-# Positions drawn by lot: of games that go on, and marks of which nobody has asked whether play can lead there.
-#
-# Nothing here depends on the machine: the same lot gives the same position everywhere.
-
-DRAWS = 100
-"""Lots that are drawn for one exercise, at most."""
-
-
 def open_position(board: Board, blanks: int, lot: str) -> Position | None:
     """Return an unfinished position with so many blank cells, of a game by lot in which nobody completes a line.
 
-    None where the game of this lot cannot go on without.
+    None where the game of this lot cannot go on without. The same lot gives the same position on every machine.
     """
     at = Position(board)
     for ply in range(board.cells - blanks):
@@ -123,15 +118,9 @@ def open_position(board: Board, blanks: int, lot: str) -> Position | None:
     return None if at.is_terminal else at
 
 
-def scattered(board: Board, x: int, o: int, lot: str) -> Position:
-    """Return so many X and O on cells by lot, whether play can lead there or not."""
-    cells = shuffled(range(board.cells), lot)
-    return Position(board, mask_of(cells[:x]), mask_of(cells[x : x + o]))
-
-
-def shuffled(things: range | list[Cell], lot: str) -> list[Cell]:
-    """Return cells in an order by lot."""
-    left, found = list(things), []
+def shuffled(board: Board, lot: str) -> list[Cell]:
+    """Return the cells of a board in an order by lot."""
+    left, found = list(range(board.cells)), []
     while left:
         found.append(left.pop(drawn(len(left), f"{lot} {len(left)}")))
     return found
@@ -139,31 +128,24 @@ def shuffled(things: range | list[Cell], lot: str) -> list[Cell]:
 
 def image(position: Position, lot: str) -> Position:
     """Return a position turned or mirrored by lot."""
-    board = position.board
-    elements = board.group().elements
+    elements = position.board.group().elements
     turn = elements[drawn(len(elements), f"{lot} turn")]
-
-    def moved(mask: Mask) -> Mask:
-        return mask_of(turn[cell] for cell in cells_of(mask))
-
-    return Position(board, moved(position.x), moved(position.o))
+    return Position(position.board, *(mask_of(turn[c] for c in cells_of(side)) for side in (position.x, position.o)))
 
 
-def kept_apart(board: Board, lot: str, draw: Callable[[str], Position | None]) -> Iterator[Position]:
-    """Yield positions that lots lead to, no two the same up to the symmetries of the board.
+def class_of(position: Position) -> Hashable:
+    """Return what positions have in common that are the same up to the symmetries of the board."""
+    return position.board.group().canonical(position.x, position.o)
 
-    It ends after so many lots in a row that led to nothing new.
-    """
-    met: set[tuple[Mask, Mask]] = set()
-    idle = 0
-    for number in count():
-        at = draw(f"{lot} {number}")
-        key = None if at is None else board.group().canonical(at.x, at.o)
-        if at is None or key is None or key in met:
-            idle += 1
-            if idle > DRAWS:
-                return
-            continue
-        idle = 0
-        met.add(key)
-        yield at
+
+def kept_apart(lot: str, draw: Callable[[str], Thing | None], key: Callable[[Thing], Hashable]) -> Iterator[Thing]:
+    """Yield what lots lead to, no two with the same key, until many lots in a row have led to nothing new."""
+    met: set[Hashable] = set()
+    idle = number = 0
+    while idle <= DRAWS:
+        found = draw(f"{lot} {number}")
+        is_new = found is not None and key(found) not in met
+        idle, number = 0 if is_new else idle + 1, number + 1
+        if found is not None and is_new:
+            met.add(key(found))
+            yield found

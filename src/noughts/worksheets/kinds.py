@@ -1,30 +1,33 @@
-"""The exercises of each kind, but for trees and blindfold play: drawn by lot, with the answers computed."""
+"""The exercises of each kind, but for blindfold play: drawn by lot, with the answers computed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from noughts.analysis.explain.facts import is_fork, listed, threat_mask
+from noughts.analysis.explain.facts import is_fork, listed, named_cells, threat_mask
 from noughts.analysis.policies.counted import count
 from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
 from noughts.analysis.records.comparison import same
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.marks import cells_of, opponent
+from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.values import drawn
-from noughts.worksheets.exercise import Exercise, Knot, image, kept_apart, open_position, scattered
+from noughts.worksheets.exercise import Exercise, Knot, class_of, image, kept_apart, open_position, shuffled
 
 _FEW = 4
 """Blank cells of a position of which the endings are counted by hand, at most."""
 _MOST_BLANKS = 7
 """Blank cells of a position of which the winner is asked, at most."""
-_OUTCOMES = ("X", "O", "draw")
+_TREE_BLANKS = 3
+"""Blank cells at the root of a tree to be finished: at most six games can follow."""
 _DEFECTS = ("too many", "both have a line", "moved after it", "share no cell")
 """Why a board cannot arise in play, as positions say it."""
 _TRIES = 200
 """Lots that are drawn for one position of the wanted kind."""
+_TURNS = 40
+"""Lots that are drawn for an image of a position."""
 
 
 def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usual: int) -> Iterator[Exercise]:
@@ -34,28 +37,18 @@ def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usua
         return
     wanted = number or (usual if there is None else min(usual, there))
     for each in puzzles(board, wanted, seed=seed, goal=goal):
-        after = each.position.play(each.cell)
-        twice = _fork_of(after)
+        after, said = each.position.play(each.cell), each.explanation[0]
+        forks = threat_mask(after, each.to_move) if is_fork(after) and not board.misere else 0
+        if forks:
+            said = f"{said.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
         yield Exercise(
             each.question if goal is None else f"{each.to_move} to move.",
             [each.position],
-            _key(each.explanation[0], twice),
-            {"goal": each.goal, "cell": each.answer, "threats": twice},
+            said,
+            {"goal": each.goal, "cell": each.answer, "threats": [cell_name(board, cell) for cell in cells_of(forks)]},
             solved=after,
             last=each.cell,
         )
-
-
-def _fork_of(after: Position) -> list[str]:
-    """Return the cells at which the last mover now threatens to complete a line where these are two or more."""
-    if after.board.misere or not is_fork(after):
-        return []
-    return [cell_name(after.board, cell) for cell in cells_of(threat_mask(after, opponent(after.to_move)))]
-
-
-def _key(said: str, twice: list[str]) -> str:
-    """Return the answer, with the threats of a fork: `a3 wins in 2 moves, by the threats at a2 and b3.`"""
-    return f"{said.removesuffix('.')}, by the threats at {listed(twice)}." if twice else said
 
 
 def pairs(board: Board, seed: str) -> Iterator[Exercise]:
@@ -66,9 +59,11 @@ def pairs(board: Board, seed: str) -> Iterator[Exercise]:
         plies = least + drawn(most - least + 1, f"{lot} plies")
         return open_position(board, board.cells - plies, lot)
 
-    for number, first in enumerate(kept_apart(board, f"{seed} same", draw)):
+    for number, first in enumerate(kept_apart(f"{seed} same", draw, class_of)):
         lot = f"{seed} same {number} other"
-        second = _turned(first, lot) if drawn(2, lot) else _nearly(first, lot)
+        images = (image(first, f"{lot} {attempt}") for attempt in range(_TURNS))
+        is_same = drawn(2, lot)  # what does not look like it, or else an image of what is nearly the same
+        second = next((each for each in images if each != first), None) if is_same else _nearly(first, lot)
         if second is None:
             continue
         found = same(board, first, second)
@@ -76,23 +71,17 @@ def pairs(board: Board, seed: str) -> Iterator[Exercise]:
         yield Exercise("", [first, second], said, {"same": found.is_same}, choices=("the same", "different"))
 
 
-def _turned(first: Position, lot: str) -> Position | None:
-    """Return an image of a position that does not look like it, None where no lot leads to one."""
-    images = (image(first, f"{lot} {attempt}") for attempt in range(40))
-    return next((each for each in images if each != first), None)
-
-
 def _nearly(first: Position, lot: str) -> Position | None:
     """Return an image of a position with one mark moved, different however it is laid; None where no lot gives one."""
     board = first.board
-    for attempt in range(40):
+    for attempt in range(_TURNS):
         at = image(first, f"{lot} {attempt}")
         marks, blanks = list(cells_of(at.x | at.o)), list(cells_of(at.blanks))
         if not marks or not blanks:
             return None
         off = 1 << marks[drawn(len(marks), f"{lot} {attempt} from")]
         on = 1 << blanks[drawn(len(blanks), f"{lot} {attempt} to")]
-        moved = Position(board, at.x & ~off | on, at.o) if at.x & off else Position(board, at.x, at.o & ~off | on)
+        moved = Position(board, *(side & ~off | on if side & off else side for side in (at.x, at.o)))
         if not moved.problems() and not moved.is_terminal and not same(board, first, moved).is_same:
             return moved
     return None
@@ -105,22 +94,21 @@ def counting(board: Board, seed: str) -> Iterator[Exercise]:
         most = min(_FEW, board.cells)
         return open_position(board, min(2, most) + drawn(max(1, most - 1), f"{lot} blanks"), lot)
 
-    for at in kept_apart(board, f"{seed} count", draw):
+    for at in kept_apart(f"{seed} count", draw, class_of):
         totals = count(board, at).totals
-        ended = [("X wins", totals.x_wins), ("O wins", totals.o_wins), ("draws", totals.draws)]
+        ended = {"X wins": totals.x_wins, "O wins": totals.o_wins, "draws": totals.draws}
+        games = f"{totals.finished:,} game{'s' * (totals.finished != 1)}"
         yield Exercise(
             f"{at.to_move} to move.",
             [at],
-            f"{totals.finished:,} game{'s' * (totals.finished != 1)}: "
-            + ", ".join(f"{who} {n:,}" for who, n in ended)
-            + ".",
+            f"{games}: {', '.join(f'{how} {many:,}' for how, many in ended.items())}.",
             {
                 "games": str(totals.finished),
                 "x_wins": str(totals.x_wins),
                 "o_wins": str(totals.o_wins),
                 "draws": str(totals.draws),
             },
-            blanks=("games", "X wins", "O wins", "draws"),
+            blanks=("games", *ended),
             effort=totals.finished or 0,
         )
 
@@ -129,36 +117,40 @@ def possible(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield boards of which about half cannot arise in play, for reasons as different as lots lead to."""
 
     def draw(lot: str) -> Position | None:
-        wanted = _DEFECTS[drawn(len(_DEFECTS), f"{lot} defect")] if drawn(2, f"{lot} possible") else ""
-        tries = (_scattered(board, f"{lot} {attempt}") for attempt in range(_TRIES))
-        return next((at for at in tries if _is_like(at, wanted)), None)
+        defect = _DEFECTS[drawn(len(_DEFECTS), f"{lot} defect")] if drawn(2, f"{lot} possible") else ""
+        for attempt in range(_TRIES):
+            at = _scattered(board, f"{lot} {attempt}")
+            problems = at.problems()
+            if any(defect in each for each in problems) if defect else not problems:
+                return at
+        return None
 
-    for at in kept_apart(board, f"{seed} possible", draw):
-        problems = at.problems()
-        said = f"Impossible: {problems[0]}." if problems else f"Possible: {_game_to(at)}."
+    for at in kept_apart(f"{seed} possible", draw, class_of):
+        problems, order = at.problems(), _order(at)
+        lead = (
+            f"the move{'s' * (at.ply > 1)} {' '.join(order)} lead{'s' * (at.ply == 1)} here" if order else "it is empty"
+        )
         yield Exercise(
             "",
             [at],
-            said,
-            {"possible": not problems, "reasons": list(problems), "game": [] if problems else _order(at)},
+            f"Impossible: {problems[0]}." if problems else f"Possible: {lead}.",
+            {"possible": not problems, "reasons": list(problems), "game": [] if problems else order},
             below=("because",),
             choices=("possible", "impossible"),
         )
 
 
-def _is_like(at: Position, defect: str) -> bool:
-    """Tell whether a position cannot arise in play for this reason, or where none is given, whether it can."""
-    problems = at.problems()
-    return any(defect in each for each in problems) if defect else not problems
-
-
 def _scattered(board: Board, lot: str) -> Position:
-    """Return marks by lot, at least a third of the board of them where there is room, X and O about as many."""
+    """Return marks by lot, at least a third of the board of them where there is room, X and O about as many.
+
+    Whether play can lead there or not.
+    """
     least = max(1, board.cells // 3)
     marks = least + drawn(board.cells - least + 1, f"{lot} marks")
     odd = (-1, 0, 0, 0, 0, 1)[drawn(6, f"{lot} odd")]
     x = min(marks, max(0, (marks + 1) // 2 + odd))
-    return scattered(board, x, marks - x, lot)
+    cells = shuffled(board, lot)
+    return Position(board, mask_of(cells[:x]), mask_of(cells[x:marks]))
 
 
 def _order(at: Position) -> list[str]:
@@ -169,110 +161,81 @@ def _order(at: Position) -> list[str]:
         if shared:
             own.remove(shared[0])
             own.append(shared[0])
-    cells = [cell for pair in zip_longest(x, o) for cell in pair if cell is not None]
-    return [cell_name(at.board, cell) for cell in cells]
-
-
-def _game_to(at: Position) -> str:
-    moves = " ".join(_order(at))
-    return f"the moves {moves} lead here" if at.ply > 1 else f"the move {moves} leads here" if moves else "it is empty"
+    return [cell_name(at.board, cell) for pair in zip_longest(x, o) for cell in pair if cell is not None]
 
 
 def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield unfinished positions, and who wins them under best play: of each outcome about as many."""
+    least, most = min(2, board.cells), min(_MOST_BLANKS, board.cells)
 
     def draw(lot: str) -> Position | None:
-        wanted = _OUTCOMES[drawn(len(_OUTCOMES), f"{lot} outcome")]
-        least, most = min(2, board.cells), min(_MOST_BLANKS, board.cells)
+        wanted = ("X", "O", "draw")[drawn(3, f"{lot} outcome")]
         for attempt in range(_TRIES // 4):
             blanks = least + drawn(most - least + 1, f"{lot} {attempt} blanks")
             at = open_position(board, blanks, f"{lot} {attempt}")
-            if at is not None and winner_of(at)[0] == wanted:
+            if at is not None and _winner_of(at)[0] == wanted:
                 return at
         return None
 
-    for at in kept_apart(board, f"{seed} who wins", draw):
-        outcome, moves = winner_of(at)
+    for at in kept_apart(f"{seed} who wins", draw, class_of):
+        outcome, moves = _winner_of(at)
+        mover, blanks = at.to_move, at.blanks.bit_count()
+        played = "any move" if len(moves) == blanks > 1 else listed(moves, "or")
+        how = f"whatever {mover} plays" if outcome == opponent(mover) else f"{mover} plays {played}"
         yield Exercise(
-            f"{at.to_move} to move.",
+            f"{mover} to move.",
             [at],
-            _verdict(at, outcome, moves),
+            f"{_wins(outcome)}{',' if outcome == opponent(mover) else ':'} {how}.",
             {"outcome": outcome, "moves": moves},
             choices=("X", "O", "nobody"),
-            effort=at.blanks.bit_count(),
+            effort=blanks,
         )
 
 
-def winner_of(at: Position) -> tuple[str, list[str]]:
+def _winner_of(at: Position) -> tuple[str, list[str]]:
     """Return who wins an unfinished position under best play, X, O or draw, and the moves that bring that about."""
     ends = move_ends(at, positions_of(at.board))
-    mover = at.to_move
-    order = (mover, "draw", opponent(mover))
-    outcome = next(end for end in order if any(found == end for found, _ in ends.values()))
-    return outcome, [cell_name(at.board, cell) for cell, (found, _) in ends.items() if found == outcome]
+    reached = {outcome for outcome, _ in ends.values()}
+    best = next(outcome for outcome in (at.to_move, "draw", opponent(at.to_move)) if outcome in reached)
+    return best, [cell_name(at.board, cell) for cell, (outcome, _) in ends.items() if outcome == best]
 
 
-def _verdict(at: Position, outcome: str, moves: list[str]) -> str:
-    mover, many = at.to_move, len(moves)
-    if outcome == opponent(mover):
-        return f"{outcome} wins, whatever {mover} plays."
-    all_of_them = many == at.blanks.bit_count()
-    played = "any move" if all_of_them and many > 1 else listed(moves, "or")
-    return f"{outcome} wins: {mover} plays {played}." if outcome == mover else f"Nobody wins: {mover} plays {played}."
-
-
-# Game trees to finish: a position near the end, with all that can follow, of which only the top is given.
-
-_BLANKS = 3
-"""Blank cells at the root: at most six games can follow."""
-_ENDS = {"X": "X wins", "O": "O wins", "draw": "draw"}
-
-
-def trees(board: Board, seed: str) -> Iterator[Exercise]:
-    """Yield positions with three blank cells, or as many as there are, whose games do not all end alike."""
-    blanks = min(_BLANKS, board.cells)
-
-    def draw(lot: str) -> Position | None:
-        return open_position(board, blanks, lot)
-
-    for at in kept_apart(board, f"{seed} tree", draw):
-        knots = list(_knots(at))
-        ends = {knot.outcome for knot in knots if knot.position.is_terminal}
-        if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
-            continue
-        yield Exercise(
-            f"{at.to_move} to move.",
-            [at],
-            f"{_said(knots[0].outcome)} with best play.",
-            {"outcome": knots[0].outcome, "tree": [_record(knot) for knot in knots]},
-            tree=knots,
-        )
-
-
-def _said(outcome: str) -> str:
+def _wins(outcome: str) -> str:
     return "Nobody wins" if outcome == "draw" else f"{outcome} wins"
 
 
-def _record(knot: Knot) -> dict[str, object]:
-    return {"position": str(knot.position), "above": knot.parent, "outcome": knot.outcome, "given": knot.is_given}
+def trees(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield positions near the end, with all that can follow, of which only the top is given: trees to be finished.
+
+    They have three blank cells, or as many as there are, and their games do not all end alike.
+    """
+
+    def draw(lot: str) -> Position | None:
+        return open_position(board, min(_TREE_BLANKS, board.cells), lot)
+
+    for at in kept_apart(f"{seed} tree", draw, class_of):
+        knots = _knots(at)
+        ends = {knot.outcome for knot in knots if knot.position.is_terminal}
+        if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
+            continue
+        told = [
+            {"position": str(knot.position), "above": knot.parent, "outcome": knot.outcome, "given": knot.is_given}
+            for knot in knots
+        ]
+        outcome = knots[0].outcome
+        said = f"{_wins(outcome)} with best play."
+        yield Exercise(f"{at.to_move} to move.", [at], said, {"outcome": outcome, "tree": told}, tree=knots)
 
 
-def _knots(root: Position) -> Iterator[Knot]:
-    """Yield the tree below a position, each board after the one above it, row by row."""
-    row: list[Knot] = [Knot(None, root, _outcome(root), is_given=True)]
-    number = 0
-    while row:
-        yield from row
-        below = []
-        for place, knot in enumerate(row):
-            if knot.position.is_terminal:
-                continue
-            for cell in cells_of(knot.position.blanks):
-                after = knot.position.play(cell)
-                below.append(Knot(number + place, after, _outcome(after), is_given=False, last=cell))
-        number += len(row)
-        row = below
+def _knots(root: Position) -> list[Knot]:
+    """Return the tree below a position, each board after the one above it, row by row."""
 
+    def outcome(at: Position) -> str:
+        return at.outcome or _winner_of(at)[0]
 
-def _outcome(at: Position) -> str:
-    return at.outcome or winner_of(at)[0]
+    knots = [Knot(None, root, outcome(root), is_given=True)]
+    for number, knot in enumerate(knots):
+        for cell in knot.position.moves():
+            after = knot.position.play(cell)
+            knots.append(Knot(number, after, outcome(after), is_given=False, last=cell))
+    return knots
