@@ -270,9 +270,10 @@ def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
 
 
 def test_free_memory_is_at_least_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "_allowed", lambda: -5)
+    monkeypatch.setattr(budget, "_left_by_limits", lambda: -5)
     assert free_memory() == 1
-    monkeypatch.setattr(budget, "_allowed", lambda: 10**30)
+    monkeypatch.setattr(budget, "_left_by_limits", lambda: 2**62)
+    monkeypatch.setattr(budget, "_left_by_group", lambda: 2**62)
     monkeypatch.setattr(budget, "_available", lambda: 1000)
     assert (free_memory(), default_memory()) == (1000, 750)
 

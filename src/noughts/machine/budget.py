@@ -167,7 +167,7 @@ def format_duration(seconds: float) -> str:
 
 def free_memory() -> int:
     """Return the bytes of memory that new work can use: what is available, and what this process may have."""
-    return min(_available(), max(1, _allowed()))
+    return min(_available(), max(1, min(_left_by_limits(), _left_by_group())))
 
 
 def _available() -> int:
@@ -184,11 +184,6 @@ def _available() -> int:
         return 4 * 10**9
 
 
-def _allowed() -> int:
-    """Return how much the limits on this process leave; a great deal where there are none."""
-    return min(_left_by_limits(), _left_by_group())
-
-
 def _left_by_limits() -> int:
     """Return what the limits on the data and on the addresses of this process leave."""
     try:
@@ -197,16 +192,10 @@ def _left_by_limits() -> int:
         with open("/proc/self/statm", encoding="ascii") as file:
             used = [int(pages) * resource.getpagesize() for pages in file.read().split()]
         limits = ((resource.RLIMIT_DATA, used[5]), (resource.RLIMIT_AS, used[0]))
-        left = [resource.getrlimit(kind)[0] - taken for kind, taken in limits if _is_limited(kind)]
-        return min(left, default=_MUCH)
+        ends = [(resource.getrlimit(kind)[0], taken) for kind, taken in limits]
+        return min((end - taken for end, taken in ends if end != resource.RLIM_INFINITY), default=_MUCH)
     except (ImportError, OSError, AttributeError, ValueError, IndexError):
         return _MUCH
-
-
-def _is_limited(kind: int) -> bool:
-    import resource
-
-    return resource.getrlimit(kind)[0] != resource.RLIM_INFINITY
 
 
 def _left_by_group(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> int:

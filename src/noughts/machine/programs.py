@@ -14,15 +14,13 @@ import contextlib
 import os
 import select
 import selectors
-import signal
 import subprocess
 import sys
 import time
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
-from uuid import uuid4
+from typing import NamedTuple
 
 from noughts.rules.errors import InputError, shown
 
@@ -43,11 +41,9 @@ _TOLD = 0.2
 """Seconds until it is told how a program ended whose output has ended."""
 _LONGEST_WAIT = 3600.0
 """Seconds: what is asked to wait longer looks again then."""
-_MARK = "NOUGHTS_PROGRAM"
-"""The environment variable by which what a program started is found, should it have left the group."""
 _KEEPER = Path(__file__).with_name("keeper.py")
 _PARTED = 5.0
-"""Seconds in which a keeper has ended a program and all that it started; then what bears the mark is killed."""
+"""Seconds in which a keeper has ended a program and all that it started; then the keeper is killed."""
 
 
 class ProgramFailure(Exception):
@@ -70,29 +66,23 @@ class RunningProgram:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._in, self._out, self._err = (
-            stream.fileno() for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
+        streams = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = (stream.fileno() for stream in streams)
         for descriptor in (self._in, self._out, self._err):
             os.set_blocking(descriptor, False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._out, selectors.EVENT_READ)
         self._selector.register(self._err, selectors.EVENT_READ)
-        self._waiting = bytearray()
-        """What is still to be written."""
-        self._read = bytearray()
-        self._said = bytearray()
-        """The end of standard error."""
+        self._waiting, self._read, self._said = bytearray(), bytearray(), bytearray()
+        """What is still to be written, what was read and not taken yet, and the end of standard error."""
         self._bytes = self._lines = 0
-        self._deadline = 0.0
-        self._seconds = 0.0
+        self._deadline = self._seconds = 0.0
         self._over = self._deaf = False
         self._end = weakref.finalize(self, _end, self._kept, self._selector)
 
     def ask(self, text: str, seconds: float) -> None:
         """Hand over text, which is written as far as the program reads it. Lines are due within so many seconds."""
-        self._seconds = seconds
-        self._deadline = time.monotonic() + seconds
+        self._seconds, self._deadline = seconds, time.monotonic() + seconds
         self._bytes = self._lines = 0
         self._waiting += text.encode()
         self._write()
@@ -116,7 +106,10 @@ class RunningProgram:
                 raise ProgramFailure("ended", "it closed its standard input")
             if self._bytes > MOST_BYTES:
                 raise ProgramFailure("garbled", f"it wrote more than {MOST_BYTES:,} bytes without an answer")
-            self._wait()
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                raise ProgramFailure("late", f"it did not answer within {self._seconds:g} s{self._last_words()}")
+            self._serve(min(left, _LONGEST_WAIT))
 
     def held(self) -> list[str]:
         """Return the whole lines that are there though nothing was asked since; no more is read than a pipe holds."""
@@ -139,12 +132,6 @@ class RunningProgram:
                         self.line()
         finally:
             self._end()
-
-    def _wait(self) -> None:
-        left = self._deadline - time.monotonic()
-        if left <= 0:
-            raise ProgramFailure("late", f"it did not answer within {self._seconds:g} s{self._last_words()}")
-        self._serve(min(left, _LONGEST_WAIT))
 
     def _serve(self, seconds: float) -> None:
         """Read and write what can be read and written, after waiting at most so long."""
@@ -198,13 +185,12 @@ class RunningProgram:
 
 
 class _Minded(NamedTuple):
-    """A program and its keeper, the pipes to and from that, and the mark in the environment of all that it starts."""
+    """A program and its keeper, and the pipes to and from that."""
 
     keeper: subprocess.Popen[bytes]
     pid: int
     control: int
     told: int
-    mark: str
 
 
 def _started(command: Sequence[str]) -> _Minded:
@@ -213,7 +199,6 @@ def _started(command: Sequence[str]) -> _Minded:
         raise InputError("programs are run on Linux, macOS and other POSIX systems only: write the bot in Python")
     if not command or not command[0]:
         raise InputError("there is no program to run: give a command, as in python3 bot.py")
-    mark = uuid4().hex
     (ends, control), (told, tells) = os.pipe(), os.pipe()
     try:
         keeper = subprocess.Popen(
@@ -224,7 +209,6 @@ def _started(command: Sequence[str]) -> _Minded:
             bufsize=0,
             start_new_session=True,
             pass_fds=(ends, tells),
-            env={**os.environ, _MARK: mark},
         )
     except (OSError, ValueError) as error:
         os.close(control)
@@ -233,7 +217,7 @@ def _started(command: Sequence[str]) -> _Minded:
     finally:
         os.close(ends)
         os.close(tells)
-    kept = _Minded(keeper, 0, control, told, mark)
+    kept = _Minded(keeper, 0, control, told)
     try:
         what, _, number = _line(told).partition(" ")
         if what != "started":
@@ -259,7 +243,7 @@ def _line(told: int) -> str:
 
 
 def _end(kept: _Minded, selector: selectors.BaseSelector | None = None) -> None:
-    """Have a program ended, and all that it started. Should its keeper not do so, kill what bears its mark."""
+    """Have a program ended, and all that it started."""
     if selector is not None:
         selector.close()
     with contextlib.suppress(OSError):
@@ -267,49 +251,14 @@ def _end(kept: _Minded, selector: selectors.BaseSelector | None = None) -> None:
     for end in (kept.control, kept.told):
         os.close(end)
     try:
-        done = kept.keeper.wait(_PARTED) == 0
+        kept.keeper.wait(_PARTED)
     except subprocess.TimeoutExpired:
         kept.keeper.kill()
         kept.keeper.wait()
-        done = False
-    if not done:
-        _kill_marked(kept.mark)
     for stream in (kept.keeper.stdin, kept.keeper.stdout, kept.keeper.stderr):
-        _close(stream)
-
-
-def _close(stream: IO[bytes] | None) -> None:
-    if stream is not None:
-        with contextlib.suppress(OSError):
-            stream.close()
-
-
-def _kill_marked(mark: str) -> None:
-    """Kill what a program has started, on Linux, until nothing of it is found."""
-    sign = f"{_MARK}={mark}".encode()
-    for _ in range(20):
-        found = [pid for pid in _processes() if sign in _environment(pid)]
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        if not found:
-            return
-        time.sleep(0.005)
-
-
-def _processes() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-    except OSError:
-        return []
-
-
-def _environment(pid: int) -> bytes:
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
 
 
 def _ended(told: int) -> str | None:
