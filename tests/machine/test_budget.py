@@ -1,4 +1,4 @@
-"""Memory and time as people write them, and as we print them."""
+"""Memory and time as people write them, and as we print them; what the machine has free; the cheapest offer."""
 
 from __future__ import annotations
 
@@ -35,186 +35,68 @@ from noughts.machine.budget import (
 from noughts.rules.errors import InputError, NoughtsError, shown
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [("8GB", 8 * 10**9), ("500 MB", 5 * 10**8), ("2GiB", 2**31), ("1.5k", 1500), ("1024", 1024), ("3tb", 3 * 10**12)],
-)
-def test_sizes(text: str, size: int) -> None:
-    assert parse_size(text) == size
+def test_every_unit_of_memory_and_of_time_is_read() -> None:
+    for power, unit in enumerate(("", "K", "M", "G", "T")):
+        assert parse_size(f"3{unit}B") == parse_size(f"3{unit.lower()}") == 3 * 1000**power
+        if unit:
+            assert parse_size(f"3{unit}iB") == parse_size(f"3 {unit.lower()}i") == 3 * 1024**power
+    assert [parse_size(text) for text in ("500 MB", "1.5k", "1024", "1")] == [5 * 10**8, 1500, 1024, 1]
+    for unit, seconds in (("ms", 0.001), ("s", 1), ("", 1), ("m", 60), (" min", 60), ("h", 3600)):
+        assert parse_duration(f"3{unit}") == 3 * seconds
+    assert [parse_duration(text) for text in ("0", "0s", "1.5h")] == [0, 0, 5400]
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("10s", 10), ("500ms", 0.5), ("2m", 120), ("2 min", 120), ("1.5h", 5400), ("7", 7), ("0", 0)]
-)
-def test_durations(text: str, seconds: float) -> None:
-    assert parse_duration(text) == seconds
+def test_what_is_no_amount() -> None:
+    for text in ("", "GB", "-1GB", "8 apples", "1e9", "0", "٣GB", "9" * 10_000, "nan"):
+        with pytest.raises(InputError, match="is no amount of memory: write it as"):
+            parse_size(text)
+    for text in ("", "s", "-1s", "soon", "inf", "9" * 10_000, "1d"):
+        with pytest.raises(InputError, match="is no length of time: write it as"):
+            parse_duration(text)
 
 
-@pytest.mark.parametrize("text", ["", "GB", "-1GB", "8 apples", "1e9", "0", "٣GB", "9" * 10_000, "nan"])
-def test_bad_sizes(text: str) -> None:
-    with pytest.raises(InputError, match="is no amount of memory: write it as"):
-        parse_size(text)
+SIZES = """
+0 bytes, 1 byte, 2 bytes, 999 bytes, 1000 = 1 kB, 1500 = 1.5 kB, 99900 = 99.9 kB, 100000 = 100 kB, 999999 = 999 kB,
+1000000 = 1 MB, 1000000000 = 1 GB, 7254000000 = 7.25 GB, 1000000000000 = 1 TB, 1000000000000000 = 1 PB,
+1000000000000000000 = 1 EB, 1000000000000000000000 = 1 ZB, 1000000000000000000000000 = 1 YB,
+2000000000000000000000000000 = 2,000 YB
+"""
+DURATIONS = {
+    0: "0 s", 0.0004: "under 1 ms", 0.001: "1 ms", 0.01: "10 ms", 0.0994: "99 ms", 0.0995: "0.1 s", 0.24: "0.2 s",
+    9.99: "10.0 s", 10: "10 s", 119: "119 s", 120: "2 min", 7199: "120 min", 7200: "2 h", 172_799: "48 h",
+    172_800: "2 days", 86_400 * 999: "999 days", 86_400 * 1000: "2.7 years", 3.2e9: "1e+02 years",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["", "s", "-1s", "soon", "inf", "9" * 10_000, "1d"])
-def test_bad_durations(text: str) -> None:
-    with pytest.raises(InputError, match="is no length of time: write it as"):
-        parse_duration(text)
+def test_each_unit_begins_where_the_one_below_ends() -> None:
+    for text in SIZES.replace(",\n", ", ").strip().split(", "):
+        number, _, words = text.partition(" = ")
+        assert format_size(int(number.split()[0])) == (words or text)
+    assert {seconds: format_duration(seconds) for seconds in DURATIONS} == DURATIONS
 
 
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [(12, "12 bytes"), (1500, "1.5 kB"), (7_250_000_000, "7.25 GB"), (10**30, "1,000,000 YB"), (999_999, "999 kB")],
-)
-def test_sizes_in_words(size: int, text: str) -> None:
-    assert format_size(size) == text
+def test_errors_have_exit_codes_and_input_is_shown_escaped_and_cut() -> None:
+    def all_errors(root: type[NoughtsError]) -> list[type[NoughtsError]]:
+        return [root] + [error for child in root.__subclasses__() for error in all_errors(child)]
 
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0, "0 s"),
-        (0.0004, "under 1 ms"),
-        (0.01, "10 ms"),
-        (0.0996, "0.1 s"),
-        (0.24, "0.2 s"),
-        (12, "12 s"),
-        (240, "4 min"),
-        (3 * 3600, "3 h"),
-        (86400 * 12, "12 days"),
-        (3.2e9, "1e+02 years"),
-    ],
-)
-def test_durations_in_words(seconds: float, text: str) -> None:
-    assert format_duration(seconds) == text
-
-
-def test_the_default_is_three_quarters_of_what_is_free() -> None:
-    free = free_memory()
-    assert 10**7 < free < 10**14
-    assert 0.5 * free < default_memory() < free
-    assert str(Estimate(1500, 2, "why")) == "about 1.5 kB and 2.0 s (why)"
-
-
-def test_no_more_is_free_than_this_process_may_have() -> None:
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_DATA, (2**28, resource.RLIM_INFINITY)); "
-        "from noughts.machine.budget import free_memory; print(free_memory())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert 2**26 < int(done.stdout) < 2**28
-
-
-def test_errors_have_exit_codes() -> None:
     found = {error.__name__: error.exit_code for error in all_errors(NoughtsError)}
-    assert found["InputError"] == found["InvalidBoard"] == found["InvalidCell"] == found["InvalidPosition"] == 2
-    assert found["InvalidQuestion"] == 2
-    assert found["BudgetError"] == 3
-    assert found["CheckError"] == 1
-
-
-def all_errors(root: type[NoughtsError]) -> list[type[NoughtsError]]:
-    return [root] + [error for child in root.__subclasses__() for error in all_errors(child)]
-
-
-def test_input_is_shown_escaped_and_cut() -> None:
+    inputs = ("InputError", "InvalidBoard", "InvalidCell", "InvalidPosition", "InvalidQuestion")
+    assert {found[name] for name in inputs} == {2}
+    assert (found["BudgetError"], found["CheckError"]) == (3, 1)
     assert shown("3y3") == "'3y3'"
     assert shown("a\nb\u00e9") == r"'a\nb\xe9'"
     assert shown("x" * 10_000) == "'" + "x" * 40 + "...' (10,000 characters)"
 
 
-def test_only_the_bound_that_is_broken_is_named() -> None:
-    limits = Limits(10**9, 1.0)
-    assert limits.broken_by(Estimate(10**6, 2, "")) == "1.0 s"
-    assert limits.broken_by(Estimate(10**10, 0.5, "")) == "1 GB of memory"
-    assert limits.broken_by(Estimate(10**10, 2, "")) == "1 GB of memory and 1.0 s"
-    assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be told"
-    assert Estimate(0, 2, "why", at_least=True).words == "more than 2.0 s"
-    assert Estimate(0, 0, "why", at_least=True).words == "more than was reckoned"
-
-
-def test_free_memory_is_the_least_of_all_limits() -> None:
-    """What is available, and what the limits on data and on addresses leave."""
-    script = (
-        "import resource, sys; resource.setrlimit(getattr(resource, sys.argv[1]), (600_000_000,) * 2)\n"
-        "from noughts.machine.budget import free_memory; print(free_memory())"
-    )
-    for kind in ("RLIMIT_AS", "RLIMIT_DATA"):
-        done = subprocess.run([sys.executable, "-c", script, kind], capture_output=True, text=True, check=True)
-        assert 0 < int(done.stdout) < 600_000_000
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_what_a_control_group_leaves(tmp_path: Path, version: int) -> None:
-    own = tmp_path / "own"
-    names = ("memory.limit_in_bytes", "memory.usage_in_bytes") if version == 1 else ("memory.max", "memory.current")
-    own.write_text("3:cpu:/other\n5:memory,hugetlb:/outer/inner\n" if version == 1 else "0::/outer/inner\n")
-    root = tmp_path / "memory" if version == 1 else tmp_path
-    inner = root / "outer" / "inner"
-    inner.mkdir(parents=True)
-    assert budget._left_by_group(str(tmp_path), str(own)) == 2**62
-    for folder, limit, used in ((inner, "max", "7"), (inner.parent, "500", "200")):
-        for name, number in zip(names, (limit, used), strict=True):
-            (folder / name).write_text(f"{number}\n")
-    assert budget._left_by_group(str(tmp_path), str(own)) == 300
-    (inner.parent / "memory.stat").write_text("anon 5\ninactive_file 60\n")
-    assert budget._left_by_group(str(tmp_path), str(own)) == 360
-    (inner / names[0]).write_text("100\n")
-    assert budget._left_by_group(str(tmp_path), str(own)) == 93
-    assert budget._left_by_group(str(tmp_path), str(tmp_path / "nowhere")) == 2**62
-
-
-SIZES = """
-0 bytes, 1 byte, 2 bytes, 999 bytes, 1000 = 1 kB, 99900 = 99.9 kB, 100000 = 100 kB, 999999 = 999 kB, 1000000 = 1 MB,
-1000000000 = 1 GB, 7254000000 = 7.25 GB, 1000000000000 = 1 TB, 1000000000000000 = 1 PB, 1000000000000000000 = 1 EB,
-1000000000000000000000 = 1 ZB, 1000000000000000000000000 = 1 YB, 2000000000000000000000000000 = 2,000 YB
-"""
-
-
-@pytest.mark.parametrize("text", SIZES.replace(",\n", ", ").strip().split(", "))
-def test_each_unit_begins_where_the_one_below_ends(text: str) -> None:
-    number, _, words = text.partition(" = ")
-    assert format_size(int(number.split()[0])) == (words or text)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.001, "1 ms"),
-        (0.0994, "99 ms"),
-        (0.0995, "0.1 s"),
-        (9.99, "10.0 s"),
-        (10, "10 s"),
-        (119, "119 s"),
-        (120, "2 min"),
-        (7199, "120 min"),
-        (7200, "2 h"),
-        (172_799, "48 h"),
-        (172_800, "2 days"),
-        (86_400 * 999, "999 days"),
-        (86_400 * 1000, "2.7 years"),
-    ],
-)
-def test_each_unit_of_time_begins_where_the_one_below_ends(seconds: float, text: str) -> None:
-    assert format_duration(seconds) == text
-
-
 def test_the_least_amounts_are_taken_and_no_less() -> None:
     assert Limits.of(1, 0) == Limits(1, 0)
-    assert parse_size("1") == 1
-    assert parse_duration("0s") == 0
-    for memory in (0, 0.5, -1, float("nan")):
-        with pytest.raises(InputError, match="memory cannot be"):
-            Limits.of(memory)
-    for seconds in (-0.1, float("nan")):
-        with pytest.raises(InputError, match="time cannot be"):
-            Limits.of(1, seconds)
     refused: tuple[Any, ...] = (True, [1])
-    for wrong in refused:
+    for memory in (0, 0.5, -1, float("nan"), *refused):
         with pytest.raises(InputError):
-            Limits.of(wrong)
+            Limits.of(memory)
+    for seconds in (-0.1, float("nan"), *refused):
         with pytest.raises(InputError):
-            Limits.of(1, wrong)
+            Limits.of(1, seconds)
     assert Limits.of("2k", "2m") == Limits(2000, 120)
     assert Limits.of(None).memory > 1
     assert Limits.of(1).seconds == float("inf")
@@ -232,20 +114,66 @@ def test_what_just_fits_is_allowed() -> None:
 
 
 def test_limits_and_estimates_in_words() -> None:
+    limits = Limits(10**9, 1.0)
+    assert limits.broken_by(Estimate(10**6, 2, "")) == "1.0 s"
+    assert limits.broken_by(Estimate(10**10, 0.5, "")) == "1 GB of memory"
+    assert limits.broken_by(Estimate(10**10, 2, "")) == "1 GB of memory and 1.0 s"
+    assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be told"
+    assert Limits(100, 10, disk=50).broken_by(Estimate(100, 10, "", disk=51)) == "50 bytes of disk"
     assert str(Limits()) == "no limit"
     assert str(Limits(2000, 3, disk=4000)) == "2 kB of memory and 4 kB of disk and 3.0 s"
-    assert Limits(100, 10, disk=50).broken_by(Estimate(100, 10, "", disk=51)) == "50 bytes of disk"
-    assert Limits(100, 10, disk=50).broken_by(Estimate(101, 10, "", disk=50)) == "100 bytes of memory"
-    assert Limits(100, 10).broken_by(Estimate(100, 11, "")) == "10 s"
+    assert Estimate(0, 2, "why", at_least=True).words == "more than 2.0 s"
+    assert Estimate(0, 0, "why", at_least=True).words == "more than was reckoned"
     assert Estimate(1000, 2, "", disk=3000).words == "about 1 kB and 3 kB of disk and 2.0 s"
-    assert Estimate(0, 2, "").words == "about 2.0 s"
-    assert Estimate(5, 0, "").words == "about 5 bytes"
+    assert str(Estimate(1500, 2, "why")) == "about 1.5 kB and 2.0 s (why)"
+    assert (Estimate(0, 2, "").words, Estimate(5, 0, "").words) == ("about 2.0 s", "about 5 bytes")
 
 
 def test_a_deadline_is_over_when_its_time_has_come() -> None:
-    assert not is_over(None)
-    assert is_over(time.monotonic() - 1)
-    assert not is_over(time.monotonic() + 1000)
+    assert [is_over(end) for end in (None, time.monotonic() - 1, time.monotonic() + 1000)] == [False, True, False]
+
+
+def test_free_memory_is_the_least_of_all_limits() -> None:
+    """What is available, and what the limits on data and on addresses leave; by default three quarters are used."""
+    free = free_memory()
+    assert 10**7 < free < 10**14
+    assert 0.5 * free < default_memory() < free
+    script = (
+        "import resource, sys; resource.setrlimit(getattr(resource, sys.argv[1]), (600_000_000,) * 2)\n"
+        "from noughts.machine.budget import free_memory; print(free_memory())"
+    )
+    for kind in ("RLIMIT_AS", "RLIMIT_DATA"):
+        done = subprocess.run([sys.executable, "-c", script, kind], capture_output=True, text=True, check=True)
+        assert 0 < int(done.stdout) < 600_000_000
+
+
+def test_free_memory_is_at_least_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_left_by_limits", lambda: -5)
+    assert free_memory() == 1
+    monkeypatch.setattr(budget, "_left_by_limits", lambda: 2**62)
+    monkeypatch.setattr(budget, "_left_by_group", lambda: 2**62)
+    monkeypatch.setattr(budget, "_available", lambda: 1000)
+    assert (free_memory(), default_memory()) == (1000, 750)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_what_a_control_group_leaves(tmp_path: Path, version: int) -> None:
+    own = tmp_path / "own"
+    names = ("memory.limit_in_bytes", "memory.usage_in_bytes") if version == 1 else ("memory.max", "memory.current")
+    own.write_text("3:cpu:/other\n5:memory,hugetlb:/out:er/inner\n" if version == 1 else "0::/out:er/inner\n")
+    root = tmp_path / "memory" if version == 1 else tmp_path
+    inner = root / "out:er" / "inner"
+    inner.mkdir(parents=True)
+    left = [budget._left_by_group(str(tmp_path), str(own))]
+    for folder, limit, used in ((inner, "max", "7"), (inner.parent, "500", "200")):
+        for name, number in zip(names, (limit, used), strict=True):
+            (folder / name).write_text(f"{number}\n")
+    left.append(budget._left_by_group(str(tmp_path), str(own)))
+    (inner.parent / "memory.stat").write_text("anon 5\ninactive_file 60\n")
+    left.append(budget._left_by_group(str(tmp_path), str(own)))
+    (inner / names[0]).write_text("100\n")
+    left += [budget._left_by_group(str(tmp_path), str(path)) for path in (own, tmp_path / "nowhere")]
+    assert left == [2**62, 300, 360, 93, 2**62]
 
 
 def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
@@ -259,8 +187,7 @@ def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
         return SimpleNamespace(free=1000)
 
     monkeypatch.setattr(shutil, "disk_usage", usage)
-    assert disk_room(tmp_path) == 1000
-    assert disk_room(tmp_path / "new" / "folder") == 1000
+    assert disk_room(tmp_path) == disk_room(tmp_path / "new" / "folder") == 1000
     assert asked == [tmp_path, tmp_path]
     (tmp_path / "kept").write_bytes(b"1234567")
     (tmp_path / "inner").mkdir()
@@ -269,66 +196,20 @@ def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
     assert disk_room(tmp_path / "inner") == 1
 
 
-def test_free_memory_is_at_least_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "_left_by_limits", lambda: -5)
-    assert free_memory() == 1
-    monkeypatch.setattr(budget, "_left_by_limits", lambda: 2**62)
-    monkeypatch.setattr(budget, "_left_by_group", lambda: 2**62)
-    monkeypatch.setattr(budget, "_available", lambda: 1000)
-    assert (free_memory(), default_memory()) == (1000, 750)
-
-
-def offer(engine: str, seconds: float, *missing: str) -> SimpleNamespace:
-    return SimpleNamespace(engine=engine, estimate=Estimate(1, seconds, ""), missing=missing)
-
-
-def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() -> None:
-    beaten: list[Limits] = []
-
-    def asked(*found: SimpleNamespace | Refusal) -> list[Callable[[Limits], Any]]:
-        def one(each: SimpleNamespace | Refusal) -> Callable[[Limits], Any]:
-            def ask(limits: Limits) -> SimpleNamespace | Refusal:
-                beaten.append(limits)
-                return each
-
-            return ask
-
-        return [one(each) for each in found]
-
-    quick, slow, part = offer("quick", 2), offer("slow", 5), offer("part", 1, "games")
-    for found in permutations((quick, slow, part)):
-        assert cheapest(asked(*found), Limits(seconds=9))[0] is quick
-    no = Refusal("none", "why")
-    beaten.clear()
-    assert cheapest(asked(part, no, slow, quick), Limits(seconds=9)) == (quick, [no])
-    assert [(each.seconds, each.whole) for each in beaten] == [(9, False), (9, False), (9, False), (5, True)]
-    beaten.clear()
-    cheapest(asked(slow, quick), Limits(seconds=3, whole=True))
-    assert [(each.seconds, each.whole) for each in beaten] == [(3, True), (3, True)]
-    same = offer("same", 2)
-    assert cheapest(asked(quick, same), Limits())[0] is quick, "of equals the first"
-    assert cheapest(asked(no), Limits()) == (None, [no])
-
-
 def test_where_the_system_does_not_tell_half_of_the_memory_is_taken_to_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
     def closed(*at: object, **more: object) -> None:
         raise FileNotFoundError
 
     monkeypatch.setattr("builtins.open", closed)
     monkeypatch.setattr(os, "sysconf", {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}.__getitem__)
-    available, left, allowed = budget._available(), budget._left_by_limits(), budget._left_by_group()
+    found = [budget._available(), budget._left_by_limits(), budget._left_by_group()]
     monkeypatch.setattr(os, "sysconf", lambda name: int(name))
-    guessed = budget._available()
-    monkeypatch.undo()
-    assert (available, left, allowed, guessed) == (2_048_000, 2**62, 2**62, 4 * 10**9)
-
-
-def test_what_the_system_says_is_available_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    found.append(budget._available())
     text = "MemTotal:       9000 kB\nMemFree:         100 kB\nMemAvailable:   3000 kB\n"
     monkeypatch.setattr("builtins.open", lambda *at, **more: StringIO(text))
-    found = budget._available()
+    found.append(budget._available())
     monkeypatch.undo()
-    assert found == 3000 * 1024
+    assert found == [2_048_000, 2**62, 2**62, 4 * 10**9, 3000 * 1024]
 
 
 def test_limits_on_this_process_leave_what_it_does_not_take_yet(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -345,18 +226,28 @@ def test_limits_on_this_process_leave_what_it_does_not_take_yet(monkeypatch: pyt
     assert left == [30 * page, 40 * page, 20 * page, 2**62]
 
 
-def test_every_unit_of_memory_and_of_time_is_read() -> None:
-    for power, unit in enumerate(("", "K", "M", "G", "T")):
-        assert parse_size(f"3{unit}B") == parse_size(f"3{unit.lower()}") == 3 * 1000**power
-        if unit:
-            assert parse_size(f"3{unit}iB") == parse_size(f"3 {unit.lower()}i") == 3 * 1024**power
-    units = (("ms", 0.001), ("s", 1), ("", 1), ("m", 60), ("min", 60), ("h", 3600))
-    assert [parse_duration(f"3{unit}") for unit, _ in units] == [3 * seconds for _, seconds in units]
+def offer(engine: str, seconds: float, *missing: str) -> SimpleNamespace:
+    return SimpleNamespace(engine=engine, estimate=Estimate(1, seconds, ""), missing=missing)
 
 
-def test_the_name_of_a_control_group_may_hold_colons(tmp_path: Path) -> None:
-    (tmp_path / "a:b").mkdir()
-    for name, number in (("memory.max", 500), ("memory.current", 200)):
-        (tmp_path / "a:b" / name).write_text(f"{number}\n")
-    (tmp_path / "own").write_text("0::/a:b\n")
-    assert budget._left_by_group(str(tmp_path), str(tmp_path / "own")) == 300
+def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() -> None:
+    beaten: list[Limits] = []
+
+    def asked(*found: SimpleNamespace | Refusal) -> list[Callable[[Limits], Any]]:
+        def one(each: SimpleNamespace | Refusal) -> Callable[[Limits], Any]:
+            return lambda limits: (beaten.append(limits), each)[1]
+
+        return [one(each) for each in found]
+
+    quick, slow, part, same = offer("quick", 2), offer("slow", 5), offer("part", 1, "games"), offer("same", 2)
+    for found in permutations((quick, slow, part)):
+        assert cheapest(asked(*found), Limits(seconds=9))[0] is quick
+    no = Refusal("none", "why")
+    beaten.clear()
+    assert cheapest(asked(part, no, slow, quick), Limits(seconds=9)) == (quick, [no])
+    assert [(each.seconds, each.whole) for each in beaten] == [(9, False), (9, False), (9, False), (5, True)]
+    beaten.clear()
+    cheapest(asked(slow, quick), Limits(seconds=3, whole=True))
+    assert [(each.seconds, each.whole) for each in beaten] == [(3, True), (3, True)]
+    assert cheapest(asked(quick, same), Limits())[0] is quick, "of equals the first"
+    assert cheapest(asked(no), Limits()) == (None, [no])

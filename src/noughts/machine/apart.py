@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,27 +26,23 @@ def apart(seconds: float, work: Callable[..., R], *given: Any) -> R:
 
     What is given and returned is pickled. Raises TooLate, and what the function raises. Cost: a tenth of a second.
     """
-    package = str(Path(__file__).parents[2])
-    path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
-    child = subprocess.Popen(
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+    answer = b""
+    with subprocess.Popen(
         [sys.executable, "-P", "-c", _CHILD],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": path},
-    )
-    try:
+    ) as child:
         assert child.stdout is not None
-        assert child.stdin is not None
-        if not _is_ready(child.stdout, _START):
-            raise TooLate
-        answer = _answer(child, pickle.dumps((seconds, work, given)), seconds)
-    finally:
-        child.kill()
-        child.wait()
-        for pipe in (child.stdin, child.stdout):
-            if pipe is not None:
-                pipe.close()
+        try:
+            if select.select([child.stdout], [], [], _START)[0] and child.stdout.read(1) == b".":
+                answer = child.communicate(pickle.dumps((seconds, work, given)), timeout=seconds)[0]
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            child.kill()
     if not answer:
         raise TooLate
     raised, found = pickle.loads(answer)
@@ -53,19 +50,6 @@ def apart(seconds: float, work: Callable[..., R], *given: Any) -> R:
         raise found
     result: R = found
     return result
-
-
-def _is_ready(pipe: Any, seconds: float) -> bool:
-    import select
-
-    return bool(select.select([pipe], [], [], seconds)[0]) and pipe.read(1) == b"."
-
-
-def _answer(child: subprocess.Popen[bytes], asked: bytes, seconds: float) -> bytes:
-    try:
-        return child.communicate(asked, timeout=seconds)[0]
-    except subprocess.TimeoutExpired:
-        raise TooLate from None
 
 
 def _child() -> None:
