@@ -194,16 +194,6 @@ def test_classes_by_value_agree_in_three_engines(spec):
     ]
 
 
-def test_the_layers_by_value_hold_on_a_larger_board():
-    rows = {row.ply: row.symmetry for row in solve("3x4:3").plies()}
-    found = unfinished_by_value(Board.parse("3x4:3"), Limits())
-    for row in noughts.count("3x4:3", same="symmetry").plies:
-        finished = (row.terminal_o or 0, row.terminal_draw or 0, row.terminal_x or 0)
-        open_ = found.get(row.ply, (0, 0, 0))
-        split = rows[row.ply]
-        assert tuple(map(sum, zip(finished, open_, strict=True))) == (split.o_wins, split.draws, split.x_wins)
-
-
 def test_an_engine_that_counts_otherwise_is_told(monkeypatch):
     with pytest.raises(CheckError, match=r"the ladder gives 41 on 2x2, and the listing of all fillings 40"):
         witnesses.also_listed("2x2", "the ladder", 41, lambda all_of: all_of.rung("reachable") + 11)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-from fractions import Fraction
 
 import pytest
 
@@ -115,14 +114,6 @@ def test_the_search_begins_with_it_where_lines_are_light() -> None:
     assert solution.nodes == 522
     copy = pickle.loads(pickle.dumps(solution))
     assert copy.outcome() == "draw"
-
-
-@pytest.mark.parametrize(
-    ("spec", "weight"), [("7x7:5", "9/4"), ("6x8:5", "33/16"), ("7x8:5", "89/32"), ("7x7:4", "13/2")]
-)
-def test_which_lines_are_light(spec: str, weight: str) -> None:
-    assert weight_bound(Position(Board.parse(spec)), "X") == Fraction(weight)
-    assert (Fraction(weight) < LIGHT) == (spec in ("7x7:5", "6x8:5"))
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replies, "HOPELESS", 3)
 
 
-@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2:2", "3x3+torus"])
-def test_positions_have_the_values_of_the_tables(spec: str) -> None:
-    board = Board.parse(spec)
-    attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=True)
-    dice = random.Random(spec)
-    positions = list(open_positions(board))
-    for position in [Position(board), *dice.sample(positions, min(len(positions), MANY))]:
-        compare(attacker, solution, position)
-
-
 @pytest.mark.parametrize("seed", dear(range(60), *range(5, 60)))
 def test_random_hypergraphs_have_the_values_of_the_tables(seed: int) -> None:
     board = hypergraph(seed)
@@ -141,12 +131,6 @@ def test_a_search_ends_with_its_limit_or_in_time_and_goes_on() -> None:
         assert attacker.opened <= 3 * asked
     assert asked > 2
     assert (attack_text(attacker, start, "X"), attacker.opened) == expected
-
-
-def test_a_draw_is_seen_reply_by_reply() -> None:
-    start = Position(Board.parse("3x4:4"))
-    attacker = Attacker(start.board)
-    assert attacker.can_force(start, "X") is False
 
 
 @pytest.mark.usefixtures("patient")

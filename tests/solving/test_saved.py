@@ -220,12 +220,6 @@ def test_a_table_of_an_older_format_is_refused(tmp_path: Path) -> None:
         open_solution(folder)
 
 
-def test_what_a_killed_run_left_does_not_bar_a_new_table(tmp_path: Path) -> None:
-    (tmp_path / "table").mkdir()
-    (tmp_path / "table" / ".table.json.0123456789abcdef.noughts-part").write_bytes(b"{")
-    assert open_solution(write(tmp_path / "table")).outcome() == "draw"
-
-
 # Tables made in portions, by any workers: the same files, whatever happens to the workers or to a run.
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
@@ -273,16 +267,6 @@ def test_values_are_looked_up_in_the_portion_that_has_them(tmp_path: Path) -> No
         if position.outcome is None and position.ply < 5:
             waiting += [position.play(cell) for cell in range(9) if position.blanks >> cell & 1]
     assert len(waiting) > 3000
-
-
-@pytest.mark.usefixtures("many_portions")
-def test_files_are_as_many_as_planned(tmp_path: Path) -> None:
-    board = Board.parse("3x4:3")
-    save_solution(tmp_path / "table", board, packed=True)
-    made = contents(tmp_path / "table")
-    for layer in plan_saving(board, packed=True).layers:
-        names = [name for name in made if name.startswith(f"layer-{layer.ply:02}.")]
-        assert len(names) == max(1, layer.files)
 
 
 @pytest.mark.usefixtures("many_portions")

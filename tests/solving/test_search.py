@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import pytest
 
-from noughts.judge.proofs.judge import judge_proof
 from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import Threads, silent, workers_for
 from noughts.rules.board import Board
@@ -21,7 +20,6 @@ from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.proving import proof_by
 from noughts.solving.retrograde import SmallSolution, offer
 from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
@@ -46,14 +44,6 @@ def random_position(board: Board, dice: random.Random) -> Position:
 @pytest.mark.parametrize("spec", ["3x4:3", "2x5:3", "4x4:3", "4x4", "3x4:3+misere", "4x4+torus", "3x5:4", "2x2x3:2"])
 def test_search_equals_retrograde(spec: str) -> None:
     _compare(spec, 400)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("spec", "count"), [("4x4:3", 10_000), ("4x4", 10_000), ("4x5:4", 10_000), ("4x4:3+misere", 3_000)]
-)
-def test_search_equals_retrograde_at_length(spec: str, count: int) -> None:
-    _compare(spec, count)
 
 
 def random_hypergraph(seed: int) -> Board:
@@ -115,19 +105,6 @@ def test_known_values(spec: str, outcome: str, most_nodes: int) -> None:
     solution = SearchSolution(Board.parse(spec))
     assert solution.outcome() == outcome
     assert solution.nodes < most_nodes
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("spec", "most_bytes"), [("4x9:4", 20_000), ("9x4:4", 21_000)])
-def test_four_in_a_row_on_four_by_nine(spec: str, most_bytes: int) -> None:
-    """Lying on its side it is searched in another order, and the proof that comes first is a little longer."""
-    solution = SearchSolution(Board.parse(spec))
-    start = Position(solution.board)
-    assert solution.outcome() == "X"
-    assert solution.nodes < 16_000_000
-    proof = proof_by(solution, start)
-    assert judge_proof(proof.text).claim == "X wins"
-    assert proof.size < most_bytes
 
 
 def test_a_search_stops_at_its_limit_and_goes_on() -> None:
@@ -216,16 +193,6 @@ def test_a_block_with_tempo_wins():
     assert SearchSolution(board).outcome(parse_position(board, "OO..X/.X...")) == "X"
 
 
-@pytest.mark.parametrize("spec", ["2x5:3", "5x2:3", "3x3:3", "2x5:4", "1x9:3"])
-def test_search_equals_the_class_graph_on_every_position(spec):
-    board = Board.parse(spec)
-    graph, search = ClassGraph(Game(board)), SearchSolution(board, slots=1 << 16)
-    outcomes = {1: "X", 0: "draw", -1: "O"}
-    for node, value in zip(graph.nodes, graph.values, strict=True):
-        position = Position(board, node.state.x, node.state.o)
-        assert search.outcome(position) == outcomes[value], position
-
-
 # Values of moves: within a budget, on drawn boards without a search, and wherever they are given those of tables.
 
 
@@ -241,14 +208,6 @@ def same_where_given(found: Solution, true: Solution, position: Position) -> int
     given = {move.cell: move.outcome for move in found.moves(position) if move.outcome is not None}
     assert given.items() <= expected.items()
     return len(given)
-
-
-@pytest.mark.parametrize("spec", ["1x2:2", "2x3:3", "3x3", "3x4:4", "2x2x3:3"])
-def test_no_first_move_loses_a_drawn_board(spec: str) -> None:
-    board = Board.parse(spec)
-    true = table(board)
-    assert true.outcome() == "draw"
-    assert {move.outcome for move in true.moves()} == {"draw"}
 
 
 @pytest.mark.parametrize("seed", range(16))

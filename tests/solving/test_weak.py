@@ -225,14 +225,6 @@ def test_boards(spec: str, most_bytes: int) -> None:
     assert judge(board, lines).read == len(lines)
 
 
-@pytest.mark.slow
-def test_seven_by_seven() -> None:
-    board = Board.parse("7x7:5")
-    lines = proof(board)
-    assert sum(len(line) + 1 for line in lines) <= 200_000
-    judge(board, lines)
-
-
 def test_random_hypergraphs() -> None:
     """Every proof of a random hypergraph is accepted; what brute force says can be filled has none."""
     proofs = 0
