@@ -25,8 +25,9 @@ check: .venv/.installed-test
 	@scripts/check
 	@scripts/test quick
 
-slow: .venv/.installed-test
+slow: .venv/.installed-browser
 	@scripts/test slow
+	@scripts/test-browser -m "browser and slow"
 
 mutants: .venv/.installed-test
 	@.venv/bin/python scripts/mutants.py --count 300
