@@ -235,7 +235,11 @@ def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() 
 
     def asked(*found: SimpleNamespace | Refusal) -> list[Callable[[Limits], Any]]:
         def one(each: SimpleNamespace | Refusal) -> Callable[[Limits], Any]:
-            return lambda limits: (beaten.append(limits), each)[1]
+            def ask(limits: Limits) -> SimpleNamespace | Refusal:
+                beaten.append(limits)
+                return each
+
+            return ask
 
         return [one(each) for each in found]
 

@@ -209,7 +209,8 @@ class SearchSolution(Solution):
             raise BudgetError(f"{position} on {self.board} is not settled in time: raise --time{and_known(position)}")
         return found
 
-    def _has_cheap_line(self, position: Position) -> bool:
+    def has_cheap_line(self, position: Position) -> bool:
+        """Tell whether a line of play from an evaluated position costs next to nothing."""
         known = self._known.get((position.x, position.o))
         return known is not None and known.at_most is not None and not self._is_carried(position)
 
@@ -221,7 +222,7 @@ class SearchSolution(Solution):
         at = self._position(position)
         if at.outcome is None:
             winner = self.evaluate(at).outcome
-            if winner != "draw" and self._has_cheap_line(at):
+            if winner != "draw" and self.has_cheap_line(at):
                 return moves_on(self.board, self.stages.attacker.tree(at, winner).line())
         return super().line(at)
 
@@ -284,7 +285,7 @@ class SearchSolution(Solution):
         """Return a move that wins a position, which the side to move wins, where it is had at little cost."""
         if self.carried is not None and self._is_carried(position):
             return self.carried.first
-        if not self._has_cheap_line(position):
+        if not self.has_cheap_line(position):
             return None
         return self.stages.attacker.tree(position, position.to_move).first()
 

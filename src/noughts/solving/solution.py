@@ -1,10 +1,10 @@
-"""Is a position decided? What the rest of the game can bring, whatever the players do."""
+"""What is known of the positions of a board under best play: outcome, value, remoteness, moves, a line of best play."""
 
 from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.machine.packages import Framed
@@ -27,27 +27,22 @@ def decided_outcome(position: Position) -> Outcome | None:
     """
     if position.outcome is not None:
         return position.outcome
-    if _is_dead(position.board, position.x, position.o):
+    if _is_dead(position):
         return "draw"
     seen: set[Outcome] = set()
     for number in range(PLAYOUTS):
         seen.add(_sample_game(position, random.Random(number)))
         if len(seen) > 1:
             return None
-    for player in ("X", "O"):
-        for line in position.board.line_masks:
-            outcome = _help_to_line(position, player == "X", line)
-            if outcome is not None:
-                seen.add(outcome)
-        if len(seen) > 1:
-            return None
-    _collect(position.board, position.x, position.o, seen, set())
+    helped = (_help_to_line(position, for_x, line) for for_x in (True, False) for line in position.board.line_masks)
+    seen.update(outcome for outcome in helped if outcome is not None)
+    _collect(position, seen, set())
     return seen.pop() if len(seen) == 1 else None
 
 
-def _is_dead(board: Board, x: Mask, o: Mask) -> bool:
+def _is_dead(position: Position) -> bool:
     """Tell whether every line has marks of both."""
-    return all(line & x and line & o for line in board.line_masks)
+    return all(line & position.x and line & position.o for line in position.board.line_masks)
 
 
 def _sample_game(position: Position, dice: random.Random) -> Outcome:
@@ -76,23 +71,18 @@ def _help_to_line(position: Position, for_x: bool, line: Mask) -> Outcome | None
     return position.outcome
 
 
-def _collect(board: Board, x: Mask, o: Mask, seen: set[Outcome], known: set[tuple[Mask, Mask]]) -> None:
+def _collect(position: Position, seen: set[Outcome], known: set[tuple[Mask, Mask]]) -> None:
     """Add the outcomes of all continuations to `seen` until there are two."""
-    if (x, o) in known or len(seen) > 1:
+    if (position.x, position.o) in known or len(seen) > 1:
         return
-    known.add((x, o))
-    position = Position(board, x, o)
-    outcome: Outcome | None = position.outcome or ("draw" if _is_dead(board, x, o) else None)
+    known.add((position.x, position.o))
+    outcome: Outcome | None = position.outcome or ("draw" if _is_dead(position) else None)
     if outcome is not None:
         seen.add(outcome)
         return
-    x_moves = position.to_move == "X"
     for cell in cells_of(position.blanks):
-        bit = 1 << cell
-        _collect(board, x | bit if x_moves else x, o if x_moves else o | bit, seen, known)
+        _collect(position.play(cell), seen, known)
 
-
-# What is known of the positions of a board under best play: outcome, value, remoteness, moves, a line of best play.
 
 _RANK: dict[Value | None, int] = {"win": 0, "draw": 1, "loss": 2, None: 3}
 
@@ -134,13 +124,7 @@ class MoveValue:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the move as a record, its cell by number: the board it belongs to can name it."""
-        return {
-            "cell": int(self.cell),
-            "outcome": self.outcome,
-            "value": self.value,
-            "remoteness": self.remoteness,
-            "best": self.best,
-        }
+        return {**vars(self), "cell": int(self.cell)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,7 +188,6 @@ class Solution(Frozen, Framed, ABC):
     """The position that was asked about, the empty board unless another was given."""
 
     engine: str
-    line_is_cheap = True
 
     def __init__(self, board: Board, start: Position | None = None) -> None:
         vars(self).update(board=board, start=Position(board) if start is None else start)
@@ -236,11 +219,8 @@ class Solution(Frozen, Framed, ABC):
 
     def evaluate(self, position: str | Position | None = None) -> Evaluation:
         """Return outcome and remoteness under best play of a reachable position (the start unless given)."""
-        return self._evaluate_reachable(self._position(position))
-
-    def _evaluate_reachable(self, at: Position) -> Evaluation:
-        outcome = at.outcome
-        return self._evaluate_open(at) if outcome is None else Evaluation(outcome, 0, "the game is over")
+        at = self._position(position)
+        return self._evaluate_open(at) if at.outcome is None else Evaluation(at.outcome, 0, "the game is over")
 
     def outcome(self, position: str | Position | None = None) -> Outcome:
         """Return who wins under best play: `X`, `O` or `draw`."""
@@ -264,8 +244,7 @@ class Solution(Frozen, Framed, ABC):
         at = self._position(position)
         if at.outcome is not None:
             return ()
-        found = [(cell, self._evaluate_child(at, cell)) for cell in cells_of(at.blanks)]
-        return self._sorted_moves(at.to_move, found)
+        return self._sorted_moves(at.to_move, [(cell, self.evaluate(at.play(cell))) for cell in cells_of(at.blanks)])
 
     def best_moves(self, position: str | Position | None = None) -> tuple[Move, ...]:
         """Return the best moves, by value and then by remoteness, in reading order."""
@@ -287,9 +266,9 @@ class Solution(Frozen, Framed, ABC):
         """Tell whether a player can force a win from a reachable position. Raises BudgetError after the deadline."""
         return self.evaluate(position).outcome == player
 
-    def _has_cheap_line(self, position: Position) -> bool:
+    def has_cheap_line(self, position: Position) -> bool:
         """Tell whether a line of play from an evaluated position costs next to nothing."""
-        return self.line_is_cheap
+        return True
 
     def is_decided(self, position: str | Position | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""
@@ -299,7 +278,7 @@ class Solution(Frozen, Framed, ABC):
         """Return all that is known of a position; `line` False leaves out the line of play, None where it is dear."""
         at = self._position(position)
         most, found = self.at_most(at), self.evaluate(at)
-        with_line = self._has_cheap_line(at) if line is None else line
+        with_line = self.has_cheap_line(at) if line is None else line
         return PositionValue(
             at,
             at.to_move,
@@ -336,31 +315,22 @@ class Solution(Frozen, Framed, ABC):
             for row in self.plies()
         ]
 
-    def _evaluate_child(self, position: Position, cell: Cell) -> Evaluation | None:
-        return self._evaluate_reachable(position.play(cell))
-
     def _sorted_moves(self, mover: Player, found: list[tuple[Cell, Evaluation | None]]) -> tuple[MoveValue, ...]:
         moves = []
         for cell, evaluation in found:
-            outcome = evaluation.outcome if evaluation else None
-            value = value_for(mover, outcome) if outcome else None
-            moves.append(
-                (_order(value, evaluation.remoteness if evaluation else None), cell, outcome, value, evaluation)
-            )
-        moves.sort(key=lambda move: move[:2])
-        first = moves[0][0]
-        found_moves = []
-        for order, cell, outcome, value, evaluation in moves:
-            remoteness, best = evaluation.remoteness if evaluation else None, bool(outcome) and order == first
-            found_moves.append(MoveValue(Move(self.board, cell), outcome, value, remoteness, best))
-        return tuple(found_moves)
+            outcome, plies = (evaluation.outcome, evaluation.remoteness) if evaluation else (None, None)
+            value = None if outcome is None else value_for(mover, outcome)
+            moves.append(MoveValue(Move(self.board, cell), outcome, value, plies, best=False))
+        moves.sort(key=lambda move: (_order(move), move.cell))
+        best = _order(moves[0])
+        return tuple(replace(move, best=move.outcome is not None and _order(move) == best) for move in moves)
 
     def _position(self, position: str | Position | None) -> Position:
         at = self.start if position is None else parse_position(self.board, position)
         return at.require_reachable()
 
 
-def _order(value: Value | None, remoteness: int | None) -> tuple[int, int]:
+def _order(move: MoveValue) -> tuple[int, int]:
     """Return a key that sorts better moves first: a win soon, a draw, a loss late."""
-    plies = remoteness or 0
-    return (_RANK[value], -plies if value == "loss" else plies)
+    plies = move.remoteness or 0
+    return (_RANK[move.value], -plies if move.value == "loss" else plies)

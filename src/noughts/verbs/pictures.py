@@ -185,7 +185,7 @@ def _solution(solution: Solution, theme: str) -> Svg:
     from noughts.drawing.board import draw_board
     from noughts.drawing.figures import explanation_picture, position_figure
 
-    if not solution.line_is_cheap or solution.start.is_terminal:
+    if not solution.has_cheap_line(solution.start) or solution.start.is_terminal:
         return position_figure(solution.start, None, theme=theme)
     return draw_board(explanation_picture(explanation(solution.start, solution)), theme)
 

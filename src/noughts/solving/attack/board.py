@@ -196,8 +196,6 @@ MOST_BLANKS = 40
 """With more blanks plain search settles next to nothing."""
 SLOTS = 1 << 22
 
-_Owners = npt.NDArray[Any]
-
 
 class Lookahead:
     """Asks plain search whether the attacker wins; its answers are exact, and it remembers them.
@@ -208,9 +206,7 @@ class Lookahead:
     """
 
     def __init__(self, board: Board, searcher: Searcher | None = None, *, slots: int = SLOTS) -> None:
-        self.board = board
-        self._slots = slots
-        self.searched = 0
+        self.board, self._slots, self.searched = board, slots, 0
         if searcher is not None:
             self._searcher = searcher
 
@@ -218,13 +214,13 @@ class Lookahead:
         """Whether it looks at positions with so many blanks."""
         return self.board.cells <= SEARCHED_CELLS and blanks <= MOST_BLANKS
 
-    def wins(self, owner: _Owners, *, moves: bool, limit: int) -> bool | None:
+    def wins(self, owner: _Ints, *, moves: bool, limit: int) -> bool | None:
         """Tell whether the attacker, to move or not, wins a picture; None where `limit` positions do not tell."""
         if not self.takes(int(np.count_nonzero(owner == field.BLANK))):
             return None
-        marks = (_mask(owner, field.ATTACKER), _mask(owner, field.DEFENDER), _mask(owner, field.DEAD))
+        attack, defend, dead = (mask_of_owner(owner, each) for each in (field.ATTACKER, field.DEFENDER, field.DEAD))
         before = self._searcher.nodes
-        found = self._searcher.forces(marks, moves=moves, limit=limit)
+        found = self._searcher.forces((attack, defend, dead), moves=moves, limit=limit)
         self.searched += self._searcher.nodes - before
         return found
 
@@ -235,5 +231,6 @@ class Lookahead:
         return Searcher(self.board, slots=self._slots)
 
 
-def _mask(owner: _Owners, player: int) -> Mask:
+def mask_of_owner(owner: _Ints, player: int) -> Mask:
+    """Return the cells of a player, or the dead or blank ones, of a picture."""
     return int.from_bytes(np.packbits(owner == player, bitorder="little").tobytes(), "little")

@@ -1,8 +1,8 @@
-"""Threat sequences played out on the board, in plain Python."""
+"""A win found by threats as a tree: the attacker's move in each position, and the replies it leaves open."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,7 @@ from noughts.kernels.search import threats as field
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Mask, Player, cells_of
 from noughts.rules.position import Position
-from noughts.rules.symmetry import Permutation, inverse
-from noughts.solving.attack.board import Picture
+from noughts.solving.attack.board import Picture, mask_of_owner
 from noughts.solving.attack.search import AttackSearch
 
 Threats = tuple[Cell, ...]
@@ -41,8 +40,7 @@ def played_out(board: Board, attack: Mask, defend: Mask, sequence: Threats) -> t
         if danger & ~(1 << move):
             return None
         threats = _completing(board, attack, defend)
-        last = number == len(sequence) - 1
-        if last:
+        if number == len(sequence) - 1:
             if threats.bit_count() < 2:
                 return None
             one, two, *_ = cells_of(threats)
@@ -61,8 +59,6 @@ def _completing(board: Board, own: Mask, other: Mask) -> Mask:
             found |= missing
     return found
 
-
-# A win found by threats as a tree: the attacker's move in each position, and the replies it leaves open.
 
 _Owners = npt.NDArray[Any]
 
@@ -101,29 +97,24 @@ class AttackTree:
 
     def first(self) -> Cell:
         """Return the move that wins, the attacker to move."""
-        root, _ = self._root()
-        assert root.move is not None, "the defender is to move"
-        return root.move
+        move = self._root()[0].move
+        assert move is not None, "the defender is to move"
+        return move
 
-    def text(self, elements: Sequence[Permutation] | None = None) -> Iterator[str]:
+    def text(self) -> Iterator[str]:
         """Yield the tree in preorder, a position a line: the move, then the sequences; `-` if the defender moves first.
 
-        Positions that stand above already, up to the given symmetries, are left out: those whose pictures are equal.
-        All elements of their group are to be given; unless they are, positions are merged as the search does.
+        Positions that stand above already are left out: those whose pictures a symmetry of the board makes equal.
         """
-        turned = None if elements is None else np.array([inverse(element) for element in elements])
         root, owner = self._root()
-        above = {self._picture(owner, turned)} if root.move is not None else set()
+        above = {self._picture(owner)} if root.move is not None else set()
         yield _line(root)
         stack = [self._children(root, owner)]
         while stack:
-            following = next(stack[-1], None)
-            if following is None:
+            after = next(stack[-1], (None, None))[1]
+            if after is None:
                 stack.pop()
-                continue
-            after = following[1]
-            picture = self._picture(after, turned)
-            if picture not in above:
+            elif (picture := self._picture(after)) not in above:
                 above.add(picture)
                 blow = self._blow(after)
                 yield _line(blow)
@@ -140,17 +131,15 @@ class AttackTree:
                 return None
             for reply, after in self._children(blow, owner):
                 outer = before + (reply not in inner)
-                state = self._picture(after, None), outer
+                state = self._picture(after), outer
                 if state not in above:
                     above.add(state)
                     stack.append((self._blow(after), after, outer))
                     most = max(most, outer)
         return most
 
-    def _picture(self, owner: _Owners, turned: _Owners | None) -> Picture:
-        """Return the least image of a picture; `turned` are the inverse symmetries, the arena's where None."""
-        drawn, least, _ = self._arena.picture(owner)
-        return least if turned is None else min(row.tobytes() for row in drawn[turned])
+    def _picture(self, owner: _Owners) -> Picture:
+        return self._arena.picture(owner)[1]
 
     def line(self) -> tuple[Cell, ...]:
         """Return a line of play to the end in which the defender holds out as long as the tree lets him."""
@@ -198,7 +187,7 @@ class AttackTree:
 
     def _bound(self, owner: _Owners) -> int:
         """Return a number of plies within which the attacker, to move, completes a line."""
-        picture = self._arena.picture(owner)[1]
+        picture = self._picture(owner)
         if picture not in self._plies:
             blow = self._blow(owner)
             assert blow.move is not None
@@ -215,14 +204,13 @@ class AttackTree:
 
     def _short(self, owner: _Owners, sequences: tuple[Threats, ...]) -> int:
         """Return how many plies the sequences of one move take at most: 1 where it completes a line, else 3."""
-        attack, _ = self._masks(owner)
-        lines = self._board.line_masks
+        attack, lines = mask_of_owner(owner, field.ATTACKER), self._board.line_masks
         wins = all(any(line & ~attack == 1 << s[0] for line in lines) for s in sequences if len(s) == 1)
         return 1 if wins else 3
 
     def _longest(self, blow: Blow, owner: _Owners) -> tuple[Cell, ...]:
         """Return the reply with which the sequences last longest, and the play to the end; empty if there is none."""
-        attack, defend = self._masks(owner)
+        attack, defend = (mask_of_owner(owner, player) for player in (field.ATTACKER, field.DEFENDER))
         drawn = self._arena.picture(owner)[0]
         best: tuple[Cell, ...] = ()
         for reply in np.flatnonzero(drawn == field.BLANK).tolist():
@@ -233,11 +221,6 @@ class AttackTree:
             if len(shortest) + 1 > len(best):
                 best = (reply, *shortest)
         return best
-
-    def _masks(self, owner: _Owners) -> tuple[int, int]:
-        attack = sum(1 << cell for cell in np.flatnonzero(owner == field.ATTACKER).tolist())
-        defend = sum(1 << cell for cell in np.flatnonzero(owner == field.DEFENDER).tolist())
-        return attack, defend
 
 
 def _with(owner: _Owners, cell: Cell, player: int) -> _Owners:
