@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import noughts
-from noughts.training.environments import BoardEnv, BoardVectorEnv, GamesAtOnce
+from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce
 from noughts.training.learning import learn
 
 Step = Callable[[], tuple[int, int, int]]
@@ -82,10 +82,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3.0)
     seconds = parser.parse_args().seconds
-    chance = {opponent: float(noughts.versus("3x3", o=opponent).x_wins) for opponent in ("random", "perfect")}
+    chance = {opponent: float(noughts.match("3x3", o=opponent).x_wins) for opponent in ("random", "perfect")}
     for games in (256, 4096, 16384):
         measure(f"GamesAtOnce 3x3, {games:,} games", at_once("3x3", games), seconds, chance["random"])
-    solid = float(noughts.versus("2x2x2").x_wins)
+    solid = float(noughts.match("2x2x2").x_wins)
     measure("GamesAtOnce 2x2x2, 4,096 games", at_once("2x2x2", 4096), seconds, solid)
     for opponent in ("random", "perfect"):
         step = vector("3x3", 4096, opponent)

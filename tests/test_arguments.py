@@ -71,7 +71,7 @@ def is_allowed(name: str, parameter: inspect.Parameter, wrong: object) -> bool:
     if wrong is None:
         return "None" in str(parameter.annotation)
     if isinstance(wrong, float):
-        return parameter.name in ("time", "build_time", "memory", "move_time", "start_time")
+        return parameter.name in ("time", "mutations", "build_time", "memory", "move_time", "start_time")
     return isinstance(wrong, list) and (parameter.name in ("parts", "arrows") or name == "same_games")
 
 
@@ -120,7 +120,7 @@ def test_wrong_types_are_type_errors_too() -> None:
         (lambda: UNTYPED.positions("3x3", colour="red"), "there is no condition 'colour'"),
         (lambda: UNTYPED.solve("3x3").outcome(5), "cannot be an int"),
         (
-            lambda: UNTYPED.versus("3x3", x=lambda position: None),
+            lambda: UNTYPED.match("3x3", x=lambda position: None),
             "cannot be None: give a blank cell, a list of them",
         ),
         (lambda: UNTYPED.payoff("3x3", {"X": 3}), "cannot be an int: give two numbers"),
@@ -149,7 +149,7 @@ def test_every_verb_is_a_function() -> None:
     other = {"blindfold": "solve_blindfold", "puzzle": "puzzles"}
     verbs = {other.get(verb, verb) for verb in VERBS}
     assert verbs | {"matrix", "sequence"} == set(FUNCTIONS) - NOT_BY_VERB
-    for name in ("count", "explain", "force", "openings", "patterns", "prove", "secure", "solve", "tree", "versus"):
+    for name in ("count", "explain", "force", "openings", "patterns", "prove", "secure", "solve", "tree"):
         parameters = list(inspect.signature(getattr(noughts, name)).parameters.values())
         assert [parameter.name for parameter in parameters[:2]] == ["board", "start"]
         assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters[2:])

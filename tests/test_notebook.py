@@ -48,7 +48,7 @@ def test_positions_and_trees_show_themselves_as_pictures():
         "OpeningTheory": noughts.openings("3x3"),
         "Patterns": noughts.patterns("3x3"),
         "Payoff": noughts.payoff("3x3"),
-        "Match": noughts.versus("3x3"),
+        "Match": noughts.match("3x3"),
         "Solution": noughts.solve("3x3"),
         "Catalogue": noughts.catalogue("3x3"),
         "Record": noughts.catalogue("3x3")["a1 b2"],

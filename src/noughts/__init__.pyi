@@ -26,7 +26,6 @@ from noughts.analysis.payoff.patterns import Patterns as Patterns
 from noughts.analysis.payoff.patterns import force as force
 from noughts.analysis.payoff.patterns import patterns as patterns
 from noughts.analysis.payoff.playout import Match as Match
-from noughts.analysis.payoff.playout import versus as versus
 from noughts.analysis.payoff.points import Payoff as Payoff
 from noughts.analysis.payoff.points import payoff as payoff
 from noughts.analysis.payoff.points import secure as secure

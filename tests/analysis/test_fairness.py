@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from noughts import explain, force, openings, patterns, payoff, punishments, puzzles, review, secure, versus
+from noughts import explain, force, match, openings, patterns, payoff, punishments, puzzles, review, secure
 from noughts import parse_position as parse_position_noughts
 from noughts.analysis.explain.explanation import unvalued
 from noughts.analysis.payoff import fairness as running
 from noughts.analysis.payoff.fairness import Scores, compare_points, fairest_points, running_score
-from noughts.analysis.payoff.playout import versus as versus_versus
+from noughts.analysis.payoff.playout import versus
 from noughts.analysis.trees import tree
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import class_bound
@@ -112,7 +112,7 @@ LIMITED: dict[str, Callable[..., Any]] = {
     "secure": secure,
     "payoff": payoff,
     "payoff of policies": lambda board, start, **more: payoff(board, start=start, x="random", o="win", **more),
-    "versus": versus,
+    "match": lambda board, start, **more: match(board, start=start, x="win", **more),
     "running_score": lambda board, start, **more: running_score(board, start, games=2, **more),
     "fairest_points": lambda board, start, **more: fairest_points(board, start, most=1, **more),
     "compare_points": compare_points,
@@ -172,13 +172,13 @@ SHOWN: list[tuple[Callable[[], object], str]] = [
         lambda: payoff("3x3", "X=1/7-0", x="random", o="trap:random"),
         "<Payoff on 3x3:3, X random, O trap:random: difference -12679/2835>",
     ),
-    (lambda: versus_versus("3x3"), "<Match on 3x3:3, X random, O random: value 187/630>"),
+    (lambda: versus("3x3"), "<Match on 3x3:3, X random, O random: value 187/630>"),
     (
-        lambda: versus_versus("3x3", x="block", o="trap:random"),
+        lambda: versus("3x3", x="block", o="trap:random"),
         "<Match on 3x3:3, X block, O trap:random: value -22/105>",
     ),
-    (lambda: versus_versus("3x3", x="easy", o="hard"), "<Match on 3x3:3, X easy, O hard: value about -0.475871>"),
-    (lambda: versus_versus("3x3", "a1 b1", x="perfect"), "<Match on 3x3:3, X perfect, O random: value 1>"),
+    (lambda: versus("3x3", x="easy", o="hard"), "<Match on 3x3:3, X easy, O hard: value about -0.475871>"),
+    (lambda: versus("3x3", "a1 b1", x="perfect"), "<Match on 3x3:3, X perfect, O random: value 1>"),
     (lambda: punishments("3x3"), "<Punishments from .../.../... on 3x3:3: 7 losing replies>"),
     (lambda: running_score("3x3", games=400), "<Running score on 3x3:3, random against random: 400 games>"),
     (lambda: compare_points("3x3"), "<Schemes on 3x3:3: 2 compared>"),

@@ -530,7 +530,7 @@ def test_points_are_read_and_refused():
 )
 def test_a_function_says_each_cell_once_with_chances_that_sum_to_1(function: Any, said: str) -> None:
     with pytest.raises(noughts.InputError, match=re.escape(said)):
-        noughts.versus("3x3", x=function)
+        noughts.match("3x3", x=function)
 
 
 def test_what_a_policy_file_holds_is_a_policy(tmp_path: Path) -> None:
@@ -538,7 +538,7 @@ def test_what_a_policy_file_holds_is_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "held.json"
     path.write_text(json.dumps(held), encoding="utf-8")
     for o in ("random", "best"):
-        given, read = noughts.versus("3x3", x=held, o=o), noughts.versus("3x3", x=str(path), o=o)
+        given, read = noughts.match("3x3", x=held, o=o), noughts.match("3x3", x=str(path), o=o)
         assert (given.x_wins, given.draws) == (read.x_wins, read.draws)
     for wrong, said in (
         ({}, "the policy given as a dict has no 'moves'"),
@@ -546,13 +546,13 @@ def test_what_a_policy_file_holds_is_a_policy(tmp_path: Path) -> None:
         ({"board": "4x4", "moves": {}}, "the policy given as a dict is for 4x4, not for 3x3"),
     ):
         with pytest.raises(noughts.InputError, match=re.escape(said)):
-            noughts.versus("3x3", x=wrong)
+            noughts.match("3x3", x=wrong)
 
 
 def test_a_strategy_is_a_policy() -> None:
     strategy = noughts.force("3x3", pattern="Arrow")
     for o in ("random", "block", "best"):
-        assert noughts.versus("3x3", x=strategy, o=o) == noughts.versus("3x3", x=strategy.policy, o=o)
-    assert noughts.versus("3x3", x=strategy, o="best").o_wins == 0
+        assert noughts.match("3x3", x=strategy, o=o) == noughts.match("3x3", x=strategy.policy, o=o)
+    assert noughts.match("3x3", x=strategy, o="best").o_wins == 0
     with pytest.raises(noughts.InputError, match="the strategy is for 3x3:3, not for 3x3"):
-        noughts.versus("3x3+torus", x=strategy)
+        noughts.match("3x3+torus", x=strategy)

@@ -254,7 +254,7 @@ def test_who_is_nobody_is_told_so():
     with pytest.raises(InputError, match="under misere"):
         play_on(Board.parse("3x3+misere"), HUMAN, "fork", (), "", valued(board))
     assert set(SIDES) == {HUMAN, *(each.name for each in OPPONENTS)}
-    assert noughts.versus("3x3", x="easy", o="random").x == "easy"
+    assert noughts.match("3x3", x="easy", o="random").x == "easy"
 
 
 def searched(at, nodes):

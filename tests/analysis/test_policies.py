@@ -108,10 +108,10 @@ def test_weighted_tables_against_play_by_brute_force() -> None:
     def played(s: str) -> dict[int, Fraction]:
         return rule.probabilities(parse_position(BOARD, naive.slashed(s)), None)
 
-    found = noughts.versus("3x3", x=table), noughts.versus("3x3", o=table)
+    found = noughts.match("3x3", x=table), noughts.match("3x3", o=table)
     assert found[0].value == expected_value(naive, played, evenly(naive))
     assert found[1].value == expected_value(naive, evenly(naive), played)
-    asked_by_position = noughts.versus("3x3", x=lambda at: rule.probabilities(at, None))
+    asked_by_position = noughts.match("3x3", x=lambda at: rule.probabilities(at, None))
     assert asked_by_position.value == found[0].value
 
 
@@ -158,13 +158,13 @@ def test_the_best_response_to_a_function_is_by_position() -> None:
     def last(at: Position) -> int:
         return at.moves()[-1]
 
-    found = noughts.versus("3x3", x="best", o=last)
+    found = noughts.match("3x3", x="best", o=last)
     saved = found.response_as_dict()
     assert found.response is not None
     assert saved is not None
     assert not found.response.is_symmetric
-    assert noughts.versus("3x3", x=found.response, o=last).value == found.value
-    assert noughts.versus("3x3", x=saved, o=last).value == found.value
+    assert noughts.match("3x3", x=found.response, o=last).value == found.value
+    assert noughts.match("3x3", x=saved, o=last).value == found.value
     # By class it would be less, or would say nothing of some position that arises.
     assert saved["by"] == "position"
 

@@ -204,8 +204,8 @@ def centre(position: Position) -> str:
 def test_a_program_plays_as_the_function_that_says_the_same(tmp_path, other):
     bot = written(program(tmp_path, CENTRE))
     for found, expected in (
-        (noughts.versus("3x3", x=bot, o=other), noughts.versus("3x3", x=centre, o=other)),
-        (noughts.versus("3x3", x=other, o=bot), noughts.versus("3x3", x=other, o=centre)),
+        (noughts.match("3x3", x=bot, o=other), noughts.match("3x3", x=centre, o=other)),
+        (noughts.match("3x3", x=other, o=bot), noughts.match("3x3", x=other, o=centre)),
     ):
         assert (found.x_wins, found.o_wins, found.draws) == (expected.x_wins, expected.o_wins, expected.draws)
 
@@ -236,7 +236,7 @@ def test_positions_are_told_by_marks_in_reading_order(tmp_path):
 def test_a_program_whose_answer_does_not_follow_from_the_marks_is_no_policy(tmp_path, plays, said):
     bot = written(program(tmp_path, playing(plays)))
     for ask in (
-        lambda: noughts.versus("3x3", x=bot, o="random"),
+        lambda: noughts.match("3x3", x=bot, o="random"),
         lambda: noughts.evaluate(bot, "3x3", as_="X"),
         lambda: noughts.match("3x3", [bot, "block"]),
         lambda: noughts.count("3x3", x_moves=bot),
@@ -286,7 +286,7 @@ def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
     body = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()\n{CENTRE}"
     bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))
     assert pids_in(tmp_path) == []
-    assert noughts.versus("3x3", x=bot).x_wins == noughts.versus("3x3", x=centre).x_wins
+    assert noughts.match("3x3", x=bot).x_wins == noughts.match("3x3", x=centre).x_wins
     copy = pickle.loads(pickle.dumps(bot))
     assert isinstance(copy, ProgramPolicy)
     assert f"program:{shlex.join(copy.command)}" == bot.name
@@ -306,13 +306,13 @@ def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
 )
 def test_a_program_without_a_move_is_a_failed_check(tmp_path, body, said):
     with pytest.raises(noughts.CheckError, match=said):
-        noughts.versus("3x3", x=written(program(tmp_path, body)))
+        noughts.match("3x3", x=written(program(tmp_path, body)))
 
 
 @pytest.mark.parametrize("command", ["", "  ", "/nowhere/bot", "'open"])
 def test_a_program_that_cannot_be_run_is_bad_input(command):
     with pytest.raises(noughts.InputError):
-        noughts.versus("3x3", x=f"program:{command}")
+        noughts.match("3x3", x=f"program:{command}")
 
 
 def test_files_and_addresses_run_no_program(tmp_path, monkeypatch):
@@ -325,17 +325,17 @@ def test_files_and_addresses_run_no_program(tmp_path, monkeypatch):
     path.write_text('{"moves": {".../.../...": ["b2"]}, "otherwise": "program:sh bot.sh"}')
     for given in (str(path), {"moves": {".../.../...": ["b2"]}, "otherwise": bot}):
         with pytest.raises(noughts.InputError, match="not run here"):
-            noughts.versus("3x3", x=given)
+            noughts.match("3x3", x=given)
     (told,) = noughts.engine("3x3").answer(f"setoption name Strength value {bot}")
     assert "not run here" in told
 
     def page(ask: object) -> PageAnswer:
-        noughts.versus("3x3", x=bot)
+        noughts.match("3x3", x=bot)
         raise AssertionError
 
     monkeypatch.setattr(answering, "found_for", page)
     reply = answering.answer(read_address("/3x3/play.json", ""))
     assert b"not run here" in reply.body
     assert not mark.exists()
-    assert noughts.versus("3x3", x=bot).x_wins > Fraction(1, 2)
+    assert noughts.match("3x3", x=bot).x_wins > Fraction(1, 2)
     assert mark.exists()

@@ -471,7 +471,7 @@ def test_everything_answers_or_refuses(board):
         json.dumps(found.as_dict())
         ET.fromstring(noughts.draw(found))
     json.dumps(noughts.payoff(board).as_dict())
-    json.dumps(noughts.versus(board).as_dict())
+    json.dumps(noughts.match(board).as_dict())
     assert noughts.explain(board).sentences
     for kind in KINDS:
         try:
@@ -485,7 +485,7 @@ def test_everything_answers_or_refuses(board):
 def test_a_board_without_lines_is_drawn_from_the_start():
     assert noughts.explain("2x2:3").label == "draw"
     assert [(n.end, n.outcome) for n in noughts.tree("2x2:3").nodes] == [("no fork left", "draw")]
-    assert noughts.versus("2x2:3").draws == 1
+    assert noughts.match("2x2:3").draws == 1
 
 
 def test_boards_given_by_lines_name_their_cells_by_number():

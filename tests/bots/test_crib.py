@@ -184,7 +184,7 @@ def test_versus_agrees_that_it_never_loses(player, opening):
         return
     found = noughts.crib("3x3", as_=player, opening=opening)
     for other in ("random", "best"):
-        match = noughts.versus("3x3", **({"x": found, "o": other} if player == "X" else {"x": other, "o": found}))
+        match = noughts.match("3x3", **({"x": found, "o": other} if player == "X" else {"x": other, "o": found}))
         assert (match.o_wins if player == "X" else match.x_wins) == 0
         assert match.draws == 1 if other == "best" else match.draws < 1
 
@@ -209,7 +209,7 @@ def test_both_are_two_cribs_and_one_table(run):
     assert (record["entries"], record["bound"], record["proved"]) == (93, 93, True)
     assert record["table"] == {**record["x"]["table"], **record["o"]["table"]}
     pair = noughts.crib("3x3", as_="both")
-    assert noughts.versus("3x3", x=pair, o=pair).draws == 1
+    assert noughts.match("3x3", x=pair, o=pair).draws == 1
     assert repr(pair) == "<CribPair on 3x3:3: 22 entries for X, 71 for O>"
 
 

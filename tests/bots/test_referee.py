@@ -218,7 +218,7 @@ def test_moves_at_random_are_found_out_and_sampled(tmp_path):
     for side in found.sides:
         assert side.two_answers is not None
         assert side.chance_of_loss is not None
-        exact = noughts.versus("3x3")  # both at random
+        exact = noughts.match("3x3")  # both at random
         loses = exact.o_wins if side.role == "X" else exact.x_wins
         assert side.chance_of_loss.low < loses < side.chance_of_loss.high
         assert side.shortest_loss is not None

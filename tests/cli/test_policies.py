@@ -46,10 +46,10 @@ def test_what_is_said_to_try_next_runs(run: Run, bot: str) -> None:
 
 
 def test_every_verb_of_policies_takes_a_bot_with_chances(run: Run, bot: str) -> None:
-    """The same chances through versus, a running score, a payoff and a tree."""
+    """The same chances through a match, a running score, a payoff and a tree."""
     both = {"x": CENTRE, "o": "random"}
     found = json.loads(run("match", "3x3", "--x", bot, "--format", "json").out)
-    assert found["x_wins"] == str(noughts.versus("3x3", **both).x_wins)  # type: ignore[arg-type]
+    assert found["x_wins"] == str(noughts.match("3x3", x=CENTRE, o="random").x_wins)
     assert run("match", "3x3", "--x", bot, "--games", "3").code == 0
     points = json.loads(run("payoff", "3x3", "--x", bot, "--o", "random", "--format", "json").out)
     assert points["difference"] == str(noughts.payoff("3x3", **both).difference)  # type: ignore[arg-type]
@@ -103,7 +103,7 @@ def test_what_breed_and_crib_print_is_a_policy_file(run: Run, tmp_path: Path) ->
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
         record = json.loads(text)
-        alone = noughts.versus("3x3", x=record[key], o="best")
+        alone = noughts.match("3x3", x=record[key], o="best")
         assert json.loads(run("match", "3x3", "--x", str(path), "--o", "best", "--format", "json").out)[
             "o_wins"
         ] == str(alone.o_wins)

@@ -30,7 +30,7 @@ def drawable() -> dict[str, Any]:
         THREE, parse_position("3x3", "a1 b2"), noughts.catalogue("3x3")["a1 b2"], solution.answer("a1 b2 c3"),
         noughts.explain("3x3", "a1"), solution, noughts.catalogue("3x3"), noughts.positions("3x3", drawn=True),
         noughts.same("3x3", "a1", "c3"), noughts.tree("3x3", opening="b1"), noughts.openings("3x3"),
-        noughts.patterns("3x3"), noughts.payoff("3x3"), noughts.versus("3x3"), noughts.count("3x3"),
+        noughts.patterns("3x3"), noughts.payoff("3x3"), noughts.match("3x3"), noughts.count("3x3"),
         noughts.solve_blindfold("3x3"), noughts.force("3x3", pattern="Arrow"),
     ]  # fmt: skip
     return {next(kind.__name__ for kind in type(thing).__mro__ if kind.__module__ != "builtins" and

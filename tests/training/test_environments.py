@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, seed_test
 import noughts
 from noughts.bots.arrays import observation, position_number
 from noughts.rules.errors import BudgetError, InputError
-from noughts.training.environments import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
+from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
 from tests import naive
 
 BOARDS_ENVIRONMENTS = ["3x3", "3x3x3", "3x3+torus", "3x3+misere", "2x3:2", "4x5:4+torus+misere"]
@@ -123,7 +123,7 @@ def test_games_end_as_often_as_versus_says(role):
     many = 1500
     ends = results(BoardEnv("2x3:2+misere", "medium", role), many, 3)
     x, o = ("random", "medium") if role == "X" else ("medium", "random")
-    exact = noughts.versus("2x3:2+misere", x=x, o=o)
+    exact = noughts.match("2x3:2+misere", x=x, o=o)
     chance = float(exact.x_wins if role == "X" else exact.o_wins)
     assert abs(ends.count(1) - many * chance) < 5 * (many * chance * (1 - chance)) ** 0.5
     assert results(BoardEnv("2x3:2+misere", "medium", role), 50, 3) == ends[:50]
@@ -226,7 +226,7 @@ def test_many_games_end_as_often_as_versus_says_and_repeat_by_seed():
         return [found, games]
 
     first = wins()
-    chance = float(noughts.versus("3x3", x="block", o="random").o_wins)
+    chance = float(noughts.match("3x3", x="block", o="random").o_wins)
     assert abs(first[0] - first[1] * chance) < 5 * (first[1] * chance * (1 - chance)) ** 0.5
     assert wins() == first
 
@@ -323,7 +323,7 @@ def test_outcomes_of_random_games_are_those_of_versus():
     games, random, many = GamesAtOnce("3x3", 40_000), np.random.default_rng(2), 40_000
     for _ in range(9):
         games.play(games.random_actions(random))
-    exact = noughts.versus("3x3")
+    exact = noughts.match("3x3")
     for found, chance in (((games.outcome == 1).sum(), exact.x_wins), ((games.outcome == -1).sum(), exact.o_wins)):
         spread = (many * float(chance) * (1 - float(chance))) ** 0.5
         assert abs(found - many * float(chance)) < 5 * spread

@@ -121,7 +121,7 @@ def test_a_policy_of_openspiel_is_judged_exactly():
         ours, exact = noughts.evaluate(uniform, "2x3:2")[player], noughts.evaluate("random", "2x3:2")[player]
         assert float(ours.value) == pytest.approx(float(exact.value))
         assert float(ours.guaranteed) == pytest.approx(float(exact.guaranteed))
-    judged = noughts.versus("2x3:2", x=first, o=lambda position: position.moves()[0])
+    judged = noughts.match("2x3:2", x=first, o=lambda position: position.moves()[0])
     assert judged.o_wins == 1  # a1 b1 c1 a2
 
 
@@ -129,8 +129,8 @@ def test_there_and_back_is_the_same():
     game = mnk(2, 3, 2)
     back = from_open_spiel(to_open_spiel("medium", game))
     at = noughts.parse_position("2x3:2", "X../...")
-    exact = noughts.versus("2x3:2", x="medium", o="random")
-    assert float(noughts.versus("2x3:2", x=back).x_wins) == pytest.approx(float(exact.x_wins))
+    exact = noughts.match("2x3:2", x="medium", o="random")
+    assert float(noughts.match("2x3:2", x=back).x_wins) == pytest.approx(float(exact.x_wins))
     assert sum(back.probabilities(at, None).values()) == 1
 
 
@@ -164,7 +164,7 @@ def test_other_games_and_boards_get_a_sentence():
     with pytest.raises(InputError, match="connect_four"):
         to_open_spiel("random", game)
     with pytest.raises(InputError, match="is for 2x3:2, not for 3x3:3"):
-        noughts.versus("3x3", x=from_open_spiel(policies.UniformRandomPolicy(mnk(2, 3, 2))))
+        noughts.match("3x3", x=from_open_spiel(policies.UniformRandomPolicy(mnk(2, 3, 2))))
     with pytest.raises(InvalidType, match="action_probabilities"):
         from_open_spiel("random")
 

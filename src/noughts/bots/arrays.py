@@ -155,7 +155,7 @@ def _rounded(shares: dict[Cell, Fraction]) -> dict[Cell, Fraction]:
 def array_policy(
     given: ArrayLike | Weighing | Mapping[Any, Any], board: Board | str = "3x3", *, greedy: bool = False
 ) -> ArrayPolicy:
-    """Return the policy of a trained agent, for `versus`, `evaluate` and all that takes policies.
+    """Return the policy of a trained agent, for `match`, `evaluate` and all that takes policies.
 
     `given` is an array with a row for each position, by `position_number`, and a column for each cell in reading order;
     a function from an `observation` to such a row; or a dict from positions (or their texts) to rows. The numbers are

@@ -271,10 +271,10 @@ def evaluate(
 ) -> Assessment:
     """Return what a bot is worth on a board, exactly: chances and value, blunders and exploitability, in each role.
 
-    The bot is a policy as `versus` takes it, or an array as `array_policy` does: a table of weights, a row for each
+    The bot is a policy as `match` takes it, or an array as `array_policy` does: a table of weights, a row for each
     position. Chances and blunders are those of games `against` another policy (or `best`, the best response); what is
     guaranteed and exploitability are about all opponents. A function is asked once about each position. Raises
-    InputError and BudgetError as `versus` does. Cost: four times that of `versus` and the values of the positions.
+    InputError and BudgetError as `match` does. Cost: four times that of `match` and the values of the positions.
 
     >>> found = evaluate("block")
     >>> str(found["X"].value), str(found["X"].exploitability), str(found.nash_conv), found.never_loses

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import overload
 
 from noughts.analysis.explain.facts import unfinished
-from noughts.analysis.payoff.playout import BEST, versus
+from noughts.analysis.payoff.playout import BEST, Match, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.machine.workers import Progress, silent
@@ -134,27 +135,48 @@ class CrossTable:
         }
 
 
+_Bots = Iterable[PolicyLike] | Mapping[str, PolicyLike]
+
+
+@overload
+def match(board: Board | str, bots: _Bots, start: Position | str | None = None, *, x: None = None, o: None = None,
+          limit: int = LISTED_CLASSES, progress: Progress | None = None) -> CrossTable: ...  # fmt: skip
+@overload
+def match(board: Board | str, bots: None = None, start: Position | str | None = None, *, x: PolicyLike | None = None,
+          o: PolicyLike | None = None, limit: int = LISTED_CLASSES,
+          progress: Progress | None = None) -> Match: ...  # fmt: skip
 def match(
     board: Board | str,
-    bots: Iterable[PolicyLike] | Mapping[str, PolicyLike],
+    bots: _Bots | None = None,
     start: Position | str | None = None,
     *,
+    x: PolicyLike | None = None,
+    o: PolicyLike | None = None,
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
-) -> CrossTable:
-    """Return the exact chances of every pair of two or more bots, each once with X and once with O.
+) -> CrossTable | Match:
+    """Return the exact chances when X plays by one policy and O by another, or those of every pair of two or more bots.
 
-    Bots are policies as `versus` takes them, or such policies by the names they are to have; those of the same name are
-    told apart by a number. Each is asked once about each position. One of them may be `best`, which answers each of the
-    others as well as can be. Each pair is a `versus` from the empty board, or a position. Raises InputError and
-    BudgetError as that does.
+    Without `bots` it is one pair, `x` against `o`, each `random` unless given. One of them may be `best`: the best
+    response to the other, which maximises P(win) - P(loss) and, of equals, P(win). With `bots` every pair plays twice,
+    each once with X; they are policies, or policies by the names they are to have, and those of the same name are told
+    apart by a number. Each is asked once about each position. One of them may be `best`, which answers each of the
+    others as well as can be. Play begins at the empty board, or at a position. Raises InputError for unknown policies
+    and BudgetError for boards with more than `limit` position classes.
 
+    >>> game = match("3x3", x="random", o="random")
+    >>> str(game.x_wins), str(game.o_wins), str(game.draws)
+    ('737/1260', '121/420', '8/63')
     >>> found = match("3x3", ["random", "block", "perfect"])
     >>> [(each.name, each.never_beaten) for each in found.standings]
     [('perfect', True), ('block', False), ('random', False)]
     """
-    at = unfinished(board, start)
     function_or_none("progress", progress)
+    if bots is None:
+        return versus(board, start, x="random" if x is None else x, o="random" if o is None else o, limit=limit)
+    if x is not None or o is not None:
+        raise InputError("x and o are about one pair: leave them out, or leave out the bots")
+    at = unfinished(board, start)
     names, players = _named(at.board, bots)
     told, found = progress or silent, list[Pairing]()
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
@@ -166,10 +188,8 @@ def match(
     return CrossTable(at, names, tuple(found))
 
 
-def _named(
-    board: Board, bots: Iterable[PolicyLike] | Mapping[str, PolicyLike]
-) -> tuple[tuple[str, ...], list[Policy | str]]:
-    """Return the names of the bots, each once, and what `versus` is to be given for them."""
+def _named(board: Board, bots: _Bots) -> tuple[tuple[str, ...], list[Policy | str]]:
+    """Return the names of the bots, each once, and how they play."""
     if isinstance(bots, str) or not isinstance(bots, Iterable):
         raise wrong_type("the bots of a match", bots, "a list of policies, or a dict of policies by name")
     given = list(bots.values() if isinstance(bots, Mapping) else bots)

@@ -184,7 +184,7 @@ class Menace:
         return made
 
     def saved_as_dict(self) -> dict[str, object]:
-        """Return the machine as a file has it, which is a policy too: `load` goes on from it, `versus` plays it."""
+        """Return the machine as a file has it, which is a policy too: `load` goes on from it, `match` plays it."""
         return saved_machine(self.cabinet, self.beads, self.games)
 
     def as_dict(self) -> dict[str, object]:

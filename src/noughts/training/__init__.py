@@ -22,39 +22,38 @@ from typing import TYPE_CHECKING
 from noughts.machine.packages import package
 
 if TYPE_CHECKING:
-    from noughts.training.environments import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
-    from noughts.training.learning import Learned, LearnedSoFar, from_open_spiel, learn, to_open_spiel
+    from noughts.training.environments import BoardEnv as BoardEnv
+    from noughts.training.environments import BoardVectorEnv as BoardVectorEnv
+    from noughts.training.games import GamesAtOnce as GamesAtOnce
+    from noughts.training.learning import Learned as Learned
+    from noughts.training.learning import LearnedSoFar as LearnedSoFar
+    from noughts.training.learning import from_open_spiel as from_open_spiel
+    from noughts.training.learning import learn as learn
+    from noughts.training.learning import to_open_spiel as to_open_spiel
+    from noughts.training.pair import board_aec as board_aec
 
-__all__ = [
-    "BoardEnv",
-    "BoardVectorEnv",
-    "GamesAtOnce",
-    "Learned",
-    "LearnedSoFar",
-    "board_aec",
-    "from_open_spiel",
-    "learn",
-    "to_open_spiel",
-]
-
-_HOMES = (
-    ("games", None, ("GamesAtOnce",)),
-    ("openspiel", None, ("from_open_spiel", "to_open_spiel")),
-    ("pair", "pettingzoo", ("board_aec",)),
-    ("qlearning", None, ("Learned", "LearnedSoFar", "learn")),
-    ("single", "gymnasium", ("BoardEnv",)),
-    ("vector", "gymnasium", ("BoardVectorEnv",)),
-)
-"""For each module the package that it needs, and its names."""
+_HOMES = {
+    "BoardEnv": ("environments", "gymnasium"),
+    "BoardVectorEnv": ("environments", "gymnasium"),
+    "GamesAtOnce": ("games", None),
+    "Learned": ("learning", None),
+    "LearnedSoFar": ("learning", None),
+    "board_aec": ("pair", "pettingzoo"),
+    "from_open_spiel": ("learning", None),
+    "learn": ("learning", None),
+    "to_open_spiel": ("learning", None),
+}
+"""For each name its module and the package that it needs."""
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    for module, needed, names in _HOMES:
-        if name in names:
-            if needed is not None:
-                package(needed, f"noughts.training.{name}")
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, needed = _HOMES[name]
+    if needed is not None:
+        package(needed, f"noughts.training.{name}")
+    return getattr(importlib.import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:

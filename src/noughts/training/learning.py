@@ -33,7 +33,7 @@ from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.position import Position
 from noughts.rules.values import short
 from noughts.solving.solution import Solution
-from noughts.training.environments import Array, GamesAtOnce
+from noughts.training.games import Array, GamesAtOnce
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
@@ -267,7 +267,7 @@ def board_of_game(game: Any) -> Board:
 
 
 def from_open_spiel(given: Any, game: Any = None) -> ArrayPolicy:
-    """Return a policy of OpenSpiel as one of ours, for `versus`, `evaluate`, `match` and the environments.
+    """Return a policy of OpenSpiel as one of ours, for `match`, `evaluate` and the environments.
 
     `given` has `action_probabilities(state)`, as all policies of OpenSpiel do; the game is its own unless another is
     given. It is asked about each position with its marks made in reading order. Its chances, in floating point, are

@@ -228,9 +228,9 @@ def test_cells_of_a_record_are_cell_numbers_as_everywhere(spec: str) -> None:
 
 def test_the_best_moves_of_a_record_are_a_policy() -> None:
     found = catalogue("3x3")
-    match = noughts.versus("3x3", x=lambda position: found.of_board(position).best_moves, o="random")
+    match = noughts.match("3x3", x=lambda position: found.of_board(position).best_moves, o="random")
     assert match.o_wins == 0
-    assert match.x_wins == noughts.versus("3x3", x="quickest", o="random").x_wins
+    assert match.x_wins == noughts.match("3x3", x="quickest", o="random").x_wins
 
 
 # The layers of arrays give the rows of the catalogue in memory, and the values and counts of the other rooms.

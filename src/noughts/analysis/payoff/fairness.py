@@ -133,7 +133,7 @@ def running_score(
     """Return the exact distribution of the score after a number of games between two policies, from one position.
 
     One of them may be `best`. `points` are as for `payoff`, one for a win unless given; None is the published scheme.
-    With `swap` the players take turns with X. Raises InputError as `versus` does, and BudgetError where there may be
+    With `swap` the players take turns with X. Raises InputError as `match` does, and BudgetError where there may be
     more than `limit` position classes, or for too many games. Cost: games are independent, so the score after n games
     is the n-th power of that of one, as a polynomial whose exponents are differences of points.
 

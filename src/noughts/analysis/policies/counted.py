@@ -123,7 +123,7 @@ def count(
 ) -> Census:
     """Return how many positions and games there are, ply by ply, under one convention.
 
-    `moves`, and for one player `x_moves` and `o_moves`, are a move rule, or a policy as `versus` takes it: then the
+    `moves`, and for one player `x_moves` and `o_moves`, are a move rule, or a policy as `match` takes it: then the
     games are those that the policy's possible moves allow. The other parts of the question are `same` (labelled,
     symmetry or choices), `end` (line, decided or full), `symmetry` (board or lines), `start` (a position, or the moves
     that lead to it), `to_ply` and `starts` (X, O or either).

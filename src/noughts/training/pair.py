@@ -1,0 +1,109 @@
+"""A PettingZoo environment: two players in turn, with action masks, on any board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import EzPickle
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from noughts.bots.arrays import observation
+from noughts.rules.board import Board
+from noughts.rules.marks import Player, opponent
+from noughts.rules.position import Position
+from noughts.training.environments import observation_space, picture
+from noughts.training.games import Array
+
+_AGENTS: tuple[Player, Player] = ("X", "O")
+
+
+class BoardPair(AECEnv, EzPickle):
+    """The agents `X` and `O` in turn, X first. Made by `board_aec`, which adds what cells that are taken do."""
+
+    metadata = {  # noqa: RUF012 - PettingZoo wants a dictionary
+        "render_modes": ["ansi"],
+        "name": "noughts_board_v0",
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(self, board: Board | str = "3x3", render_mode: str | None = None) -> None:
+        EzPickle.__init__(self, board, render_mode)
+        AECEnv.__init__(self)
+        self.board = Board.parse(board)
+        self.render_mode = render_mode
+        self.possible_agents: list[str] = list(_AGENTS)
+        self.agents: list[str] = list(_AGENTS)
+        cells = self.board.cells
+        seen = spaces.Dict(
+            {"observation": observation_space(self.board), "action_mask": spaces.Box(0, 1, (cells,), np.int8)}
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.action_spaces = {agent: spaces.Discrete(cells) for agent in self.possible_agents}
+        self.position = Position(self.board)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return what an agent sees: `observation` and `action_mask`."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return what an agent can do: choose a cell."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. Nothing in it is drawn by lot, so the seed changes nothing; no options are read."""
+        self.position = Position(self.board)
+        self.agents = list(_AGENTS)
+        self.agent_selection: Player = "X"
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+
+    def observe(self, agent: str) -> dict[str, Array]:
+        """Return the marks as an agent sees them, and the cells that it may play: none where it is not to move."""
+        mover = self.position.to_move
+        seen = observation(self.position)
+        free = self.position.blanks if agent == mover and not self.position.is_terminal else 0
+        mask = np.array([free >> cell & 1 for cell in range(self.board.cells)], dtype=np.int8)
+        return {"observation": seen if agent == mover else -seen, "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Play a cell for the agent whose turn it is."""
+        mover = self.agent_selection
+        if self.terminations[mover] or self.truncations[mover]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[mover] = 0
+        self.position = self.position.play(int(action))
+        self.rewards = dict.fromkeys(self.agents, 0)
+        if self.position.is_terminal:
+            outcome = self.position.outcome
+            worth = 0 if outcome == "draw" else 1 if outcome == "X" else -1
+            self.rewards = {"X": worth, "O": -worth}
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.infos = {agent: {"outcome": outcome} for agent in self.agents}
+        self.agent_selection = opponent(mover)
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """Return the board in characters where `render_mode` is `ansi`."""
+        return picture(self.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+def board_aec(board: Board | str = "3x3", render_mode: str | None = None) -> Any:
+    """Return a PettingZoo AEC environment of a board, its agents `X` and `O`.
+
+    Each agent's observation is a dict: `observation`, its own marks as 1 and the other's as -1, and `action_mask`, all
+    0 while it is not its turn. Actions and rewards are as `noughts.training` says. A cell that is taken ends the game:
+    -1 for who played it, 0 for the other (PettingZoo's TerminateIllegalWrapper). Raises InvalidBoard.
+    """
+    found: Any = wrappers.TerminateIllegalWrapper(BoardPair(board, render_mode), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(found))
