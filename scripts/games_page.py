@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from noughts.counting.census import GAME_COLUMNS, Census
-from noughts.counting.engines import ask, offers, row_of, second_opinion
+from noughts.counting.engines import ask, offers, second_opinion
 from noughts.counting.offers import Request, Run
 from noughts.known import load
 from noughts.machine.budget import Limits, Refusal, format_duration, format_size
@@ -143,9 +143,8 @@ def check(census: Census, limits: Limits) -> dict[str, Any]:
     try:
         return {"second": second_opinion(census, limits, Run(SERIAL)).engine}
     except BudgetError:
-        kin = row_of(census.engine).kin
         request = Request(census.question, GAME_COLUMNS)
-        _, refusals = offers(request, limits, without={kin}, witness=True)
+        _, refusals = offers(request, limits, without={census.engine}, witness=True)
         return {"check": least_of(refusals)}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from noughts.counting.census import Census
-from noughts.counting.engines import row_of
+from noughts.counting.engines import WANTED, row_of
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness
 from noughts.machine.budget import Estimate, Limits, Refusal
@@ -55,10 +55,15 @@ def first_moves(spec: str) -> Iterator[Position]:
             return
 
 
+_MODES = {"points": ("frontier", 1), "transfer points": ("transfer", 1)}
+
+
 def offered(name: str, question: Question, limits: Limits = Limits()) -> CountingOffer | Refusal:  # noqa: B008 - a value
-    """Return what an engine answers when it is asked by name."""
-    row = row_of(name)
-    return row.offer(Request(question, row.wanted, strict=True), limits)
+    """Return what an engine answers when it is asked by name: in a mode, and for the games alone after ` games`."""
+    mode = name.removesuffix(" games")
+    engine, number = _MODES.get(mode, (mode, 0))
+    request = Request(question, WANTED["games" if mode != name else "all"], strict=True)
+    return row_of(engine).asked(request)[number](limits)
 
 
 def refusal(name: str, question: Question) -> str | None:

@@ -6,45 +6,21 @@ from itertools import combinations
 from math import comb, perm
 from typing import Any
 
-import numpy as np
 import pytest
 
 from noughts.counting import inclusion, subset
-from noughts.counting.engines import ask, choose
-from noughts.counting.frontier.forecast import RECKONING
-from noughts.counting.frontier.order import entries_at, growth_unfolding, hopeless, least_states
-from noughts.counting.frontier.points import Grid, Tariff, hopeless_at_points, values_bytes
+from noughts.counting.bounds import least_states
+from noughts.counting.engines import ask
 from noughts.counting.layered import engine as layered
 from noughts.counting.layered.walk import Meter
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns import Pattern
 from noughts.counting.question import keeping_group, layer_bounds, needs_values
 from noughts.counting.streamed import layers as streaming
-from noughts.counting.sweeps import Cost
-from noughts.counting.transfer.sweep import EDGE_BYTES, STATE_BYTES, Reckoner
-from noughts.kernels.frontier.values import LANES
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.board import Board
 from noughts.rules.game import QUICK_CLASSES
 from noughts.rules.play import MoveRule
-
-
-def pairs(visited: int, left: int, to_ply: int) -> int:
-    """Return how many numbers (p, q) of marks on `visited` cells can still end with p - q from -1 to 1."""
-    marks = range(visited + 1)
-    return sum(p + q <= min(visited, to_ply) and abs(p - q) <= left + 1 for p in marks for q in marks)
-
-
-def pattern_of(spec: str) -> Pattern:
-    board = Board.parse(spec)
-    return Pattern.of_lines(board.cells, board.line_masks)
-
-
-def test_the_entries_of_a_value_are_the_marks_that_can_still_be_balanced() -> None:
-    for visited in range(8):
-        for left in range(8 - visited):
-            for to_ply in range(9):
-                assert entries_at(visited, left, to_ply) == pairs(visited, left, to_ply), (visited, left, to_ply)
 
 
 def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
@@ -58,194 +34,12 @@ def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
     assert least_states(mine, visited) == 2**5, "only one player's marks tell"
 
 
-def test_complete_lines_take_their_part_of_the_fillings() -> None:
-    apart = [1 << 2 * n | 1 << 2 * n + 1 for n in range(5)]
-    visited = range(0, 10, 2)
-    one = Pattern.of(10, [*apart, 0b10101])
-    assert least_states(one, visited) == int(3**5 * (1 - 2 / 27)) // 2
-    several = Pattern.of(10, [*apart, 0b101, 0b10001, 0b1000001])
-    # three lines meet at cell 0: with it they would take over half of the fillings, without it they take none
-    assert least_states(several, visited) == 3**4 // 2
-    two = Pattern.of(10, [*apart, 0b101, 0b1010000])
-    assert least_states(two, visited) == int(3**5 * (1 - 4 / 9)) // 2
-
-
 def test_a_line_that_another_may_hide_is_not_counted_on() -> None:
     """Both lines lack cell 4: the one on cell 0 says all that the one on cells 0 and 1 would say."""
     assert least_states(Pattern.of(5, [0b10001, 0b11010]), range(4)) == 3 // 2
     hidden = Pattern.of(6, [0b010001, 0b100010, 0b010010])
     assert least_states(hidden, (0, 1)) == 3 // 2, "X on cell 1 hides what cell 0 lacks"
     assert least_states(Pattern.of(6, [0b010001, 0b100010]), (0, 1)) == 3**2 // 2
-
-
-@pytest.mark.parametrize("spec", ["4x8:4", "5x7:5", "3x4:3"])
-def test_the_bytes_of_a_sweep_are_bounded_at_its_worst_place(spec: str) -> None:
-    """And half-way first, where most is to be expected: what is hopeless there is bounded nowhere else."""
-    pattern = pattern_of(spec)
-    size = pattern.size
-
-    def bytes_at(step: int) -> int:
-        fillings = max(comb(step, x) * comb(step - x, o) for x in range(step + 1) for o in range(step - x + 1))
-        word = 4 if fillings < 2**32 else 8
-        return least_states(pattern, range(step)) * pairs(step, size - step, size) * word
-
-    worst = max(bytes_at(size * n // 32) for n in range(1, 32))
-    assert hopeless(pattern, range(size), size, Limits(worst)) is None
-    found = hopeless(pattern, range(size), size, Limits(worst - 1))
-    assert found is not None
-    assert (found.kept, found.top) == (0, worst)
-    first = hopeless(pattern, range(size), size, Limits(0))
-    assert first is not None
-    assert (first.top, first.widest) == (bytes_at(size // 2), least_states(pattern, range(size // 2)))
-    late = hopeless(pattern, range(size), size, Limits(seconds=0))
-    assert late is not None
-    assert 1e-10 < late.seconds / (first.top / 4) < 1e-8, "some billionths of a second for each number"
-
-
-def test_what_weighs_more_takes_more_entries() -> None:
-    """Cells that a symmetry takes together count by their marks."""
-    turned = tuple(35 - cell for cell in range(36))
-    pattern = Pattern.of(36, Board.parse("6x6:6").line_masks, symmetry=turned)
-    assert set(pattern.weights) == {2}
-    first = hopeless(pattern, range(18), 36, Limits(0))
-    assert first is not None
-    assert first.top == least_states(pattern, range(9)) * pairs(18, 18, 36) * 4
-
-
-def test_growth_that_nothing_slows_is_foreseen_from_its_last_five_steps() -> None:
-    threefold = [250_000 // 3**n for n in range(5, -1, -1)]
-    assert growth_unfolding(threefold, 8) == pytest.approx(3**6, rel=0.02)
-    assert growth_unfolding(threefold, 2) == pytest.approx(3**1.5, rel=0.02)
-    assert growth_unfolding(threefold[1:], 8) == 1, "five sizes are four steps"
-    assert growth_unfolding([size - 1 for size in threefold], 8) == 1, "small"
-    assert growth_unfolding([*threefold, 3 * 250_000, 3 * 250_000 * 5 // 2], 8) == 1, "once slower"
-    assert growth_unfolding([1, *threefold], 8) == growth_unfolding(threefold, 8)
-    assert growth_unfolding([threefold[0], *threefold], 8) == growth_unfolding(threefold, 8), "slow, but long ago"
-
-
-def test_a_reckoner_adds_up_what_each_step_takes() -> None:
-    counts = [1, 3, 9, 20, 90, 400, 1_500, 4_000, 9_000, 7_000, 2_000, 60]
-    reckoner = Reckoner((1,) * 22, 22, 4, Limits())
-    for step, states in enumerate(counts):
-        assert reckoner.visit(step, states)
-    found = reckoner.cost()
-    assert found.kept == EDGE_BYTES * sum(counts[:-1])
-    values = [states * pairs(step, 22 - step, 22) * 4 for step, states in enumerate(counts)]
-    assert found.top == max(*(size * 5 // 4 for size in values), STATE_BYTES * max(counts))
-    assert found.widest == max(counts)
-    assert reckoner.forecast() == found, "small layers are not taken to grow"
-    assert not Reckoner((1,) * 22, 22, 4, Limits(1)).visit(1, 3)
-    more = Reckoner((1,) * 22, 22, 4, Limits())
-    assert more.cost() == Cost(0)
-    for step, states in enumerate(counts[:6]):
-        more.visit(step, states)
-        more.visit(step, 10 * states)
-    assert more.counts == [10 * states for states in counts[:6]], "what is found of a layer so far is not found twice"
-
-
-def test_a_reckoner_takes_long_words_and_several_moduli_for_large_counts() -> None:
-    """The 29 cells before the last have up to 2.3e12 fillings with the same marks: a number takes 8 bytes there."""
-    counts = [1] * 30 + [1_000]
-    reckoner = Reckoner((1,) * 60, 60, 60, Limits())
-    for step, states in enumerate(counts):
-        reckoner.visit(step, states)
-    assert reckoner.cost().top == 1_000 * pairs(30, 30, 60) * 8 * 5 // 4
-    assert reckoner.moduli == 2
-    one = Reckoner((1,) * 36, 36, 6, Limits())
-    assert one.moduli == 1
-    seconds = [each.known.seconds + each.cost().seconds for each in (reckoner, one)]
-    assert seconds[0] > seconds[1] >= 0
-
-
-def test_a_large_layer_is_taken_to_grow_by_half_the_root_of_its_last_row() -> None:
-    """On 36 cells in rows of six: after 9 cells 9 are left to half-way, of which a row counts; after 16 two."""
-
-    def reckoned(step: int, states: int, before: int) -> Reckoner:
-        reckoner = Reckoner((1,) * 36, 36, 6, Limits())
-        for at in range(1, step):
-            reckoner.visit(at, before if at <= step - 7 else 10 * before)
-        reckoner.visit(step, states)
-        return reckoner
-
-    def size(step: int) -> int:
-        return pairs(step, 36 - step, 36) * 4
-
-    for step, left in ((9, 6), (15, 3), (16, 2)):
-        large = reckoned(step, 400_000, 10)
-        assert large.counts[step - 1] == 100
-        assert large.counts[step - 7] == 10
-        grown = 0.5 * 10 ** (left / 12)
-        wider = max(1.0, grown) * size(step + left) / size(step)
-        told, known = large.forecast(), large.cost()
-        assert told.kept == known.kept
-        assert (told.top + 1) / known.top == pytest.approx(wider, rel=1e-5)
-        done = large.known.seconds
-        assert (told.seconds - done) / (known.seconds - done) == pytest.approx(wider)
-    assert reckoned(9, 399_999, 10).forecast() == reckoned(9, 399_999, 10).cost(), "not large"
-    assert reckoned(17, 400_000, 10).forecast() == reckoned(17, 400_000, 10).cost(), "half-way is near"
-    steep = reckoned(15, 400_000, 1)
-    steep.counts[14] = 10**6
-    assert (steep.forecast().top + 1) / steep.cost().top == pytest.approx(0.5 * 10**1.5 * size(18) / size(15), rel=1e-5)
-    first = Reckoner((1,) * 36, 36, 6, Limits())
-    for at in range(1, 7):
-        first.visit(at, 10**6)
-    assert first.forecast() == first.cost(), "in the first row nobody knows"
-
-
-@pytest.mark.parametrize(("spec", "cells"), [("6x6:4", 36), ("5x7:4", 35)])
-def test_a_graph_is_taken_to_grow_while_it_is_large_and_not_yet_half_way(spec: str, cells: int) -> None:
-    pattern = pattern_of(spec)
-    tariff = Tariff(pattern, Grid.of(pattern), range(cells), 1)
-
-    def growth(step: int, states: int) -> float:
-        sizes = [1] * step + [states]
-        told, known = tariff.forecast(sizes, 0), tariff.cost(sizes, 0)
-        assert (told.kept, told.widest) == (known.kept, known.widest)
-        assert told.top == pytest.approx(known.top * (told.seconds / known.seconds), rel=1e-6, abs=1)
-        return told.seconds / known.seconds
-
-    half = cells // 2
-    assert growth(half - 1, 149_999) == growth(half, 10**7) == growth(half + 3, 10**7) == 1
-    early = [growth(step, 150_000) for step in (4, 8, 12)]
-    assert early == sorted(early, reverse=True), "the sooner, the more is to come"
-    assert 1 < early[0] <= 0.5 * 150_000
-    assert growth(4, 10**9) >= growth(4, 10**6) > growth(4, 150_000)
-
-
-def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
-    pattern = pattern_of("5x5:4")
-    tariff = Tariff(pattern, Grid.of(pattern), range(25), 3)
-    sizes = [1, 3, 9, 20, 11]
-    one = values_bytes(sizes)
-    assert one == values_bytes([11, 20]) == 31 * LANES * np.dtype(np.uint32).itemsize
-    found = tariff.cost(sizes, 0)
-    assert (found.kept, found.top, found.widest) == (12 * 44, one, 20)
-    assert tariff.cost(sizes, 0, 3).top == 3 * one
-    assert tariff.cost(sizes, found.kept + one + 5).top == one + 5, "the peak counts what is kept"
-    branched = tariff.cost(sizes, 0, branches=44 * 3)
-    assert branched.kept == 12 * (44 + 44 * 3)
-    assert branched.seconds == pytest.approx(2 * found.seconds), "a branch is a third of a state to pass"
-    assert tariff.together(sizes, 0, Limits(found.kept + 2 * one)) == 2
-    assert tariff.together(sizes, 0, Limits(0)) == 1
-    assert tariff.forecast(sizes, 0) == found
-    few = Tariff(pattern, Grid.of(pattern), range(25), 3)
-    few.batches = 2 * tariff.batches + 1
-    shared = found.seconds / 44 - 6e-7
-    assert 1e-8 < shared / (1 + tariff.batches) < 1e-6, "a survey and each batch pass in less than a microsecond"
-    assert few.cost(sizes, 0).seconds / 44 - 6e-7 == pytest.approx(2 * shared), "as long as there are batches"
-
-
-def test_a_graph_is_hopeless_where_its_least_states_are() -> None:
-    pattern = pattern_of("5x7:4")
-    tariff = Tariff(pattern, Grid.of(pattern), range(35), 1)
-    costs = [tariff.cost([least_states(pattern, range(35 * n // 32))], 0).memory for n in range(1, 32)]
-    assert hopeless_at_points(tariff, Limits(max(costs))) is None
-    found = hopeless_at_points(tariff, Limits(max(costs) - 1))
-    assert found is not None
-    assert found.memory == max(costs)
-    first = hopeless_at_points(tariff, Limits(0))
-    assert first is not None
-    assert first.widest == least_states(pattern, range(17))
 
 
 SPEC = "3x4:3"
@@ -470,16 +264,6 @@ def test_layers_are_refused_where_they_do_not_fit_a_word_or_the_limits() -> None
     refused = layered.offer(Request(ask("4x4:3")), Limits(cost.memory - 1))
     assert isinstance(refused, Refusal)
     assert refused.estimate == cost
-
-
-@pytest.mark.parametrize("engine", ["frontier", "points"])
-def test_who_waits_for_a_reckoning_is_told_how_far_it_is(engine: str) -> None:
-    told: list[tuple[int, int, str]] = []
-    choose(ask("4x5:3"), Limits(), engine=engine, progress=lambda *far: told.append(far))
-    cells = [done for done, _, _ in told]
-    assert cells[0] == 1
-    assert max(cells) >= 15
-    assert {(whole, what) for _, whole, what in told} == {(20, RECKONING)}
 
 
 def cost_of(engine: Any, board: Board | str, **asked: Any) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""Games counted by values at points: against tables of counts, listing, and a slow program of its own."""
+"""Values at points: against a slow program of its own; and graphs whose edges are in a file."""
 
 from __future__ import annotations
 
@@ -6,41 +6,32 @@ import errno
 import os
 import pickle
 import random
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import noughts
-from noughts.counting.engines import answer, ask, row_of
+from noughts.counting.bounds import cost_of
+from noughts.counting.engines import answer, ask
+from noughts.counting.frontier import batches
 from noughts.counting.frontier import graph as edges
-from noughts.counting.frontier import points as batches
-from noughts.counting.frontier.graph import EdgeFile, Exploration, Rows, StateGraph, pieces_of, survey_of
-from noughts.counting.frontier.points import (
-    Grid,
-    Point,
-    Tariff,
-    batches_of,
-    hopeless_at_points,
-    known_up_to,
-    smallest_graph,
-    values_at,
-    widest_difference,
-)
+from noughts.counting.frontier.batches import survey_of, values_at
+from noughts.counting.frontier.forecast import smallest
+from noughts.counting.frontier.graph import EdgeFile, Exploration, Rows, StateGraph, pieces_of
+from noughts.counting.frontier.grid import Grid, Point, PointCost, known_up_to, values_bytes, widest_difference
 from noughts.counting.frontier.sweep import Route
-from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns import Pattern, shared_sets, why_not
-from noughts.counting.question import Question
-from noughts.counting.sweeps import Checkpoints
-from noughts.machine.budget import Limits
+from noughts.counting.patterns import Pattern, shared_sets
+from noughts.counting.sweeps import Checkpoints, Cost
+from noughts.kernels.frontier import LANES, PAIRS
+from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import workers_for
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, FileError
-from tests import naive
-from tests.counting.comparing import COUNTED, ENDS, LINES, counted, differences, estimated, first_moves, refusal
+from tests.counting.comparing import LINES, counted, offered
 from tests.dear import dear
 
 
@@ -50,15 +41,11 @@ def pattern_of(spec: str) -> Pattern:
 
 
 def graph_of(pattern: Pattern) -> StateGraph:
-    exploration = Exploration(Route(pattern, range(pattern.size)))
-    while not exploration.is_done:
-        assert exploration.advance(lambda states: True)
-    return exploration.graph()
+    return Exploration(Route(pattern, range(pattern.size))).graph()
 
 
-def values(graph: StateGraph, points: list[Point], threads: int = 1) -> list[tuple[int, ...]]:
-    workers = workers_for(threads)
-    return values_at(graph, batches_of(iter(points)), 2, workers, None, "", lambda done, states: None)
+def values(graph: StateGraph, points: Sequence[Point], threads: int = 1) -> list[tuple[int, ...]]:
+    return values_at(graph, points, 2, workers_for(threads), None, "", lambda done, states: None)
 
 
 def slow(rows: int, columns: int, k: int, point: Point) -> int:
@@ -99,73 +86,6 @@ def test_residues_at_random_points_are_those_of_a_slow_program(rows: int, column
         assert pair == (slow(rows, columns, k, point), slow(rows, columns, k, twin))
 
 
-def agree(spec: str, symmetry: str = "board") -> None:
-    for same in COUNTED:
-        question = ask(spec, same=same, symmetry=symmetry)  # type: ignore[arg-type]
-        if why_not(question) is None:
-            found = counted("points", question)
-            assert found.totals.positions is not None
-            assert differences(found, counted("frontier", question)) == []
-            assert differences(counted("points-games", question), found) == []
-
-
-@pytest.mark.parametrize(
-    "spec",
-    ["3x3", "1x1", "1x2", "3x4:3", "2x7:2", "4x4:3", "4x4:4+torus", "2x2x3:2", "4x4:3+misere", "3x5:6", "1x16:4"],
-)
-def test_positions_and_games_at_points_are_those_of_the_tables(spec: str) -> None:
-    agree(spec)
-
-
-@pytest.mark.parametrize(
-    "spec", ["3x3", "1x1", "1x2", "3x4:3", "2x7:2", "4x4:4+torus", "2x2x3:2", "4x4:3+misere", "3x5:6"]
-)
-def test_positions_at_points_on_the_graph_of_another_engine_are_those_of_the_tables(spec: str) -> None:
-    """All columns, up to symmetry too."""
-    for same in COUNTED:
-        question = ask(spec, same=same)
-        assert differences(counted("transfer-points", question), counted("frontier", question)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rows", [1, 2, 3, 4])
-def test_games_at_points_are_those_of_the_tables_on_all_boards_of_16_cells(rows: int) -> None:
-    for columns in range(rows, 16 // rows + 1):
-        for k in range(1, columns + 1):
-            for torus in ("", "+torus"):
-                for symmetry in ("board", "lines"):
-                    agree(f"{rows}x{columns}:{k}{torus}", symmetry)
-
-
-@given(LINES)
-@settings(max_examples=40, deadline=None)
-def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, frozenset[frozenset[int]]]) -> None:
-    cells, lines = given_lines
-    expected = naive.census(
-        naive.Game(cells, lines), "labelled", "any", "any", "line", (tuple(range(cells)),), None, None
-    )
-    rows = counted("points", Question(Board.from_lines(cells, lines))).plies
-    for row, wanted in zip(rows, expected, strict=True):
-        known = {name: number for name, number in asdict(row).items() if number is not None}
-        assert known == {name: wanted[name] for name in known}
-        assert {"positions", "terminal_positions", "paths", "finished", "x_wins", "o_wins", "draws"} <= known.keys()
-
-
-@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+torus", "2x2x2:2"])
-def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
-    compared = 0
-    for start in first_moves(spec):
-        for same in COUNTED:
-            for end in ENDS:
-                question = Question(start.board, same, end=end, start=start)
-                offer = row_of("points").offer(Request(question), Limits())
-                if isinstance(offer, CountingOffer):
-                    compared += 1
-                    assert offer.missing == ()
-                    assert differences(offer.count(), counted("plain", question)) == []
-    assert compared >= 4
-
-
 @given(st.randoms(use_true_random=False), st.integers(0, 14), st.integers(0, 5))
 @settings(max_examples=40, deadline=None)
 def test_any_counts_come_back_from_their_values(rng: random.Random, total: int, free: int) -> None:
@@ -192,7 +112,7 @@ def test_any_counts_come_back_from_their_values(rng: random.Random, total: int, 
 def test_a_wrong_value_is_found_out_or_gives_other_counts() -> None:
     pattern = pattern_of("3x3")
     grid = Grid.of(pattern)
-    right = values(graph_of(pattern), list(grid.points()))
+    right = values(graph_of(pattern), grid.points())
     for number in range(len(right)):
         wrong = list(right)
         wrong[number] = ((right[number][0] + 1) % grid.primes[0], right[number][1])
@@ -236,11 +156,11 @@ def test_primes_have_the_roots_and_their_product_exceeds_the_bound() -> None:
 
 def test_threads_and_batches_side_by_side_do_not_change_the_values() -> None:
     graph = graph_of(pattern_of("4x4:3"))
-    points = list(Grid.of(pattern_of("4x4:3")).points())
+    points = Grid.of(pattern_of("4x4:3")).points()
     assert values(graph, points, 1) == values(graph, points, 3)
 
 
-class KilledPoints(Exception):
+class Killed(Exception):
     """Stands for a kill."""
 
 
@@ -253,9 +173,9 @@ def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: i
     def report(batches: int, work: int, what: str) -> None:
         done.append(batches)
         if batches >= 3:
-            raise KilledPoints
+            raise Killed
 
-    with pytest.raises(KilledPoints):
+    with pytest.raises(Killed):
         counted("points", question, threads=threads, progress=report, resume=tmp_path)
     kept = list(tmp_path.glob("*.json"))
     assert len(kept) == done[-1]
@@ -269,77 +189,33 @@ def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: i
         counted("points", question, resume=tmp_path)
 
 
-def test_they_are_taken_where_the_tables_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tables of 5x6:4 take 250 MB for the games alone."""
-    monkeypatch.setattr("noughts.counting.frontier.engine.OWN_MEMORY_POINTS", 120 * 10**6)
-    found = noughts.count("5x6:4", memory="180MB")
-    assert (found.engine, found.totals.positions) == ("points-games", None)
-    assert found.plies == counted("games", ask("5x6:4")).plies
+def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
+    states = [(1, 0, 0), (3, 0, 0), (9, 0, 0), (20, 0, 0), (11, 0, 0)]
+    found = cost_of(states, PointCost(5))
+    assert (found.kept, found.top, found.widest) == (12 * 33, values_bytes(20), 20)
+    assert values_bytes(20) == 2 * 20 * LANES * np.dtype(np.uint32).itemsize
+    assert cost_of(states, PointCost(5, 3)).top == 3 * found.top
+    branched = cost_of([*states[:4], (11, 0, 33 * 3)], PointCost(5))
+    assert branched.kept == 12 * (33 + 33 * 3)
+    assert branched.seconds == pytest.approx(2 * found.seconds), "a branch is a third of a state to pass"
+    shared = found.seconds / 33 - 6e-7
+    assert 1e-8 < shared / 6 < 1e-6, "a survey and each batch pass in less than a microsecond"
+    assert cost_of(states, PointCost(11)).seconds / 33 - 6e-7 == pytest.approx(2 * shared)
 
 
-def test_estimates_stop_at_the_budget() -> None:
-    for limits in (Limits(400e6), Limits(seconds=20)):
-        cost = estimated("points", ask("9x9:5"), limits)
-        assert cost.at_least
-        assert not limits.allow(cost)
-    with pytest.raises(BudgetError, match="over the budget of 400 MB of memory"):
-        noughts.count("9x9:5", memory="400MB", engine="points")
-
-
-def test_an_exploration_ends_where_it_exceeds_the_limits_and_the_graph_is_no_larger_than_reckoned() -> None:
+def test_an_exploration_ends_where_it_exceeds_the_limits_and_the_graph_is_no_larger_than_estimated() -> None:
     pattern = pattern_of("5x5:3")
-    order = tuple(range(25))
-    tariff = Tariff(pattern, Grid.of(pattern), order, 2)
-    found, cost = smallest_graph(pattern, [tariff], Limits())
+
+    def explored(limits: Limits) -> tuple[Exploration | None, Cost]:
+        return smallest([Exploration(Route(pattern, range(25)), PointCost(Grid.of(pattern).batches))], limits)
+
+    found, cost = explored(Limits())
     assert found is not None
-    assert cost.widest == max(found[1].sizes)
-    assert cost.kept == 12 * sum(found[1].sizes[:-1]) + 12
-    assert smallest_graph(pattern, [tariff], Limits(cost.memory // 2))[0] is None
-    assert smallest_graph(pattern, [tariff], Limits(seconds=cost.seconds / 2))[0] is None
-    assert tariff.together(found[1].sizes, 0, Limits(cost.memory)) == 1
-    assert tariff.together(found[1].sizes, 0, Limits()) == 2
-    assert hopeless_at_points(tariff, Limits()) is None
-    assert hopeless_at_points(tariff, Limits(1000)) is not None
-
-
-def test_the_order_with_the_smaller_graph_is_taken() -> None:
-    pattern = pattern_of("7x3:3")
-    rows, columns = tuple(range(21)), tuple(sorted(range(21), key=lambda cell: (cell % 3, cell // 3)))
-    for orders in ([rows, columns], [columns, rows]):
-        found, _ = smallest_graph(pattern, [Tariff(pattern, Grid.of(pattern), order, 1) for order in orders], Limits())
-        assert found is not None
-        assert found[0] == rows
-
-
-def test_a_graph_of_marks_that_matter_is_no_larger_than_reckoned() -> None:
-    question = ask("4x5:4")
-    offer = row_of("transfer-points").offer(Request(question), Limits())
-    assert isinstance(offer, CountingOffer)
-    assert offer.missing == ()
-    cost = estimated("transfer-points", ask("7x7:5"), Limits(400e6))
-    assert cost.at_least
-    assert not Limits(400e6).allow(cost)
-
-
-@pytest.mark.parametrize(("spec", "at_least", "up_to"), [("7x7:5", 1, 14), ("8x8:6", 40, 400), ("6x6:4", 0.1, 0.6)])
-def test_what_a_graph_grows_to_is_foretold_from_its_first_rows(spec: str, at_least: float, up_to: float) -> None:
-    """In millions of states, where 7x7:5 has 14 at its widest place, 8x8:6 over 125 and 6x6:4 has 0.6."""
-    pattern = pattern_of(spec)
-    tariff = Tariff(pattern, Grid.of(pattern), range(pattern.size), 1)
-    exploration = Exploration(Route(pattern, range(pattern.size)))
-    while len(exploration.states) < 150_000:
-        exploration.advance(lambda states: True)
-    sizes = exploration.sizes
-    growth = tariff.forecast(sizes, 0).seconds / tariff.cost(sizes, 0).seconds
-    assert at_least <= growth * sizes[-1] / 1e6 <= up_to
-
-
-def test_what_they_refuse_is_said() -> None:
-    never = ask("3x3", moves="win"), ask("3x3", end="decided"), ask("40x40:3")
-    for question in (*never, ask("3x3", same="choices")):
-        why = refusal("points" if question in never else "points-games", question)
-        assert why
-        assert "\n" not in why
+    graph = found.graph()
+    assert cost.widest == max(graph.sizes)
+    assert cost.kept == graph.nbytes
+    assert explored(Limits(cost.memory // 2))[0] is None
+    assert explored(Limits(seconds=cost.seconds / 2))[0] is None
 
 
 # Graphs whose edges are in a file: the same edges and counts, nothing left behind, and failures in one sentence.
@@ -349,11 +225,11 @@ def explored(spec: str, folder: Path | None = None, step: int = 0) -> StateGraph
     """Return the graph with won positions; from a step on with the edges in a folder."""
     pattern = pattern_of(spec)
     exploration = Exploration(Route(pattern, range(pattern.size), shared_sets(pattern.first, 4000)))
-    while not exploration.is_done:
-        if folder is not None and len(exploration.edges) == step:
-            exploration.move_to_disk(folder)
-            assert exploration.kept == 0
-        exploration.advance(lambda states: True)
+    while folder is not None and len(exploration.edges) < step:
+        exploration.advance()
+    if folder is not None:
+        exploration.move_to_disk(folder)
+        assert exploration.kept == 0
     return exploration.graph()
 
 
@@ -367,7 +243,7 @@ def test_edges_in_a_file_are_those_in_memory(tmp_path: Path, step: int, monkeypa
     plain = explored("4x4:3")
     monkeypatch.setattr(edges, "_PIECE", 100)
     stored = explored("4x4:3", tmp_path, step)
-    assert (stored.sizes, stored.nbytes, stored.branched) == (plain.sizes, plain.nbytes, plain.branched)
+    assert (stored.sizes, stored.nbytes) == (plain.sizes, plain.nbytes)
     assert rows_of(stored.edges) == rows_of(plain.edges)
     assert rows_of(stored.branches) == rows_of(plain.branches)
     assert not any(isinstance(rows, np.ndarray) for rows in stored.edges + stored.branches)
@@ -380,7 +256,7 @@ def test_edges_in_a_file_are_those_in_memory(tmp_path: Path, step: int, monkeypa
 def test_threads_share_a_batch_where_there_are_more_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are the same for any number of threads, and each has a stretch of the targets."""
     graph = explored("4x4:3", tmp_path)
-    points = batches_of(Grid.with_won(pattern_of("4x4:3")).points())[:1]
+    points = Grid.of(pattern_of("4x4:3"), won=True).points()[:PAIRS]
     stretches: list[tuple[int, int]] = []
     follow = batches._follow
 
@@ -399,31 +275,46 @@ def test_threads_share_a_batch_where_there_are_more_of_them(tmp_path: Path, monk
 
 
 def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_path: Path) -> None:
-    question = ask("4x6:3")
     pattern = pattern_of("4x6:3")
-    tariff = Tariff(pattern, Grid.of(pattern), tuple(range(24)), 2)
-    found, cost = smallest_graph(pattern, [tariff], Limits())
-    assert found is not None
+
+    def found(limits: Limits) -> tuple[Exploration | None, Cost]:
+        return smallest([Exploration(Route(pattern, range(24)), PointCost(Grid.of(pattern).batches))], limits)
+
+    here, cost = found(Limits())
+    assert here is not None
     assert cost.disk == 0
     tight = Limits(cost.top + cost.kept // 2)
-    assert smallest_graph(pattern, [tariff], tight)[0] is None
-    stored, less = smallest_graph(pattern, [tariff], Limits(tight.memory, disk=1e9, folder=tmp_path / "new"))
+    assert found(tight)[0] is None
+    stored, less = found(Limits(tight.memory, disk=1e9, folder=tmp_path / "new"))
     assert stored is not None
     assert (less.kept, less.disk) == (0, cost.kept)
-    assert rows_of(stored[1].edges) == rows_of(found[1].edges)
-    assert smallest_graph(pattern, [tariff], Limits(tight.memory, disk=cost.kept / 2, folder=tmp_path))[0] is None
+    assert rows_of(stored.graph().edges) == rows_of(here.graph().edges)
+    assert found(Limits(tight.memory, disk=cost.kept / 2, folder=tmp_path))[0] is None
     assert list(tmp_path.iterdir()) == []
-    whole = answer(question, engine="points")
-    assert answer(question, engine="points", resume=tmp_path / "state").plies == whole.plies
 
 
 def test_a_refusal_says_what_a_folder_may_save() -> None:
     """Where memory is what lacks, and not time."""
     with pytest.raises(BudgetError, match=r"; [0-9.]+ [kM]B or more of it can be on disk with --resume DIR\)"):
-        answer(ask("5x5:4"), engine="points", limits=Limits(165e6))
-    with pytest.raises(BudgetError) as late:
-        answer(ask("5x6:4"), engine="points", limits=Limits(8e9, 2.0))
-    assert "--resume" not in str(late.value)
+        answer(ask("5x5:4"), engine="frontier", limits=Limits(165e6))
+    late = offered("points", ask("5x6:4"), Limits(8e9, 2.0))
+    assert isinstance(late, Refusal)
+    assert "--resume" not in str(late.estimate)
+
+
+def test_points_are_taken_where_the_tables_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    question, used = ask("5x5:4"), []
+    monkeypatch.setattr("noughts.counting.frontier.tables.TableCost", lambda *given: PointCost(10**9))
+    whole = batches.counted_at_points
+
+    def watched(*given: Any) -> Any:
+        used.append(given)
+        return whole(*given)
+
+    monkeypatch.setattr(batches, "counted_at_points", watched)
+    found = answer(question, engine="frontier", limits=Limits(8e9, 600.0))
+    assert len(used) == 1
+    assert found.plies == counted("frontier", question).plies
 
 
 def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
@@ -431,17 +322,17 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
 ) -> None:
     file = EdgeFile(tmp_path)
     rows = file.keep(np.arange(30, dtype=np.int32).reshape(10, 3))
-    assert rows.read(2, 4).tolist() == [[6, 7, 8], [9, 10, 11]]
+    assert rows[2:4].tolist() == [[6, 7, 8], [9, 10, 11]]
     os.ftruncate(file._file.fileno(), 50)
     with pytest.raises(FileError, match="has become shorter while it was read: start again"):
-        rows.read(0, 10)
+        rows[:]
 
     def fails(handle: int, size: int, offset: int) -> bytes:
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(os, "pread", fails)
     with pytest.raises(FileError, match=r"cannot read what was written to .*: Input/output error"):
-        rows.read(0, 1)
+        rows[:1]
 
     class Full:
         def write(self, some: bytes) -> int:
@@ -452,11 +343,7 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
         file.keep(np.zeros((1, 3), dtype=np.int32))
 
 
-# What is kept of work under way: what a kill leaves between two steps is tidied by whoever goes on.
-
-
-class KilledCheckpoints(Exception):
-    """Stands for a kill."""
+# What is kept of work under way: what a kill leaves between two steps is tidied by the next run.
 
 
 def test_arrays_that_a_kill_left_behind_a_result_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -464,11 +351,11 @@ def test_arrays_that_a_kill_left_behind_a_result_are_dropped(tmp_path: Path, mon
     store.keep_arrays("sweep", {"numbers": np.arange(3)})
 
     def die(path: Path, missing_ok: bool = False) -> None:
-        raise KilledCheckpoints
+        raise Killed
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", die)
-        with pytest.raises(KilledCheckpoints):
+        with pytest.raises(Killed):
             store.keep_result("sweep", {"count": "3"})
     left = {path.suffix for path in tmp_path.iterdir()}
     assert left == {".npz", ".json"}

@@ -1,146 +1,94 @@
-"""The table of engines, and the choice among them: the cheapest offer that fits the limits."""
+"""The table of engines, the choice among them (the cheapest offer that fits the limits), and second opinions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
-from noughts.counting.offers import CountingOffer, Engine, Request, Run
+from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Estimate, Limits, Refusal, cheapest, disk_room
 from noughts.machine.workers import Progress, Workers, silent, workers_for
-from noughts.rules.arguments import function_or_none, offered, path_of, text_of
+from noughts.rules.arguments import function_or_none, offered, one_of, path_of, text_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError, CheckError, InvalidQuestion, shown
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_position
 
-
-@dataclass(frozen=True)
-class Row:
-    """An engine: the name that --engine takes, and what loads it, which is done when it is asked.
-
-    Engines of one `kin` share their counting, so that they are no judges of each other. A `witness` is asked for a
-    second opinion, or by name, but never first: another does the same for less. Where no engine can, the reasons of
-    those that `tell` are given: they reach furthest, each in its way. An engine that is `named` is another asked for
-    the `wanted` columns only, of which it makes an offer of its own accord where the others do not fit. One that is
-    `compiled` is not asked, and nothing of it loaded, where that alone takes longer than may be. One that counts
-    `by_table` takes players who are held to the moves of a table; the others are not asked about them.
-    """
-
-    name: str
-    load: Callable[[], Engine]
-    kin: str
-    compiled: bool = False
-    any_game: bool = False
-    witness: bool = False
-    tells: bool = False
-    named: bool = False
-    wanted: tuple[str, ...] = COLUMNS
-    by_table: bool = False
-
-    def offer(self, request: Request, limits: Limits) -> CountingOffer | Refusal:
-        """Return the engine's answer; only one for `any_game` is asked about what is no marking game."""
-        board = request.question.board
-        if not board.rules.is_marking and not self.any_game:
-            why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
-            return Refusal(self.name, f"the engine {self.name} {why} {board} is none")
-        if request.question.is_played and not self.by_table:
-            return Refusal(
-                self.name, f"the engine {self.name} counts games under rules, and a player is held to a table"
-            )
-        if request.question.starts != "X":
-            from noughts.counting.class_sums import offer_by_turns
-
-            return offer_by_turns(self.offer, request, limits)
-        if self.compiled and limits.seconds < LOADING:
-            return Refusal(self.name, "it takes too long to load", Estimate(0, LOADING, "the time to load it", True))
-        return self.load()(request, limits)
-
-
 LOADING = 0.8
 """Seconds that it takes at least to load NumPy and compiled kernels."""
 
+QUICK_SECONDS = 0.3
+"""A second engine is asked unbidden where it takes no longer than this."""
 
-def _plain() -> Engine:
-    from noughts.counting.plain import offer_plain
-
-    return offer_plain
-
-
-def _played() -> Engine:
-    from noughts.counting.plain import offer_played
-
-    return offer_played
+WANTED = {"all": COLUMNS, "games": GAME_COLUMNS}
+"""Which columns a count may be of: games alone take less time and memory than positions and games."""
 
 
-def _layered() -> Engine:
-    from noughts.counting.layered.engine import offer
+@dataclass(frozen=True)
+class Row:
+    """An engine: its name, what it can count, and where its offers are made, `module:function` for each mode.
 
-    return offer
+    A module is loaded when it is asked: each function returns an offer that fits the limits, or says why not. Modes of
+    an engine share counting; two engines share none. With `any_game` it takes games other than marking in turn, with
+    `by_table` players who are held to the moves of a table. One that is `compiled` is not asked where loading it alone
+    takes too long. A `witness` is asked for a second opinion, or by name, but never first: another does the same for
+    less. Where no engine can, the reasons of those that `tell` are given: they reach furthest, each in its way.
+    """
 
+    name: str
+    modes: tuple[str, ...]
+    any_game: bool = False
+    by_table: bool = False
+    compiled: bool = False
+    witness: bool = False
+    tells: bool = False
 
-def _streamed() -> Engine:
-    from noughts.counting.streamed.engine import offer
+    def asked(self, request: Request) -> list[Callable[[Limits], CountingOffer | Refusal]]:
+        """Return what to ask with limits, for each mode."""
+        return [partial(self._ask, mode, request) for mode in self.modes]
 
-    return offer
+    def _ask(self, mode: str, request: Request, limits: Limits) -> CountingOffer | Refusal:
+        question, name = request.question, self.name
+        if not question.board.rules.is_marking and not self.any_game:
+            why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
+            return Refusal(name, f"the engine {name} {why} {question.board} is none")
+        if question.is_played and not self.by_table:
+            return Refusal(name, f"the engine {name} counts games under rules, and a player is held to a table")
+        if question.starts != "X":
+            from noughts.counting.class_sums import offer_by_turns
 
-
-def _inclusion() -> Engine:
-    from noughts.counting.inclusion import offer
-
-    return offer
-
-
-def _subset() -> Engine:
-    from noughts.counting.subset import offer
-
-    return offer
-
-
-def _frontier() -> Engine:
-    from noughts.counting.frontier.engine import offer_frontier
-
-    return offer_frontier
-
-
-def _points() -> Engine:
-    from noughts.counting.frontier.engine import offer_points
-
-    return offer_points
-
-
-def _transfer_points() -> Engine:
-    from noughts.counting.transfer.engine import offer_witness
-
-    return offer_witness
-
-
-def _transfer() -> Engine:
-    from noughts.counting.transfer.engine import offer_transfer
-
-    return offer_transfer
+            return offer_by_turns(partial(self._ask, mode), request, limits)
+        if self.compiled and limits.seconds < LOADING:
+            return Refusal(name, "it takes too long to load", Estimate(0, LOADING, "the time to load it", True))
+        module, function = mode.split(":")
+        found: CountingOffer | Refusal = getattr(import_module(f"noughts.counting.{module}"), function)(request, limits)
+        return found
 
 
 ENGINES = (
-    Row("plain", _plain, "plain", any_game=True, by_table=True),
-    Row("played", _played, "played", by_table=True),
-    Row("layered", _layered, "layered", tells=True),
-    Row("streamed", _streamed, "streamed", compiled=True, tells=True),
-    Row("inclusion", _inclusion, "inclusion", tells=True),
-    Row("subset", _subset, "subset", compiled=True),
-    Row("frontier", _frontier, "frontier", compiled=True, tells=True),
-    Row("games", _frontier, "frontier", compiled=True, named=True, wanted=GAME_COLUMNS),
-    Row("points", _points, "frontier", compiled=True, tells=True),
-    Row("points-games", _points, "frontier", compiled=True, named=True, wanted=GAME_COLUMNS),
-    Row("transfer", _transfer, "transfer", compiled=True, witness=True),
-    Row("transfer-games", _transfer, "transfer", compiled=True, named=True, wanted=GAME_COLUMNS),
-    Row("transfer-points", _transfer_points, "transfer", compiled=True, witness=True),
+    Row("plain", ("plain:offer_plain",), any_game=True, by_table=True),
+    Row("played", ("plain:offer_played",), by_table=True),
+    Row("layered", ("layered.engine:offer",), tells=True),
+    Row("streamed", ("streamed.engine:offer",), compiled=True, tells=True),
+    Row("inclusion", ("inclusion:offer",), tells=True),
+    Row("subset", ("subset:offer",), compiled=True),
+    Row("frontier", ("frontier.tables:offer", "frontier.points:offer"), compiled=True, tells=True),
+    Row("transfer", ("transfer.engine:offer", "transfer.points:offer"), compiled=True, witness=True),
 )
 """All engines. Those whose estimate takes time come last."""
+
+_FORMER = {
+    "games": "frontier",
+    "points": "frontier",
+    "points-games": "frontier",
+    "transfer-games": "transfer",
+    "transfer-points": "transfer",
+}
 
 
 def row_of(name: str) -> Row:
@@ -149,6 +97,9 @@ def row_of(name: str) -> Row:
     for row in ENGINES:
         if row.name == name:
             return row
+    if name in _FORMER:
+        games = " and the columns 'games'" if "games" in name else ""
+        raise InvalidQuestion(f"{name!r} is no engine of its own any more: ask for the engine {_FORMER[name]}{games}")
     names = [row.name for row in ENGINES]
     raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, names)}")
 
@@ -158,32 +109,39 @@ def offers(
 ) -> tuple[CountingOffer | None, list[Refusal]]:
     """Return the offer of the engine that takes the least time, and why others refuse.
 
-    One that leaves a wanted column empty only where no other fits. Not asked are engines of a kin to do `without`, and
-    the witnesses, unless with `witness`.
+    One that leaves a wanted column empty only where no other fits. Not asked are engines to do `without`, and the
+    witnesses, unless with `witness`.
     """
-    asked = (row for row in ENGINES if not row.named and row.kin not in without and (witness or not row.witness))
-    return cheapest([partial(row.offer, request) for row in asked], limits)
+    rows = (row for row in ENGINES if row.name not in without and (witness or not row.witness))
+    return cheapest([ask for row in rows for ask in row.asked(request)], limits)
 
 
 def choose(
-    question: Question, limits: Limits, *, engine: str | None = None, progress: Progress = silent
+    question: Question,
+    limits: Limits,
+    *,
+    engine: str | None = None,
+    columns: str = "all",
+    progress: Progress = silent,
+    spread: bool = False,
 ) -> CountingOffer:
-    """Return the best offer within the limits, or that of the engine named; reckoning it may take a while.
+    """Return the best offer within the limits, or that of the engine named; finding it may take a while.
 
-    Raises InvalidQuestion, BudgetError.
+    With `spread` there are workers in other processes, which only the last mode of an engine gives work to. Raises
+    InvalidQuestion, BudgetError.
     """
+    one_of("the columns", columns, tuple(WANTED))
+    request = Request(question, WANTED[columns], strict=engine is not None, progress=progress)
     if engine is None:
-        best, refusals = offers(Request(question, progress=progress), limits)
-        if best is None:
-            raise refused(question, limits, refusals)
+        best, refusals = offers(request, limits)
+    else:
+        modes = row_of(engine).asked(request)
+        best, refusals = cheapest(modes[-1:] if spread else modes, limits)
+    if best is not None:
         return best
-    row = row_of(engine)
-    found = row.offer(Request(question, row.wanted, strict=True, progress=progress), limits)
-    if not isinstance(found, Refusal):
-        return found
-    if found.estimate is None:
-        raise BudgetError(f"{found.reason}: leave out --engine, or try a smaller board")
-    raise refused(question, limits, [found])
+    if engine is not None and all(refusal.estimate is None for refusal in refusals):
+        raise BudgetError(f"{refusals[0].reason}: leave out --engine, or try a smaller board")
+    raise refused(question, limits, refusals)
 
 
 def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> BudgetError:
@@ -192,7 +150,12 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
     over = [(refusal.engine, refusal.estimate) for refusal in refusals + parts if refusal.estimate is not None]
     if over:
         engine, estimate = min(over, key=lambda pair: _excess(pair[1], limits))
-        return BudgetError(_over(question, engine, estimate, limits))
+        disk = "name a folder on a larger disk, " * (estimate.disk > limits.disk)
+        return BudgetError(
+            f"{question.board} needs {estimate} by the engine {engine}, over the budget of "
+            f"{limits.broken_by(estimate)}: {disk}raise --memory or --time, ask for fewer plies with --to-ply, or try "
+            "a smaller board"
+        )
     telling = [row.name for row in ENGINES if row.tells]
     reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in telling))
     return BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
@@ -206,18 +169,11 @@ def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:
     return times * (10 if estimate.at_least else 1), estimate.memory
 
 
-def _over(question: Question, engine: str, estimate: Estimate, limits: Limits) -> str:
-    disk = "name a folder on a larger disk, " * (estimate.disk > limits.disk)
-    return (
-        f"{question.board} needs {estimate} by the engine {engine}, over the budget of {limits.broken_by(estimate)}: "
-        f"{disk}raise --memory or --time, ask for fewer plies with --to-ply, or try a smaller board"
-    )
-
-
 def answer(
     question: Question,
     *,
     engine: str | None = None,
+    columns: str = "all",
     limits: Limits | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
@@ -225,22 +181,17 @@ def answer(
 ) -> Census:
     """Return the census of a question, checked against its conservation laws.
 
-    The engine is chosen unless named. Its estimate is held against the limits before work starts; where not even an
-    estimate is asked for, three quarters of the free memory. In the folder `resume` long work keeps its state, and what
-    does not fit memory. Raises InvalidQuestion, BudgetError.
+    The engine is chosen unless named. Its estimate is held against the limits before work starts; where none are given,
+    three quarters of the free memory. In the folder `resume` long work keeps its state, and what does not fit memory.
+    Raises InvalidQuestion, BudgetError.
     """
     limits = Limits.of() if limits is None else limits
     if resume is not None:
         limits = replace(limits, disk=disk_room(resume), folder=resume)
-    progress = progress or silent
-    offer = choose(question, limits, engine=engine, progress=progress)
-    return offer.count(Run(workers_for() if workers is None else workers, progress, resume))
-
-
-# Second opinions: a census counted again by engines that share no counting with the first, and what they agree on.
-
-QUICK_SECONDS = 0.3
-"""A second engine is asked unbidden where it takes no longer than this."""
+    progress, workers = progress or silent, workers_for() if workers is None else workers
+    spread = workers is not workers.here
+    offer = choose(question, limits, engine=engine, columns=columns, progress=progress, spread=spread)
+    return offer.count(Run(workers, progress, resume))
 
 
 @dataclass(frozen=True)
@@ -276,46 +227,33 @@ def second_opinion(census: Census, limits: Limits, run: Run = Run()) -> Opinion:
 
     Raises CheckError where it differs, BudgetError where none gives a column within the limits.
     """
-    kin = row_of(census.engine).kin
-    offer, refusals = offers(_request(census), limits, without={kin}, witness=True)
+    offer, refusals = offers(_again(census), limits, without={census.engine}, witness=True)
     if offer is None:
-        raise BudgetError(_nobody_else(census, all(refusal.estimate is None for refusal in refusals)))
+        none = f"no second engine can answer this on {census.question.board}"
+        if all(refusal.estimate is None for refusal in refusals):
+            raise BudgetError(f"{none} at any price: leave out --check")
+        raise BudgetError(f"{none} within the budget: leave out --check, or raise --memory or --time")
     return _opinion(census, offer, run)
 
 
 def opinions(census: Census, limits: Limits, run: Run = Run()) -> Iterator[Opinion]:  # noqa: B008 - a value
     """Yield the opinions of all engines but the witnesses that fit the limits. Raises CheckError where one differs."""
-    request, kin = _request(census), row_of(census.engine).kin
     for row in ENGINES:
-        if not (row.named or row.witness or row.kin == kin):
-            offer = row.offer(request, limits)
-            if isinstance(offer, CountingOffer):
+        if row.name != census.engine and not row.witness:
+            offer, _ = cheapest(row.asked(_again(census)), limits)
+            if offer is not None:
                 yield _opinion(census, offer, run)
 
 
-def _request(census: Census) -> Request:
+def _again(census: Census) -> Request:
     """Return the question again, for the columns that the census has."""
     return Request(census.question, tuple(name for name in COLUMNS if None not in census.column(name)))
-
-
-def _nobody_else(census: Census, at_any_price: bool) -> str:
-    """Return why there is no second engine."""
-    nobody = f"no second engine can answer this on {census.question.board}"
-    if at_any_price:
-        return f"{nobody} at any price: leave out --check"
-    return f"{nobody} within the budget: leave out --check, or raise --memory or --time"
 
 
 def _opinion(census: Census, offer: CountingOffer, run: Run) -> Opinion:
     """Return what an engine finds, with the columns that both give. Raises CheckError where it differs."""
     other = offer.count(run)
-    columns = _agreeing(census, other)
-    return Opinion(other, columns, _about(census, columns))
-
-
-def _agreeing(census: Census, other: Census) -> tuple[str, ...]:
-    """Return the columns that two censuses give alike, leaving out what one cannot tell. Raises CheckError."""
-    compared = []
+    columns = []
     for column in COLUMNS:
         pairs = list(zip(census.column(column), other.column(column), strict=True))
         for row, (mine, theirs) in zip(census.plies, pairs, strict=True):
@@ -325,19 +263,16 @@ def _agreeing(census: Census, other: Census) -> tuple[str, ...]:
                     f"{other.engine} gives {theirs}"
                 )
         if all(None not in pair for pair in pairs):
-            compared.append(column)
-    return tuple(compared)
+            columns.append(column)
+    return Opinion(other, tuple(columns), _about(census, columns))
 
 
-def _about(census: Census, columns: tuple[str, ...]) -> str:
+def _about(census: Census, columns: list[str]) -> str:
     """Return in words which numbers of a census were compared; nothing where all were."""
     if all(column in columns or None in census.column(column) for column in COLUMNS):
         return ""
     games = [column for column in columns if column in GAME_COLUMNS]
-    return "on the games" if games == list(columns) else "on some columns" if games else "on the positions"
-
-
-# Counting as one function call.
+    return "on the games" if games == columns else "on some columns" if games else "on the positions"
 
 
 def ask(
@@ -378,6 +313,7 @@ def count(
     to_ply: int | None = None,
     starts: Starts = "X",
     engine: str | None = None,
+    columns: str = "all",
     memory: int | str | None = None,
     time: float | str | None = None,
     threads: int | None = None,
@@ -388,7 +324,8 @@ def count(
 
     The parts of the question are those of `ask`. The census is exact and has passed its conservation laws. `memory`
     (bytes or `8GB`, three quarters of what is free unless given) and `time` (seconds or `10s`) bound what may be
-    started: where all columns do not fit, the games alone are counted and the positions left out. `threads` are as many
+    started: where all columns do not fit, the games alone are counted and the positions left out, as with the `columns`
+    "games" they are in any case. `threads` are as many
     as there are cores unless given. Cost: 20 ms for 3x3; for larger boards the
     engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError. Source of the three
     questions: mathrec.org, "Tic-Tac-Toe", 2002.
@@ -416,6 +353,7 @@ def count(
     return answer(
         question,
         engine=engine,
+        columns=columns,
         limits=Limits.of(memory, time),
         workers=workers_for(threads),
         progress=progress,

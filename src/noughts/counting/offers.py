@@ -7,18 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Census, PlyCounts
 from noughts.counting.patterns import Needed
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate
 from noughts.machine.files import hold_folder, make_folder
 from noughts.machine.workers import SERIAL, Progress, Workers, silent
-
-__all__ = ["CountingOffer", "Engine", "Notes", "Request", "Run"]
-
-Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
@@ -30,32 +26,18 @@ class Run:
     resume: Path | None = None
 
 
-class Notes:
-    """What engines found out about earlier questions of whoever asks, for as long as somebody asks."""
-
-    def __init__(self) -> None:
-        self._kept: dict[type, object] = {}
-
-    def of(self, kind: type[Kept]) -> Kept:
-        """Return the notes of this kind, empty at first."""
-        found = self._kept.get(kind)
-        if not isinstance(found, kind):
-            found = self._kept[kind] = kind()
-        return found
-
-
 @dataclass(frozen=True)
 class Request:
     """A question as it is put to engines: which columns are wanted, and what the engines share while they answer.
 
-    With `strict` an engine shall give every wanted column that it can. `progress` is told how far a reckoning of what
-    it takes has come, where that takes long.
+    With `strict` an engine gives every wanted column that it can. `progress` hears how far an estimate of what it takes
+    has come, where that takes long. `notes` are what engines found out about earlier questions.
     """
 
     question: Question
     wanted: tuple[str, ...] = COLUMNS
     strict: bool = False
-    notes: Notes = field(default_factory=Notes, compare=False)
+    notes: dict[Any, Any] = field(default_factory=dict, compare=False)
     progress: Progress = field(default=silent, compare=False)
 
     @cached_property
@@ -104,7 +86,3 @@ def _alone_in(folder: Path | None) -> Iterator[None]:
     make_folder(folder)
     with hold_folder(folder):
         yield
-
-
-Engine = Callable[[Request, Limits], CountingOffer | Refusal]
-"""An engine: asked with a request and the limits, it makes an offer that fits them, or says why not."""

@@ -1,8 +1,6 @@
-"""Work that survives an interruption: one file per unfinished sweep, one small file per finished one.
+"""What engines share that count by sweeps over patterns: what to sweep and at what price, in which order, and resuming.
 
-A kill at any moment leaves the last whole file. Each file is sealed for what it counts: neither a damaged one nor one
-that was kept for something else is gone on with. Its name says of which format it is: where what an engine keeps is
-changed, `FORMAT` is raised.
+How a sweep is planned and made is the engine's own affair.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -26,36 +24,44 @@ from noughts.machine.reading import parse_json, read_text
 from noughts.machine.workers import Workers
 from noughts.rules.errors import CheckError, InputError, shown
 
-FORMAT = 3
+FORMAT = 4
+"""The format of what is kept between runs, a part of each file's name: raised where what an engine keeps changes."""
+
 _KEPT = re.compile(r"[0-9a-f]{24}(?:-([0-9]{1,6}))?\.(?:json|npz|paths)")
-_UNNAMED = "2 or before"
-"""The formats whose files did not say so in their names."""
 
 
 class Checkpoints:
     """A folder with the state of sweeps, each under a key that says exactly what is being counted.
 
-    Raises InputError for a folder of another format, FileError for one that cannot be used.
+    One file for each unfinished sweep, one small file for each finished one. A kill at any moment leaves the last whole
+    file. Each file is sealed for its key, so neither a damaged file nor one of another question is used. Raises
+    InputError for a folder of another format, FileError for one that cannot be used.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         make_folder(folder)
-        _require_format(folder)
+        names = (_KEPT.fullmatch(path.name) for path in folder.iterdir())
+        others = sorted({name[1] or "2 or before" for name in names if name} - {str(FORMAT)})
+        if others:
+            raise InputError(
+                f"{shown(str(folder), 200)} keeps work of format {others[0]}, and this noughts reads format {FORMAT}: "
+                "go on with the version that began it, or name an empty folder"
+            )
 
     def path(self, key: str, kind: str) -> Path:
         """Return the file of one kind under a key."""
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}-{FORMAT}.{kind}"
 
-    def result(self, key: str) -> dict[str, Any] | None:
+    def result(self, key: str) -> Any:
         """Return what a finished sweep found, or None. Raises CheckError for a damaged file.
 
-        A run that was killed as it finished may have left the arrays, which nobody needs: they are dropped.
+        Arrays that a run left behind when it was killed as it finished are dropped.
         """
         path = self.path(key, "json")
         try:
             record = parse_json(read_text(path), str(path))
-            found: dict[str, Any] = record["found"]
+            found = record["found"]
             if record["sum"] != _digest(key, found):
                 raise ValueError
         except FileNotFoundError:
@@ -65,15 +71,14 @@ class Checkpoints:
         self._drop_arrays(key)
         return found
 
-    def keep_result(self, key: str, found: dict[str, Any]) -> None:
+    def keep_result(self, key: str, found: Any) -> None:
         """Write what a finished sweep found and drop its arrays."""
         text = json.dumps({"found": found, "sum": _digest(key, found)})
         write_file(self.path(key, "json"), text.encode("ascii"))
         self._drop_arrays(key)
 
     def _drop_arrays(self, key: str) -> None:
-        """Remove the arrays of a sweep that is finished; where that fails they do no harm."""
-        with suppress(OSError):
+        with suppress(OSError):  # they do no harm
             self.path(key, "npz").unlink()
 
     def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
@@ -103,24 +108,9 @@ class Checkpoints:
             put_seal(temporary, key)
 
 
-def _require_format(folder: Path) -> None:
-    """Raise InputError where another version of noughts kept something in a folder, earlier or later."""
-    names = (_KEPT.fullmatch(path.name) for path in folder.iterdir())
-    others = sorted({name[1] or _UNNAMED for name in names if name} - {str(FORMAT)})
-    if others:
-        raise InputError(
-            f"{shown(str(folder), 200)} keeps work of format {others[0]}, and this noughts reads format {FORMAT}: "
-            "go on with the version that began it, or name an empty folder"
-        )
-
-
-def _digest(key: str, found: dict[str, Any]) -> str:
+def _digest(key: str, found: Any) -> str:
     return hashlib.sha256(json.dumps([key, found], sort_keys=True).encode()).hexdigest()
 
-
-# What engines share that count by sweeps over patterns: what to sweep and at what price, in which order, and resuming.
-#
-# How a sweep is planned and made is the engine's own affair.
 
 ByMarks = dict[tuple[int, int], int]
 Report = Callable[[int, int], None]
@@ -139,6 +129,16 @@ class Found(NamedTuple):
 
     open: ByMarks
     won: ByMarks
+
+    def kept(self) -> list[dict[str, str]]:
+        """Return what a file keeps of it."""
+        return [{f"{p} {q}": str(n) for (p, q), n in table.items()} for table in self]
+
+    @classmethod
+    def of_kept(cls, kept: list[dict[str, str]]) -> Found:
+        """Return what a file has kept."""
+        pairs = [[(*map(int, at.split()), int(n)) for at, n in table.items()] for table in kept]
+        return cls(*({(p, q): n for p, q, n in table} for table in pairs))
 
 
 class Sweep(Protocol):
@@ -159,14 +159,14 @@ class Cost:
     `disk` are the bytes kept there and not in memory.
     """
 
-    kept: int
+    kept: int = 0
     top: int = 0
     seconds: float = 0.0
     widest: int = 0
     disk: int = 0
 
     def plus(self, other: Cost) -> Cost:
-        """Return what two sweeps cost, one after the other."""
+        """Return what two sweeps, or two steps of one, cost one after the other."""
         return Cost(
             self.kept + other.kept,
             max(self.top, other.top),
@@ -189,89 +189,97 @@ class Cost:
         return self.memory > limits.memory or self.seconds > limits.seconds or self.disk > limits.disk
 
 
-class Planner(Protocol):
-    """Plans the sweeps of one question; what it has found for a part it keeps as long as it lives."""
+@dataclass
+class Bill:
+    """The cost of a sweep from the states after each number of cells: `step` prices a visit to one more cell."""
 
-    @property
-    def engine(self) -> str:
-        """The name of the engine."""
+    step: Callable[[Sequence[Any], int], Cost]
+    _whole: list[Cost] = field(default_factory=lambda: [Cost()])
 
-    @property
-    def games(self) -> str:
-        """Its name where it leaves out the positions."""
-
-    @property
-    def base(self) -> Cost:
-        """What the engine takes before the first sweep."""
-
-    @property
-    def states(self) -> str:
-        """What its states are, with `{}` for how many."""
-
-    @property
-    def can_move(self) -> bool:
-        """Whether what it keeps for the whole of the work can be on disk."""
-
-    def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
+    def __call__(self, states: Sequence[Any]) -> Cost:
+        """Return the cost up to the last of these layers; all before it must be as they were in the last call."""
+        last = len(states) - 1
+        for at in range(len(self._whole), last):
+            self._whole.append(self._whole[-1].plus(self.step(states, at)))
+        return self._whole[last - 1].plus(self.step(states, last)) if last else Cost()
 
 
-class KeptPlans(ABC):
-    """A planner that keeps the sweeps it has planned, as looking for one may be a part of the work."""
+class Planner(ABC):
+    """Plans the sweeps of one question; sweeps that it has found stay known, as finding one may be part of the work.
 
+    `states` says what its states are, with `{}` for how many; `base` is what it takes before the first sweep; with
+    `can_move` what it keeps for the whole of the work may be on disk. Sweeps that are `light` stay known for other
+    questions, too, as refusals do.
+    """
+
+    engine: str
+    states: str
+    base: Cost
     can_move = False
+    light = False
 
-    def __init__(self) -> None:
+    def __init__(self, request: Request) -> None:
+        question = request.question
+        self.moves = question.last_ply - question.first_ply
+        self.shape = question.board.shape
+        self.progress = request.progress
+        self._notes = request.notes
         self._known: dict[Part, tuple[Sweep, Cost]] = {}
 
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the sweep for a part and its cost, reckoned no further than to where it exceeds the limits."""
-        if part not in self._known:
-            sweep, cost = self._planned(part, limits)
-            if sweep is None:
-                return None, cost
+        """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
+        if part in self._known:
+            return self._known[part]
+        key = type(self), part, self.moves, self.shape
+        asked, sweep, cost = self._notes.get(key, (None, None, Cost()))
+        if asked is None or not (sweep or _within(limits, asked)):
+            sweep, cost = self.find(part, limits)
+            if sweep is None or self.light:
+                self._notes[key] = limits, sweep, cost
+        if sweep is not None:
             self._known[part] = sweep, cost
-        return self._known[part]
+        return sweep, cost
 
     @abstractmethod
-    def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+    def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the same, looked for."""
+
+
+def _within(limits: Limits, others: Limits) -> bool:
+    return limits.memory <= others.memory and limits.seconds <= others.seconds and limits.disk <= others.disk
 
 
 def offer_sweeps(planner: Planner, request: Request, limits: Limits, *, wins: bool = True) -> CountingOffer | Refusal:
     """Return the engine's offer: for the games alone where the positions are not wanted, or do not fit.
 
-    Assumes that the engine can answer the question. Without `wins` its planner plans no sweeps for won positions: these
-    are needed where a game ends at a line and positions are wanted.
+    Assumes that the engine can answer the question. Without `wins` no sweeps are planned for won positions: these are
+    needed where a game ends at a line and positions are wanted.
     """
-    question = request.question
+    question, name = request.question, planner.engine
     has_games = question.same != "choices"
     alone = has_games and question.end == "line"
     """Whether games can be had for less without the positions."""
     wants_positions = request.wants_positions and (wins or question.end == "full")
     if not wants_positions and not alone:
-        why = f"the engine {planner.games} counts labelled games, or games up to symmetry, that end at a line"
-        return Refusal(planner.games, why)
-    if request.wants_positions and not wants_positions and (limits.whole or request.strict):
-        return Refusal(planner.games, f"the engine {planner.games} counts games only where they end at a line")
+        return Refusal(name, f"the engine {name} counts games alone, labelled or up to symmetry, that end at a line")
     missing = request.missing(games=has_games)
-    if missing and limits.whole:
-        return Refusal(planner.engine, f"the engine {planner.engine} gives no games by choices")
+    if limits.whole and (missing or wants_positions != request.wants_positions):
+        return Refusal(name, f"the engine {name} gives no games by choices")
     if planner.base.exceeds(limits):
         only = Estimate(planner.base.memory, planner.base.seconds, "what loading the engine takes", at_least=True)
-        return Refusal(planner.engine, "it takes too long to load", only)
+        return Refusal(name, "it takes too long to load", only)
     refusal = None
     if wants_positions:
         whole = _planned(planner, request.needed, limits, positions=True)
         if not isinstance(whole, Estimate):
-            return CountingOffer(question, planner.engine, *whole, missing)
-        refusal = Refusal(planner.engine, "its sweeps take too much", whole)
+            return CountingOffer(question, name, *whole, missing)
+        refusal = Refusal(name, "its sweeps take too much", whole)
         if limits.whole or request.strict or not alone:
             return refusal
     games = _planned(planner, request.needed, limits, positions=False)
     if not isinstance(games, Estimate):
-        return CountingOffer(question, planner.games, *games, request.missing(positions=False))
-    part = Refusal(planner.games, "its sweeps take too much", games)
+        return CountingOffer(question, name, *games, request.missing(positions=False))
+    part = Refusal(name, "its sweeps take too much", games)
     return part if refusal is None else replace(refusal, part=part)
 
 
@@ -323,7 +331,7 @@ def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
 def _rows(
     needed: Needed, positions: bool, sweeps: Mapping[Part, Sweep], states: str, run: Run
 ) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census, telling how far all sweeps are together."""
+    """Return the rows of the census; progress is told over all sweeps together."""
     store = Checkpoints(run.resume) if run.resume is not None else None
     whole = max(1, sum(sweep.steps for sweep in sweeps.values()))
     done = 0

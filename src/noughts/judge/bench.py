@@ -10,7 +10,6 @@ from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
-from noughts.counting.engines import ENGINES as ENGINES_ENGINES
 from noughts.counting.engines import answer, ask, opinions, second_opinion
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.question import Question
@@ -25,8 +24,6 @@ from noughts.solving.values import PlyValues
 
 SECOND_ENGINE_SECONDS = 2.0
 """Further engines are asked too where they take no longer than this."""
-_KIN = {row.name: row.kin for row in ENGINES_ENGINES}
-"""Counting engines of one kin share code, so that two of them are one."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,7 +103,7 @@ class Comparing:
         if published != computed:
             self.differs = True
             label = f"{label}: published {published}, computed {computed}"
-        elif not judged and len({_KIN.get(engine, engine) for engine in by}) < 2:
+        elif not judged and len(set(by)) < 2:
             self.one_engine.append(label)
         self.compared.append(label)
 

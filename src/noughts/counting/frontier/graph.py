@@ -1,32 +1,43 @@
-"""The edges of a graph, read in order and a piece at a time: in memory, or in a file where there are too many.
+"""The graph of a frontier: where each mark leads from each state. It is the same for every point.
 
-A file without a name: nothing is left of it, however its process ends.
+Its edges are read in order and a piece at a time: in memory, or in a file where there are too many. That file has no
+name: nothing is left of it, however its process ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from math import isfinite
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.counting.bounds import Price, States, cost_of
 from noughts.counting.frontier.sweep import Clears, Route, Visit
+from noughts.counting.sweeps import Cost
+from noughts.kernels.frontier.hashing import reenter
 from noughts.kernels.frontier.states import branch, explore
-from noughts.kernels.frontier.transfer import reenter
-from noughts.kernels.frontier.values import NOWHERE, branch_most, branch_reals, push_most, push_reals
+from noughts.machine.budget import Limits
 from noughts.machine.files import failures_told, nameless_file
 from noughts.machine.reading import read_into
 from noughts.rules.errors import FileError
 
+Words = NDArray[np.uint64]
 Edges = NDArray[np.int32]
 
 _PIECE = 1 << 20
 """Rows that are read at a time, of twelve bytes each."""
+
+_CHUNK = 1 << 15
+_BRANCHES = 1 << 18
+"""Branches for which there is room at a time: a state may have many."""
+
+_MOST = (1 << 30) - 1
+"""States of a layer: an edge is twice its target, in a signed word of 32 bits."""
+
+_ROW = 12
 
 
 class EdgeFile:
@@ -63,29 +74,22 @@ class EdgeFile:
         return found
 
 
-_ROW = 3 * np.dtype(np.int32).itemsize
-
-
 class StoredRows:
     """Rows in a file. A pickle holds them all, for a process that may be elsewhere."""
 
     def __init__(self, file: EdgeFile, begin: int, count: int) -> None:
         self._file, self._begin, self._count = file, begin, count
+        self.nbytes = count * _ROW
 
     def __len__(self) -> int:
         return self._count
 
-    @property
-    def nbytes(self) -> int:
-        """Their size."""
-        return self._count * _ROW
-
-    def read(self, begin: int, end: int) -> Edges:
-        """Return the rows from `begin` to before `end`. Raises FileError."""
+    def __getitem__(self, rows: slice) -> Edges:
+        begin, end, _ = rows.indices(self._count)
         return self._file.read(self._begin + begin, self._begin + end)
 
     def __reduce__(self) -> tuple[object, tuple[Edges]]:
-        return np.asarray, (self.read(0, self._count),)
+        return np.asarray, (self[:],)
 
 
 Rows = Edges | StoredRows
@@ -94,19 +98,7 @@ Rows = Edges | StoredRows
 def pieces_of(rows: Rows) -> Iterator[Edges]:
     """Yield all rows in order, some at a time. Raises FileError."""
     for begin in range(0, len(rows), _PIECE):
-        end = min(begin + _PIECE, len(rows))
-        yield rows.read(begin, end) if isinstance(rows, StoredRows) else rows[begin:end]
-
-
-# The graph of a frontier: where each mark leads from each state. It is the same for every point.
-
-Words = NDArray[np.uint64]
-
-_CHUNK = 1 << 15
-_BRANCHES = 1 << 18
-"""Branches for which there is room at a time: a state may have many."""
-_MOST = (1 << 30) - 1
-"""States of a layer: an edge is twice its target, in a signed word of 32 bits."""
+        yield rows[begin : begin + _PIECE]
 
 
 @dataclass(frozen=True)
@@ -135,93 +127,100 @@ class StateGraph:
         """The size of all edges and branches."""
         return sum(edges.nbytes for edges in self.edges + self.branches)
 
-    @property
-    def branched(self) -> int:
-        """The number of all branches."""
-        return sum(len(branches) for branches in self.branches)
+
+def _free(states: States, step: int) -> Cost:
+    return Cost()
 
 
 class Exploration:
-    """Finds the states cell by cell, with those of won positions if the route has any, as far as whoever asks wants."""
+    """Finds the states cell by cell, with those of won positions if the route has any; it `keeps` the edges, or not.
 
-    def __init__(self, route: Route) -> None:
-        self.route = route
+    `states` are the numbers of states after each number of cells so far, `peak` the bytes taken at the worst moment.
+    """
+
+    def __init__(self, route: Route, price: Price = _free, *, keeps: bool = True) -> None:
+        self.route, self.price, self.keeps = route, price, keeps
         self.edges: list[Rows] = []
         self.branches: list[Rows] = []
         self.file: EdgeFile | None = None
-        self.states: Words = np.zeros((1, 2 * route.words), dtype=np.uint64)
-        self.won: Words = np.zeros((0, 2 * route.words), dtype=np.uint64)
-        self.visited = 1
+        self.states = [(1, 0, 0)]
         self.peak = 0
-        """Bytes taken at the worst moment so far."""
+        self._open: Words = np.zeros((1, 2 * route.words), dtype=np.uint64)
+        self._won: Words = np.zeros((0, 2 * route.words), dtype=np.uint64)
+        self._before = Cost()
 
     @property
     def is_done(self) -> bool:
         """Whether all cells were visited."""
-        return len(self.edges) == len(self.route.order)
+        return len(self.states) > len(self.route.order)
 
     @property
-    def sizes(self) -> list[int]:
-        """The number of states after each number of cells so far, 0 included."""
-        return [*(len(edges) for edges in self.edges), len(self.states) + len(self.won)]
+    def visited(self) -> int:
+        """The number of all states so far."""
+        return sum(still_open + won for still_open, won, _ in self.states)
 
     @property
     def kept(self) -> int:
         """The bytes of all edges and branches so far that are in memory."""
         return 0 if self.file is not None else sum(rows.nbytes for rows in self.edges + self.branches)
 
+    def cost(self, held: int, price: Price | None = None) -> Cost:
+        """Return the price of all so far, where so many bytes are held meanwhile; at another price if one is given."""
+        return self._cost(self._before if price is None else cost_of(self.states, price), held)
+
+    def _cost(self, cost: Cost, held: int) -> Cost:
+        cost = cost.moved() if self.file is not None else cost
+        return replace(cost, top=max(cost.top, held - cost.kept))
+
     def move_to_disk(self, folder: Path) -> None:
         """Keep all edges and branches in a file from now on. Raises FileError."""
         self.file = EdgeFile(folder)
-        for kept in (self.edges, self.branches):
-            for step, rows in enumerate(kept):
-                kept[step] = self._stored(rows)
+        self.edges, self.branches = ([self._stored(rows) for rows in kept] for kept in (self.edges, self.branches))
 
     def _stored(self, rows: Rows) -> Rows:
         return self.file.keep(rows) if self.file is not None and isinstance(rows, np.ndarray) else rows
 
-    @property
-    def branched(self) -> int:
-        """The number of branches so far."""
-        return sum(len(branches) for branches in self.branches)
-
     def graph(self) -> StateGraph:
-        """Return the whole graph."""
+        """Return the whole graph; what is left of it is found first."""
+        while not self.is_done:
+            self.advance()
         merged, ends = self.route.pattern.is_symmetric, 2 if self.route.has_won else 1
         return StateGraph(self.route.weights, tuple(self.edges), merged, ends, tuple(self.branches))
 
-    def advance(self, visit: Callable[[int], bool]) -> bool:
-        """Find the states after one more cell, unless `visit(states)`, which hears how many so far, returns False."""
-        route, step = self.route, self.route.visit(len(self.edges))
-        cut, merged = len(self.states), route.pattern.is_symmetric
-        edges = np.empty((cut + len(self.won), 3), dtype=np.int32)
-        layer, won = _LayerFound(self.states), _LayerFound(self.won)
+    def advance(self, held: int = 0, limits: Limits = Limits()) -> Cost | None:  # noqa: B008 - a value
+        """Find the states after one more cell; return the cost where it exceeds the limits, and then find no more."""
+        route, step = self.route, len(self.states)
+        visit, cut, merged = route.visit(step - 1), len(self._open), route.pattern.is_symmetric
+        edges = np.empty((cut + len(self._won), 3), dtype=np.int32)
+        layer, won = _LayerFound(self._open), _LayerFound(self._won)
         branches: list[Edges] = []
 
-        def found() -> Iterator[int]:
-            yield from layer.explored(step, step.strict, merged, edges[:cut])
+        def found() -> Iterator[None]:
+            yield from layer.explored(visit, visit.strict, merged, edges[:cut])
             if route.has_won:
-                yield from won.explored(step, step.loose, False, edges[cut:])
-                yield from won.branched(step, self.states, merged, branches)
+                yield from won.explored(visit, visit.loose, False, edges[cut:])
+                yield from won.branched(visit, self._open, merged, branches)
 
+        cost = Cost()
         with np.errstate(over="ignore"):  # hashing wraps around on purpose, which uncompiled kernels would warn of
             for _ in found():
-                if layer.count + won.count > _MOST or not visit(layer.count + won.count):
-                    return False
-        own = self.states.nbytes + self.won.nbytes + edges.nbytes + 2 * sum(each.nbytes for each in branches)
+                counts = layer.count, won.count, sum(map(len, branches))
+                cost = self._before.plus(self.price([*self.states, counts], step))
+                told = self._cost(cost, held)
+                if layer.count + won.count > _MOST or told.exceeds(limits):
+                    return told
+        own = self._open.nbytes + self._won.nbytes + edges.nbytes + 2 * sum(each.nbytes for each in branches)
         self.peak = max(self.peak, self.kept + own + layer.peak + won.peak)
-        self.states, self.won = layer.states(), won.states()
-        np.add(edges[cut:], 2 * layer.count, out=edges[cut:], where=edges[cut:] >= 0)
-        self.edges.append(self._stored(edges))
-        if route.has_won:
-            joined = np.concatenate([_NO_BRANCHES, *branches])
-            joined[:, 1] += layer.count
-            self.branches.append(self._stored(joined))
-        self.visited += layer.count + won.count
-        return True
-
-
-_NO_BRANCHES = np.empty((0, 3), dtype=np.int32)
+        self._open, self._won, self._before = layer.states(), won.states(), cost
+        self.states.append((layer.count, won.count, sum(map(len, branches))))
+        if self.keeps:
+            np.add(edges[cut:], 2 * layer.count, out=edges[cut:], where=edges[cut:] >= 0)
+            self.edges.append(self._stored(edges))
+            if route.has_won:
+                joined = np.concatenate([np.empty((0, 3), dtype=np.int32), *branches])
+                joined[:, 1] += layer.count
+                self.branches.append(self._stored(joined))
+        return None
 
 
 class _LayerFound:
@@ -250,24 +249,23 @@ class _LayerFound:
             self._allocate(needed + needed // 3)
             reenter(self.table, known, self.count, self.found)
 
-    def explored(self, step: Visit, clears: tuple[Clears, Clears], merged: bool, edges: Edges) -> Iterator[int]:
-        """Visit the cell from the sources, some at a time; yield how many states are found so far."""
-        x, o = clears
+    def explored(self, visit: Visit, clears: Clears, merged: bool, edges: Edges) -> Iterator[None]:
+        """Visit the cell from the sources, some at a time, and write the edges."""
         for begin in range(0, len(self.sources), _CHUNK):
             end = min(begin + _CHUNK, len(self.sources))
             self._make_room(3 * (end - begin))
             self.count = explore(
-                self.sources, begin, end, step.masks, x.slots, x.masks, o.slots, o.masks, merged,
+                self.sources, begin, end, visit.masks, *clears, merged,
                 self.table, self.found, self.count, edges, self._scratch,
             )  # fmt: skip
-            yield self.count
+            yield
 
-    def branched(self, step: Visit, sources: Words, merged: bool, into: list[Edges]) -> Iterator[int]:
-        """Complete the first lines of the first player from other sources; yield the same, and write the branches.
+    def branched(self, visit: Visit, sources: Words, merged: bool, into: list[Edges]) -> Iterator[None]:
+        """Complete the first lines of the first player from other sources, and write the branches.
 
         The source that is its own twin counts half in a merged graph: so its branches count twice.
         """
-        choices, (x, o) = len(step.factors), step.loose
+        choices = len(visit.factors)
         width = max(1, min(_CHUNK, _BRANCHES // max(1, choices)))
         ends = np.empty((3, 2 * choices * min(width, len(sources))), dtype=np.int32)
         codes = np.empty(ends.shape[1], dtype=np.int8)
@@ -275,8 +273,8 @@ class _LayerFound:
             some = sources[begin : begin + width]
             self._make_room(2 * choices * len(some))
             self.count, many = branch(
-                some, len(some), step.masks, step.freed, step.factors, x.slots, x.masks, o.slots, o.masks, merged,
-                self.table, self.found, self.count, ends[0], ends[1], codes, ends[2], True, self._scratch,
+                some, len(some), visit.masks, visit.freed, visit.factors, *visit.loose, merged,
+                self.table, self.found, self.count, ends[0], ends[1], codes, ends[2], self._scratch,
             )  # fmt: skip
             found = np.empty((many, 3), dtype=np.int32)
             found[:, 0] = 2 * (ends[0, :many] + begin) + (codes[:many] & 1)
@@ -284,59 +282,4 @@ class _LayerFound:
             if merged:
                 found[found[:, 0] == 0, 2] *= 2
             into.append(found)
-            yield self.count
-
-
-# A survey of a graph: what bounds the counts, so that fewer points do.
-#
-# Where a mark of either player weighs s > 0, all positions weigh F(s) = sum of A(p, q) s^(p + q), so that no A(p, q)
-# exceeds F(s) / s^(p + q). The sums have positive terms only: in floating point each step is wrong by no more than one
-# part in 2^53 for each edge, so 64 cells and a thousand million states by less than one part in a thousand.
-
-_SCALES = tuple(float(Fraction(2, 1) ** (half // 2) * (Fraction(3, 2) if half % 2 else 1)) for half in range(-5, 11))
-"""The weights of a mark: each third of a board's cells more or less has one that is near the best."""
-
-_DOUBT = Fraction(1001, 1000)
-
-
-@dataclass(frozen=True)
-class Survey:
-    """The weights of all positions for some weights of a mark, and how far the marks of the players differ at most."""
-
-    sums: tuple[tuple[float, float], ...]
-    difference: int
-
-    def most_positions(self, marks: int) -> int:
-        """Return a number that the positions with so many marks of either player do not exceed."""
-        return min(int(Fraction(weight) * _DOUBT / Fraction(scale) ** marks) + 1 for scale, weight in self.sums)
-
-
-def survey_of(graph: StateGraph) -> Survey:
-    """Return the survey of a graph. Cost: about that of one batch of points, in time and in memory."""
-    sizes = graph.sizes
-    reals = [np.empty((max(sizes[parity::2], default=0), len(_SCALES))) for parity in (0, 1)]
-    mosts = [np.empty((max(sizes[parity::2], default=0), 2), dtype=np.int16) for parity in (0, 1)]
-    reals[0][0], mosts[0][0] = 0.5 if graph.is_merged else 1, 0  # what is its own twin counts half
-    with np.errstate(over="ignore"):
-        for step, edges in enumerate(graph.edges):
-            here, there = step % 2, 1 - step % 2
-            reals[there][: sizes[step + 1]] = 0
-            mosts[there][: sizes[step + 1]] = NOWHERE
-            scaled = np.array(_SCALES) ** graph.weights[step]
-            begin = 0
-            for piece in pieces_of(edges):
-                end = begin + len(piece)
-                push_reals(reals[there], reals[here][begin:end], piece, scaled)
-                push_most(mosts[there], mosts[here][begin:end], piece, graph.weights[step])
-                begin = end
-            for piece in pieces_of(graph.branches[step]) if graph.branches else ():
-                branch_reals(reals[there], reals[here], piece, scaled)
-                branch_most(mosts[there], mosts[here], piece, graph.weights[step])
-            if graph.is_merged:
-                mosts[there][0] = mosts[there][0].max()
-    last = len(graph.edges) % 2
-    if graph.is_merged:
-        reals[last][0] *= 2
-    whole = reals[last][: graph.ends].sum(axis=0)
-    sums = zip(_SCALES, (float(weight) for weight in whole), strict=True)
-    return Survey(tuple(pair for pair in sums if isfinite(pair[1])), int(mosts[last][: graph.ends].max()))
+            yield

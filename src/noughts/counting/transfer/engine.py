@@ -1,192 +1,207 @@
 """Engine `transfer`: positions and games counted cell by cell, by the marks that can still matter.
 
 The transfer-matrix method (Stanley, Enumerative Combinatorics 1, 4.7) without any device to have fewer states: a second
-witness for the engine `frontier`, with which it shares no counting. It is asked for second opinions and by name. As
-`transfer-games` it leaves out the positions and has half of the states.
+witness for the engine `frontier`, with which it shares no counting. It is asked for second opinions
+and by name. Games alone take half of the states.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache, reduce
+from itertools import permutations
+from operator import or_
 from typing import TYPE_CHECKING
 
-from noughts.counting.frontier.engine import TOGETHER
+from noughts.counting.bounds import Price, States, hopeless
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns import why_not
+from noughts.counting.patterns import Pattern, why_not
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
+from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import Workers
+from noughts.rules.marks import cells_of
 
 if TYPE_CHECKING:
-    from noughts.counting.frontier.graph import StateGraph
-    from noughts.counting.frontier.points import Grid
-    from noughts.counting.sweeps import Checkpoints
     from noughts.counting.transfer.sweep import Graph
-
 
 CELL_LIMIT = 64
 MOST_CELLS = 1000
 LINE_LIMIT = 4000
-START_SECONDS_TRANSFER = 1.0
-"""What loading NumPy and the compiled kernels costs."""
+PRIME = (1 << 63) - 25
+"""The largest prime below 2^63: a sum of two remainders fits a word."""
 
 OWN_MEMORY = 150 * 10**6
 SMALL = 12
-"""Patterns of up to so many cells cost nothing worth reckoning."""
+"""Patterns of up to so many cells cost nothing worth an estimate."""
+
+_EDGE_BYTES = 12
+"""What the graph keeps of a state: where three choices lead."""
+
+STATE_BYTES = 140
+"""A state that is looked for: three words, the hash table, and both again while they grow."""
+
+_STATE_SECONDS, _NUMBER_SECONDS = 8e-7, 1.2e-9
+"""Measured: to find the three successors of a state, and to add one number, on two cores."""
 
 
-def offer_transfer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     """Return an offer by one sweep for each kind of symmetry and each modulus, or why not.
 
-    The states are found while the cost is reckoned, and kept: most of the work where the numbers are small.
+    The states are found while the cost is estimated, and kept: most of the work where the numbers are small.
     """
-    why = why_not_by_transfer(request.question, "transfer")
-    if why is not None:
-        return Refusal("transfer", why)
-    return offer_sweeps(_GraphPlanner(request.question), request, limits)
+    why = why_not_by_transfer(request.question)
+    return Refusal("transfer", why) if why else offer_sweeps(_TablePlanner(request), request, limits)
 
 
-def why_not_by_transfer(question: Question, engine: str) -> str | None:
+def why_not_by_transfer(question: Question) -> str | None:
     """Return why this engine cannot count by the marks that can still matter; None if it can."""
     board = question.board
     blank = board.cells - question.first_ply
-    why = why_not(question, engine, MOST_CELLS)
+    why = why_not(question, "transfer", MOST_CELLS)
     if why is None and blank > CELL_LIMIT:
-        why = f"the engine {engine} takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
+        why = f"the engine transfer takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
     if why is None and len(board.lines) > LINE_LIMIT:
-        why = f"the engine {engine} takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
+        why = f"the engine transfer takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
     return why
 
 
 @dataclass(frozen=True)
-class _GraphSweep:
+class _TableSweep:
     """A part, the order of its cells, and the graph where it is large enough to have been found before."""
 
     part: Part
     order: tuple[int, ...]
     graph: Graph | None
-    steps: int
+
+    @property
+    def steps(self) -> int:
+        return len(self.order) * len(moduli_of(self.part.pattern.weights))
 
     def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.transfer.sweep import build, swept
 
         graph = self.graph or build(self.part.pattern, self.order, self.part.won)
-        assert graph is not None, "nobody gave up"
+        assert graph is not None, "no limit was given"
         return swept(graph, to_ply, workers.here, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
 
 
-class _GraphPlanner(KeptPlans):
+class _TablePlanner(Planner):
     """Finds the graphs of sweeps as far as they fit."""
 
-    engine, games = "transfer", "transfer-games"
+    engine = "transfer"
     states = "{} sets of marks that matter"
-    base = Cost(OWN_MEMORY, seconds=START_SECONDS_TRANSFER)
+    base = Cost(OWN_MEMORY, seconds=1.0)
 
-    def __init__(self, question: Question) -> None:
-        self.moves = question.last_ply - question.first_ply
-        self.shape = question.board.shape
-        super().__init__()
-
-    def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        from noughts.counting.transfer.sweep import Reckoner, build, moduli_of, order_of
-
-        pattern, won = part
-        order = order_of(pattern, self.shape)
-        steps = pattern.size * len(moduli_of(pattern.weights))
-        if pattern.size <= SMALL:
-            return _GraphSweep(part, order, None, steps), Cost(0)
-        weights = tuple(pattern.weights[cell] for cell in order)
-        row = sorted(self.shape)[1] if self.shape is not None else 8
-        reckoner = Reckoner(weights, self.moves, row, limits)
-        graph = build(pattern, order, won, reckoner.visit)
-        if graph is None:
-            return None, reckoner.forecast()
-        return _GraphSweep(part, order, graph, steps), reckoner.cost()
+    def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+        """Return a sweep in the order that leaves the fewest cells on lines under way."""
+        order = order_of(part.pattern, self.shape)
+        if part.pattern.size <= SMALL:
+            return _TableSweep(part, order, None), Cost()
+        graph, cost = graph_of(part, order, _TableCost(part.pattern, order, self.moves), limits)
+        return None if graph is None else _TableSweep(part, order, graph), cost
 
 
-# Engine `transfer-points`: positions and games by values at points on the graph of the engine `transfer`.
-#
-# Its states are the marks that can still matter and the cells that all completed lines share, so the won positions come
-# with the others, on three edges a state. It reaches boards on which no tables fit, at several times the states of the
-# engine `points`; what the two share is the arithmetic of points and the streaming, neither states nor edges.
+def graph_of(part: Part, order: Sequence[int], price: Price, limits: Limits) -> tuple[Graph | None, Cost]:
+    """Return the graph of a part and the cost at this price; None where that exceeds the limits.
 
-START_SECONDS_WITNESS = 1.3
-"""What loading NumPy and the compiled kernels costs."""
-
-
-def offer_witness(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer by a graph for each kind of symmetry, or why not.
-
-    The graph is found while the cost is reckoned, and kept: a small part of the work.
+    There are no fewer states than the frontier has, which tell less apart.
     """
-    why = why_not_by_transfer(request.question, "transfer-points")
-    if why is not None:
-        return Refusal("transfer-points", why)
-    return offer_sweeps(_WitnessPlanner(request.question), request, limits)
+    least = hopeless(part.pattern, order, price, limits)
+    if least is not None:
+        return None, least
+    from noughts.counting.transfer.sweep import build
+
+    states, before, cost = [(1, 0, 0)], Cost(), Cost()
+
+    def visit(step: int, found: int) -> bool:
+        nonlocal before, cost
+        if step == len(states):
+            states.append((found, 0, 0))
+            before = cost
+        states[step] = found, 0, 0
+        cost = before.plus(price(states, step)).plus(Cost(top=STATE_BYTES * found))
+        return not cost.exceeds(limits)
+
+    return build(part.pattern, order, part.won, visit), cost
 
 
-@dataclass(frozen=True)
-class _WitnessSweep:
-    """A part with its graph, and the points."""
+class _TableCost:
+    """What tables of numbers by marks cost, step by step: the graph is kept, the values only until the next step."""
 
-    part: Part
-    order: tuple[int, ...]
-    graph: StateGraph
-    grid: Grid
-    together: int
+    def __init__(self, pattern: Pattern, order: Sequence[int], to_ply: int) -> None:
+        self.weights, self.to_ply = tuple(pattern.weights[cell] for cell in order), to_ply
+        self.moduli = len(moduli_of(self.weights))
 
-    @property
-    def steps(self) -> int:
-        return self.grid.batches
-
-    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
-        from noughts.counting.frontier.points import counted_at_points
-
-        key = f"transfer {self.order} {self.part.won}"
-        return counted_at_points(self.part.pattern, self.graph, self.grid, self.together, workers, store, key, report)
+    def __call__(self, states: States, step: int) -> Cost:
+        """Return the cost of one step."""
+        entries = sum(end - begin for begin, end in band_of(self.weights, step, self.to_ply))
+        before, now = states[step - 1][0], states[step][0]
+        size = entries * (4 if largest_counts(self.weights)[step] < 1 << 32 else 8)
+        seconds = before * (_STATE_SECONDS + 3 * entries * self.moduli * _NUMBER_SECONDS)
+        return Cost(_EDGE_BYTES * before, now * size * 5 // 4, seconds, now)
 
 
-class _WitnessPlanner(KeptPlans):
-    """Finds the graphs as far as they fit."""
+def band_of(weights: Sequence[int], step: int, to_ply: int) -> list[tuple[int, int]]:
+    """Return for each p the numbers q, from the first up to the last but one, that can still end with |p - q| <= 1.
 
-    engine = games = "transfer-points"
-    states = "points on {} sets of marks that matter"
-    base = Cost(OWN_MEMORY, seconds=START_SECONDS_WITNESS)
-
-    def __init__(self, question: Question) -> None:
-        self.shape = question.board.shape
-        super().__init__()
-
-    def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        from noughts.counting.frontier.graph import StateGraph, survey_of
-        from noughts.counting.frontier.points import Grid, Tariff
-        from noughts.counting.transfer.sweep import build, laid_out, order_of
-
-        pattern, won = part
-        order = order_of(pattern, self.shape)
-        rough = Grid.with_won(pattern) if won else Grid.of(pattern)
-        tariff = Tariff(pattern, rough, order, TOGETHER)
-        sizes = [1]
-
-        def visit(step: int, states: int) -> bool:
-            sizes[step:] = [states]
-            return not tariff.forecast(sizes, _peak(sizes)).exceeds(limits)
-
-        found = build(pattern, order, won, visit)
-        if found is None:
-            return None, tariff.forecast(sizes, _peak(sizes))
-        graph = StateGraph(found.weights, laid_out(found), False, 2 if won else 1)
-        survey = survey_of(graph)
-        grid = Grid.with_won(pattern, survey) if won else Grid.of(pattern, survey)
-        tariff = Tariff(pattern, grid, order, TOGETHER)
-        together = tariff.together(graph.sizes, _peak(sizes), limits)
-        cost = tariff.cost(graph.sizes, _peak(sizes), together)
-        return _WitnessSweep(part, order, graph, grid, together), cost
+    After `step` cells, of up to `to_ply` marks in all.
+    """
+    most, slack = min(sum(weights[:step]), to_ply), sum(weights[step:]) + 1
+    begins = [max(0, p - slack) for p in range(most + 1)]
+    return [(begin, max(begin, min(most - p, p + slack) + 1)) for p, begin in enumerate(begins)]
 
 
-def _peak(sizes: list[int]) -> int:
-    """Return the bytes taken while the last of these layers is found."""
-    from noughts.counting.transfer.sweep import EDGE_BYTES, STATE_BYTES
+def moduli_of(weights: tuple[int, ...]) -> tuple[int, ...]:
+    """Return 2^64, and a prime where that alone does not do; up to 80 cells counts stay below their product."""
+    return (1 << 64,) if largest_counts(weights)[-1] < 1 << 64 else (1 << 64, PRIME)
 
-    return EDGE_BYTES * sum(sizes) + STATE_BYTES * max(sizes)
+
+@lru_cache(16)
+def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the most ways to fill the first 0, 1, 2, ... of the cells with given numbers of marks of either player.
+
+    No count of a state exceeds it, nor a sum of counts of several states.
+    """
+    ways = {(0, 0): 1}
+    most = [1]
+    for weight in weights:
+        grown = dict(ways)
+        for (p, q), number in ways.items():
+            for pair in ((p + weight, q), (p, q + weight)):
+                grown[pair] = grown.get(pair, 0) + number
+        ways = grown
+        most.append(max(ways.values()))
+    return tuple(most)
+
+
+def order_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> tuple[int, ...]:
+    """Return the order of visits: along the axes of a grid, one after the other, otherwise as the cells come.
+
+    Of the orders of the axes the one with the fewest cells on lines under way, at the worst and then in all: each may
+    make three times the states. Cost: proportional to cells times lines.
+    """
+    if shape is None:
+        return tuple(range(pattern.size))
+    rows, columns, _ = shape
+
+    def along(axes: tuple[int, ...]) -> tuple[int, ...]:
+        def place(cell: int) -> tuple[int, ...]:
+            at = cell // columns % rows, cell % columns, cell // (rows * columns)
+            return tuple(at[axis] for axis in axes)
+
+        least = [min(place(cell) for cell in cells_of(cells)) for cells in pattern.cells]
+        return tuple(sorted(range(pattern.size), key=least.__getitem__))
+
+    return min((along(axes) for axes in permutations(range(3))), key=lambda order: _marks_that_matter(pattern, order))
+
+
+def _marks_that_matter(pattern: Pattern, order: Sequence[int]) -> tuple[int, int]:
+    """Return how many visited cells are on lines under way, at most and summed over all steps."""
+    visited, counts = 0, [0]
+    for cell in order:
+        visited |= 1 << cell
+        near = reduce(or_, (line.trigger for line in pattern.first if line.trigger & ~visited), 0)
+        counts.append((near & visited).bit_count())
+    return max(counts), sum(counts)

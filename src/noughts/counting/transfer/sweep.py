@@ -1,32 +1,43 @@
-"""The graph of the engine `transfer`: which marks can still matter after each cell, and where each choice leads."""
+"""Sweeps of the engine `transfer`: which marks can still matter after each cell, and the ways to reach each state.
+
+The ways are kept as one array for each number p of the first player's marks, a row for each state with a column for
+each number q of the other's. An edge adds a part of a row to a part of another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from itertools import permutations
-from math import prod, sqrt
-from operator import or_
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.patterns import Pattern
-from noughts.counting.sweeps import ByMarks, Checkpoints, Cost, Found, Report
-from noughts.kernels.frontier.transfer import expand, push, push_modulo, reenter
-from noughts.machine.budget import Limits
+from noughts.counting.sweeps import ByMarks, Checkpoints, Found, Report
+from noughts.counting.transfer.engine import band_of, largest_counts, moduli_of
+from noughts.kernels.frontier.hashing import reenter
+from noughts.kernels.frontier.transfer import expand, push, push_modulo
 from noughts.machine.workers import Workers
 from noughts.rules.marks import Mask, cells_of
 
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int32]
+Rows = list[NDArray[Any]]
 Lines = tuple[Masks, Masks, Masks, Masks, Masks, Masks]
-"""What `expand` is told of the lines at a cell: those that end there, then those under way."""
+"""What `expand` needs of the lines at a cell: those that end there, then those under way."""
 
 _NO_LINE = np.uint64(0xFFFFFFFFFFFFFFFF)
 _CHUNK = 1 << 16
+
+_WORTH_WORKERS = 1 << 16
+"""Numbers of a counts from which on workers share the work."""
+
+_TOGETHER = 2
+"""Rows that are made side by side, whatever the number of workers."""
+
+_DROPPED = np.zeros((0, 0), dtype=np.uint32)
 
 
 @dataclass(frozen=True)
@@ -45,59 +56,6 @@ class Graph:
     def states(self) -> tuple[int, ...]:
         """The number of states after each number of cells, 0 included."""
         return (*(edges.shape[1] for edges in self.edges), len(self.won))
-
-    @cached_property
-    def largest(self) -> tuple[int, ...]:
-        """What no count of a state, nor of several, exceeds after each number of cells."""
-        return largest_counts(self.weights)
-
-
-def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the most ways to fill the first 0, 1, 2, ... of the cells with given numbers of marks of either player.
-
-    No count of a state exceeds it, nor a sum of counts of several states.
-    """
-    ways = {(0, 0): 1}
-    most = [1]
-    for weight in weights:
-        grown = dict(ways)
-        for (p, q), number in ways.items():
-            for pair in ((p + weight, q), (p, q + weight)):
-                grown[pair] = grown.get(pair, 0) + number
-        ways = grown
-        most.append(max(ways.values()))
-    return tuple(most)
-
-
-def order_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> tuple[int, ...]:
-    """Return the order of visits: along the axes of a grid, one after the other, otherwise as the cells come.
-
-    Of the orders of the axes the one with the fewest cells on lines under way, at the worst and then in all: each may
-    make three times the states. Cost: proportional to cells times lines.
-    """
-    if shape is None:
-        return tuple(range(pattern.size))
-    rows, columns, _ = shape
-
-    def along(axes: tuple[int, ...]) -> tuple[int, ...]:
-        def place(cell: int) -> tuple[int, ...]:
-            at = cell // columns % rows, cell % columns, cell // (rows * columns)
-            return tuple(at[axis] for axis in axes)
-
-        least = [min(place(cell) for cell in cells_of(cells)) for cells in pattern.cells]
-        return tuple(sorted(range(pattern.size), key=least.__getitem__))
-
-    return min((along(axes) for axes in permutations(range(3))), key=lambda order: _marks_that_matter(pattern, order))
-
-
-def _marks_that_matter(pattern: Pattern, order: Sequence[int]) -> tuple[int, int]:
-    """Return how many visited cells are on lines under way, at most and summed over all steps."""
-    visited, counts = 0, [0]
-    for cell in order:
-        visited |= 1 << cell
-        near = reduce(or_, (line.trigger for line in pattern.first if line.trigger & ~visited), 0)
-        counts.append((near & visited).bit_count())
-    return max(counts), sum(counts)
 
 
 def build(
@@ -193,52 +151,6 @@ class _Layer:
         self.count = expand(states, begin, end, cell, *lines, self.table, self.found, self.count, self.edges, self._key)
 
 
-# The values of the engine `transfer`: the ways to reach each state, by marks of either player, cell by cell.
-#
-# They are kept as one array for each number p of the first player's marks, a row for each state with a column for each
-# number q of the other's. An edge adds a part of a row to a part of another.
-
-Rows = list[NDArray[Any]]
-
-PRIME = (1 << 63) - 25
-"""The largest prime below 2^63: a sum of two remainders fits a word."""
-
-_WORTH_WORKERS = 1 << 16
-"""Numbers of a counts from which on workers share the work."""
-
-_TOGETHER = 2
-"""Rows that are made side by side, whatever the number of workers."""
-
-_DROPPED = np.zeros((0, 0), dtype=np.uint32)
-
-
-@dataclass(frozen=True)
-class Band:
-    """For each p the numbers q, from the first up to the last but one, that can still end with |p - q| <= 1."""
-
-    spans: tuple[tuple[int, int], ...]
-
-    @property
-    def entries(self) -> int:
-        """How many pairs (p, q) these are."""
-        return sum(end - begin for begin, end in self.spans)
-
-
-def band_of(weights: Sequence[int], step: int, to_ply: int) -> Band:
-    """Return the pairs that matter after `step` cells, of up to `to_ply` marks in all."""
-    most, slack = min(sum(weights[:step]), to_ply), sum(weights[step:]) + 1
-    spans = []
-    for p in range(most + 1):
-        begin = max(0, p - slack)
-        spans.append((begin, max(begin, min(most - p, p + slack) + 1)))
-    return Band(tuple(spans))
-
-
-def moduli_of(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return 2^64, and a prime where that alone does not do; up to 80 cells counts stay below their product."""
-    return (1 << 64,) if largest_counts(weights)[-1] < 1 << 64 else (1 << 64, PRIME)
-
-
 def number_behind(remainders: Sequence[int], moduli: Sequence[int]) -> int:
     """Return the least number with these remainders (the Chinese remainder theorem)."""
     whole = prod(moduli)
@@ -270,8 +182,8 @@ class _Step:
     """What the rows after a cell are made from: the rows before by p, and the edges; `modulus` 0 where none is due."""
 
     rows: dict[int, NDArray[Any]]
-    before: Band
-    after: Band
+    before: list[tuple[int, int]]
+    after: list[tuple[int, int]]
     edges: NDArray[np.int32]
     states: int
     weight: int
@@ -281,12 +193,12 @@ class _Step:
 
 def _made(shared: _Step, p: int) -> NDArray[Any]:
     """Return the row for p marks of the first player."""
-    begin, end = shared.after.spans[p]
+    begin, end = shared.after[p]
     target = np.zeros((shared.states, end - begin), dtype=np.uint64 if shared.is_wide else np.uint32)
     for choice, (placed_p, placed_q) in enumerate(((0, 0), (shared.weight, 0), (0, shared.weight))):
-        if not 0 <= p - placed_p < len(shared.before.spans):
+        if not 0 <= p - placed_p < len(shared.before):
             continue
-        out, out_end = shared.before.spans[p - placed_p]
+        out, out_end = shared.before[p - placed_p]
         low, high = max(begin, out + placed_q), min(end, out_end + placed_q)
         if low < high:
             moved = (shared.edges[choice], low - placed_q - out, low - begin, high - low)
@@ -305,10 +217,12 @@ def advance(graph: Graph, counts: StateCounts, to_ply: int, modulus: int, worker
     """
     step, weight = counts.step + 1, graph.weights[counts.step]
     before, after = (band_of(graph.weights, number, to_ply) for number in (counts.step, step))
-    most, states, edges = graph.largest[step], graph.states[step], graph.edges[counts.step]
+    most, states, edges = largest_counts(graph.weights)[step], graph.states[step], graph.edges[counts.step]
     reducing = modulus if modulus <= most and modulus < 1 << 64 else 0
-    rows: Rows = [_DROPPED] * len(after.spans)
-    together = _TOGETHER if workers.count > 1 and states * after.entries >= _WORTH_WORKERS else 1
+    rows: Rows = [_DROPPED] * len(after)
+    together = (
+        _TOGETHER if workers.count > 1 and states * sum(end - begin for begin, end in after) >= _WORTH_WORKERS else 1
+    )
     for top in range(len(rows), 0, -together):
         several = range(max(0, top - together), top)
         needed = {
@@ -318,83 +232,6 @@ def advance(graph: Graph, counts: StateCounts, to_ply: int, modulus: int, worker
         rows[several[0] : top] = workers.map(_made, shared, several)
         counts.rows[several[0] :] = [_DROPPED] * (len(counts.rows) - several[0])
     return StateCounts(step, rows)
-
-
-# What a sweep of the engine `transfer` costs, reckoned while its states are being found.
-
-EDGE_BYTES = 12
-"""What the graph keeps of a state: where three choices lead."""
-
-STATE_BYTES = 140
-"""A state that is looked for: three words, the hash table, and both again while they grow."""
-
-_STATE_SECONDS = 8e-7
-_NUMBER_SECONDS = 1.2e-9
-"""Measured: to find the three successors of a state, and to add one number, on two cores."""
-
-_LARGE = 400_000
-"""States from which on it is guessed what they will grow to."""
-
-
-class Reckoner:
-    """Adds up what a sweep costs step by step, and tells when that exceeds the limits.
-
-    The graph is kept until all graphs have been found, the values of a step only until the next.
-    """
-
-    def __init__(self, weights: tuple[int, ...], to_ply: int, row: int, limits: Limits) -> None:
-        self.weights = weights
-        self.to_ply = to_ply
-        self.row = row
-        self.limits = limits
-        self.largest = largest_counts(weights)
-        self.counts = [1]
-        self.moduli = len(moduli_of(weights))
-        self.known = Cost(0)
-
-    def visit(self, step: int, states: int) -> bool:
-        """Hear that `states` were found after `step` cells so far; return whether to go on."""
-        if step == len(self.counts):
-            self.known = self.cost()
-            self.counts.append(states)
-        self.counts[step] = states
-        return not self.forecast().exceeds(self.limits)
-
-    def forecast(self) -> Cost:
-        """Return what is known and what the widest layer is expected to add."""
-        return self.cost(self._growth())
-
-    def cost(self, growth: float = 1.0) -> Cost:
-        """Return what is known: all, once the last cell was visited. The last layer counts `growth` times."""
-        if len(self.counts) == 1:
-            return self.known
-        states, sources = self.counts[-1], self.counts[-2]
-        entries, size = self._value(len(self.counts) - 1)
-        top = max(states * STATE_BYTES, states * size * 5 // 4)
-        seconds = sources * (_STATE_SECONDS + 3 * entries * self.moduli * _NUMBER_SECONDS)
-        return self.known.plus(Cost(sources * EDGE_BYTES, int(top * growth), seconds * growth, states))
-
-    def _value(self, step: int) -> tuple[int, int]:
-        """Return the numbers that are kept of one state after so many cells, and their size in bytes."""
-        entries = band_of(self.weights, step, self.to_ply).entries
-        return entries, entries * (4 if self.largest[step] < 1 << 32 else 8)
-
-    def _growth(self) -> float:
-        """Return by how much a layer will grow still, at a guess; 1 unless it is large and far from half-way.
-
-        The states are taken to grow by half the square root of what they grew by along the last row, for another row at
-        most. How many numbers there will be of each is known.
-        """
-        step = len(self.counts) - 1
-        left = min(len(self.weights) // 2 - step, self.row)
-        if self.counts[step] < _LARGE or left < 2 or step <= self.row:
-            return 1.0
-        along = self.counts[step - 1] / self.counts[step - 1 - self.row]
-        states = max(1.0, 0.5 * sqrt(along ** (left / self.row)))
-        return states * self._value(step + left)[1] / self._value(step)[1]
-
-
-# A whole sweep of the engine `transfer` over its graph, once for each modulus, with checkpoints.
 
 
 def swept(graph: Graph, to_ply: int, workers: Workers, store: Checkpoints | None, key: str, report: Report) -> Found:
@@ -429,7 +266,7 @@ def _remainders(
     key = f"transfer {key} {to_ply} {modulus}"
     known = store.result(key) if store is not None else None
     if known is not None:
-        return Found(_read(known["open"]), _read(known["won"]))
+        return Found.of_kept(known)
     counts = _stored(store, key) or first_counts()
     with np.errstate(over="ignore"):  # 2^64 is a modulus
         while counts.step < len(graph.edges):
@@ -440,14 +277,14 @@ def _remainders(
                 store.keep_arrays(key, {"step": np.array(counts.step), **rows})
     found = _last(graph, counts, to_ply, modulus)
     if store is not None:
-        store.keep_result(key, {"open": _written(found.open), "won": _written(found.won)})
+        store.keep_result(key, found.kept())
     return found
 
 
 def _last(graph: Graph, counts: StateCounts, to_ply: int, modulus: int) -> Found:
     """Return the values of the states after the last cell."""
     tables: tuple[ByMarks, ByMarks] = {}, {}
-    for p, (begin, end) in enumerate(band_of(graph.weights, counts.step, to_ply).spans):
+    for p, (begin, end) in enumerate(band_of(graph.weights, counts.step, to_ply)):
         for q in range(begin, end):
             column = [int(n) for n in counts.rows[p][:, q - begin]]
             for won in (False, True):
@@ -461,11 +298,3 @@ def _stored(store: Checkpoints | None, key: str) -> StateCounts | None:
     if arrays is None:
         return None
     return StateCounts(int(arrays["step"]), [arrays[str(p)] for p in range(len(arrays) - 1)])
-
-
-def _written(table: ByMarks) -> dict[str, str]:
-    return {f"{p} {q}": str(n) for (p, q), n in table.items()}
-
-
-def _read(table: dict[str, str]) -> ByMarks:
-    return {(int(p), int(q)): int(n) for (p, q), n in ((pair.split(), n) for pair, n in table.items())}

@@ -1,56 +1,19 @@
-"""An open-addressing hash table from keys of several words to their index in an array."""
+"""The states of a frontier: which winning lines still open could be completed by whom.
+
+A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each that
+is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of its last.
+
+The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines that
+close at it, for X; then the same three for O.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.frontier.hashing import find_or_add
 from noughts.kernels.jit import kernel
-
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(29)
-
-
-@kernel
-def find_or_add(table: NDArray[np.int32], keys: NDArray[np.uint64], count: int, key: NDArray[np.uint64]) -> int:
-    """Return the index of `key` in `keys[:count]`; write it to `keys[count]` and return `count` if it is new.
-
-    `table` holds indices into `keys`, -1 where free; its length is a power of two and more than that of `keys`.
-    Returns -1 when `keys` is full. Expected constant time.
-    """
-    value = np.uint64(0)
-    for w in range(key.shape[0]):
-        value = (value ^ key[w]) * _MULTIPLIER
-        value ^= value >> _SHIFT
-    last = np.int64(table.shape[0] - 1)
-    place = np.int64(value >> np.uint64(1)) & last
-    while True:
-        index = table[place]
-        if index < 0:
-            if count >= keys.shape[0]:
-                return -1
-            table[place] = count
-            for w in range(key.shape[0]):
-                keys[count, w] = key[w]
-            return count
-        same = True
-        for w in range(key.shape[0]):
-            if keys[index, w] != key[w]:
-                same = False
-                break
-        if same:
-            return int(index)
-        place = (place + 1) & last
-
-
-# The states of a frontier: which winning lines still open could be completed by whom.
-#
-# A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each
-# that is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of
-# its last.
-#
-# The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines
-# that close at it, for X; then the same three for O.
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -152,7 +115,6 @@ def expand(
     sources: Ints,
     targets: Ints,
     codes: NDArray[np.int8],
-    record: bool,
     scratch: Words,
 ) -> tuple[int, int]:
     """Visit one cell: write the states that follow `states[:count]` into `found`, return their number and the edges'.
@@ -160,8 +122,8 @@ def expand(
     `found[:known]` are there already, and in `table`, an open-addressing hash table of indices into `found`, -1 where
     free. An edge is a source, a target and a code: twice the mark on the cell (0 blank, 1 X, 2 O), plus 1 if the
     source is to be read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
-    Edges are written when `record` is set: at most two a move, so six a state (three without `swap`). `scratch` has a
-    row for a state. Returns (-1, 0) when `found` is too small.
+    There are at most two edges a move, so six a state (three without `swap`). `scratch` has a row for a state. Returns
+    (-1, 0) when `found` is too small.
     """
     words = masks.shape[1]
     child = scratch[0]
@@ -177,7 +139,7 @@ def expand(
                 return -1, 0
             if index == size:
                 size += 1
-            if not record or (order > 0 and not twin_differs):
+            if order > 0 and not twin_differs:
                 continue  # a state that is its own twin reaches this one by the other colour, too
             other = 3 - move if move else 0
             sources[edges] = i
@@ -270,7 +232,6 @@ def branch(
     targets: Ints,
     codes: NDArray[np.int8],
     factors: Ints,
-    record: bool,
     scratch: Words,
 ) -> tuple[int, int]:
     """Put X on one cell where that completes lines, the first ones of the game.
@@ -307,12 +268,11 @@ def branch(
                     return -1, 0
                 if index == size:
                     size += 1
-                if record:
-                    sources[edges] = i
-                    targets[edges] = index
-                    codes[edges] = 2 + twin
-                    factors[edges] = factor
-                    edges += 1
+                sources[edges] = i
+                targets[edges] = index
+                codes[edges] = 2 + twin
+                factors[edges] = factor
+                edges += 1
     return size, edges
 
 

@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.bits import has_line
-from noughts.kernels.frontier.states import find_or_add
+from noughts.kernels.frontier.hashing import find_or_add
 from noughts.kernels.jit import kernel
-
-__all__ = ["expand", "push", "push_modulo", "reenter", "shared_cells", "still_alive", "still_relevant"]
 
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int32]
@@ -117,13 +115,6 @@ def expand(
             edges[choice, s] = target
             count = max(count, target + 1)
     return count
-
-
-@kernel
-def reenter(table: Indices, found: Masks, count: int, again: Masks) -> None:
-    """Enter the states `found[:count]` into an empty table, as `again[:count]`."""
-    for s in range(count):
-        find_or_add(table, again, s, found[s])
 
 
 @kernel

@@ -1,4 +1,10 @@
-"""How many points are taken through a frontier's graph together; in a file of its own, which loads no compiler."""
+"""The values of a frontier: tables of counts by marks, values at points, and what a survey tells beforehand.
+
+A table is one row of numbers for each of a few moduli, and an edge of the frontier adds one to another, moved by the
+marks that were placed. How the entries move is given as runs: `runs[code, r]` is (first entry in the source, first
+entry in the target, length) and `many[code]` the number of runs. Of a code that is odd the source is read backwards. A
+modulus of 0 stands for the natural one of the machine word, 2^32 or 2^64.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.frontier import LANES, PAIRS
 from noughts.kernels.jit import inner_kernel, kernel
-
-PAIRS = 16
-LANES = 2 * PAIRS
-"""Two lines of a cache: fewer waste what was fetched, more gain little."""
-
-
-# The values of a frontier: for each state the number of ways to reach it, by marks of X and of O.
-#
-# A value is one row of numbers for each of a few moduli, and an edge of the frontier adds one value to another, moved
-# by the marks that were placed. How the entries move is given as runs: `runs[code, r]` is (first entry in the source,
-# first entry in the target, length) and `many[code]` the number of runs. Of a code that is odd the source is read
-# backwards. A modulus of 0 stands for the natural one of the machine word, 2^32 or 2^64.
 
 Ints = NDArray[np.int32]
 Values = NDArray[Any]
@@ -285,7 +280,7 @@ def push_most(targets: Differences, sources: Differences, edges: NDArray[np.int3
 
 @kernel
 def branch_reals(targets: Reals, sources: Reals, branches: NDArray[np.int32], weights: Reals) -> None:
-    """Add the sums of the sources, with one more mark, along branches as `push_branches` in `points` takes them.
+    """Add the sums of the sources, with one more mark, along branches as `push_branches` takes them.
 
     All factors count as if they were positive: what is added up is a bound.
     """

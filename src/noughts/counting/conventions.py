@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from math import comb
+from typing import Any
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
 from noughts.counting.class_sums import bots
 from noughts.counting.engines import offers, refused
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.layered.engine import quiet_classes, quiet_estimate
-from noughts.counting.offers import CountingOffer, Notes, Request, Run
+from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import SAMENESSES, Question, Sameness, command_of, convention
 from noughts.machine.budget import Estimate, Limits, Refusal, format_duration, format_size
 from noughts.rules.board import Board, require_size
@@ -56,7 +57,7 @@ class Answers:
         self._deadline: float | None = None
         self._run = run
         self._known: dict[_Asked, Census] = {}
-        self._notes = Notes()
+        self._notes: dict[Any, Any] = {}
         self._offers: dict[_Asked, tuple[CountingOffer | None, list[Refusal]]] = {}
 
     @property

@@ -1,0 +1,603 @@
+"""The engines that list nothing, against listing, against each other, and against published numbers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict, replace
+from importlib.util import find_spec
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import noughts
+from noughts.counting import inclusion
+from noughts.counting.bounds import hopeless, least_states
+from noughts.counting.census import GAME_COLUMNS, POSITION_COLUMNS, Census
+from noughts.counting.engines import ENGINES, answer, ask, choose, offers
+from noughts.counting.frontier import tables
+from noughts.counting.frontier.forecast import RECKONING, smallest, walked_sizes
+from noughts.counting.frontier.graph import Exploration
+from noughts.counting.frontier.grid import PointCost
+from noughts.counting.frontier.order import TableCost, entries_at, orders_of
+from noughts.counting.frontier.sweep import Route, swept
+from noughts.counting.offers import CountingOffer, Request
+from noughts.counting.patterns import (
+    Needed,
+    Pattern,
+    Tally,
+    census_rows,
+    filling_bound,
+    kinds_of_symmetry,
+    moduli_for,
+    orbits_of,
+    recombine,
+    shared_sets,
+    why_not,
+)
+from noughts.counting.question import Question
+from noughts.counting.sweeps import Cost
+from noughts.known import numbers
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import SERIAL
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError, FileError
+from tests import naive
+from tests.counting.comparing import (
+    COUNTED,
+    ENDS,
+    LINES,
+    counted,
+    differences,
+    estimated,
+    first_moves,
+    offered,
+    refusal,
+)
+
+SWEPT = ("frontier", "points", "transfer", "transfer points")
+WITHOUT_TREE = ("frontier", "points", "transfer", "transfer points", "subset", "inclusion")
+
+
+def pattern_of(spec: str) -> Pattern:
+    board = Board.parse(spec)
+    return Pattern.of_lines(board.cells, board.line_masks)
+
+
+@given(LINES)
+@settings(max_examples=60, deadline=None)
+def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, frozenset[frozenset[int]]]) -> None:
+    cells, lines = given_lines
+    game = naive.Game(cells, lines)
+    expected = naive.census(game, "labelled", "any", "any", "line", (tuple(range(cells)),), None, None)
+    question = Question(Board.from_lines(cells, lines))
+    for engine in WITHOUT_TREE:
+        if refusal(engine, question) is None:
+            assert [asdict(row) for row in counted(engine, question).plies] == expected, engine
+
+
+@given(LINES, st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_any_order_of_the_cells_counts_the_same(
+    given_lines: tuple[int, frozenset[frozenset[int]]], random: Random
+) -> None:
+    cells, lines = given_lines
+    pattern = Pattern.of_lines(cells, (sum(1 << cell for cell in line) for line in lines))
+    order = list(range(cells))
+    counts = []
+    for _ in range(2):
+        route = Route(pattern, order, shared_sets(pattern.first, 1000))
+        counts.append(swept(route, cells, SERIAL, None, lambda cell, states: None))
+        random.shuffle(order)
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+misere", "2x2x2:2"])
+def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
+    compared = 0
+    for start in first_moves(spec):
+        for same, end in product(COUNTED, ENDS):
+            question = Question(start.board, same, end=end, start=start)
+            for engine in (*WITHOUT_TREE, "frontier games"):
+                if refusal(engine, question) is None:
+                    compared += 1
+                    assert differences(counted(engine, question), counted("plain", question)) == []
+    assert compared >= 8
+
+
+SWEEP = [
+    "1x1", "1x2", "1x12:3", "2x7:2", "3x5:3", "3x5:6", "4x4:3", "4x4:4+torus", "2x2x3:2", "4x4:3+misere", "2x9:4",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", SWEEP)
+def test_all_engines_without_a_tree_agree(spec: str) -> None:
+    for same in COUNTED:
+        question = ask(spec, same=same)
+        expected = counted("subset", question)
+        for engine in SWEPT:
+            assert differences(counted(engine, question), expected) == [], engine
+            alone = counted(f"{engine} games", question)
+            assert (differences(alone, expected), alone.totals.positions) == ([], None), engine
+
+
+@pytest.mark.parametrize("spec", ["4x5:4", "5x5:4", "3x11:3", "2x4x4:3", "3x7:3+misere"])
+def test_the_frontier_and_its_witness_agree(spec: str) -> None:
+    for same in COUNTED:
+        question = ask(spec, same=same)
+        assert differences(counted("transfer", question), counted("frontier", question)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["6x6:5", "10x5:3", "12x3:3", "10x4:3", "3x3x3", "3x11:3+torus"])
+def test_the_frontier_and_its_witness_agree_on_large_boards(spec: str) -> None:
+    for same in COUNTED:
+        question = ask(spec, same=same)
+        assert differences(counted("transfer", question), counted("frontier", question)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+def test_all_boards_of_20_cells_count_the_same(rows: int) -> None:
+    for columns in range(rows, 20 // rows + 1):
+        for k, torus, symmetry in product(range(1, columns + 1), ("", "+torus"), ("board", "lines")):
+            question = ask(f"{rows}x{columns}:{k}{torus}", same="symmetry", symmetry=symmetry)  # type: ignore[arg-type]
+            if why_not(question) is None:
+                found = counted("frontier", question)
+                assert differences(found, counted("subset", question)) == []
+                if rows * columns <= 16:
+                    assert differences(found, counted("points", question)) == []
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 7, pytest.param(8, marks=pytest.mark.slow)])
+def test_inclusion_and_exclusion_equals_the_frontier(side: int) -> None:
+    """From 7x7 on the numbers outgrow one machine word, so the residues are put to the test as well."""
+    question = ask(f"{side}x{side}")
+    assert differences(counted("inclusion", question), counted("frontier", question)) == []
+    assert differences(counted("inclusion", ask(f"{side}x{side}", same="symmetry")), counted("frontier",
+        ask(f"{side}x{side}", same="symmetry"))) == []  # fmt: skip
+
+
+def test_the_published_games_on_square_boards() -> None:
+    columns = {"A061526": "finished", "A061527": "x_wins", "A061528": "o_wins", "A061529": "draws"}
+    found = {entry["id"]: entry["terms"] for entry in numbers("sequence") if entry["id"] in columns}
+    for name, column in columns.items():
+        assert len(found[name]) == 7
+        for side, term in enumerate(found[name], 1):
+            for engine in ("inclusion", "frontier"):
+                census = counted(engine, ask(f"{side}x{side}"))
+                assert str(getattr(census.totals, column)) == term, (name, side, engine)
+
+
+def test_the_published_position_classes() -> None:
+    wanted = {"A317575 row 4": ("4x4", "positions"), "A317575 row 5 (known part)": ("5x5", "positions"),
+              "A008907": ("3x3", "positions"), "A048245": ("3x3", "terminal_positions")}  # fmt: skip
+    for entry in numbers("sequence"):
+        if entry["id"] in wanted:
+            spec, column = wanted.pop(entry["id"])
+            terms = [int(term) for term in entry["terms"]]
+            for engine in ("subset", "frontier"):
+                question = ask(spec, same="symmetry", to_ply=len(terms) - 1)
+                assert list(counted(engine, question).column(column)) == terms
+    assert not wanted
+
+
+@pytest.mark.slow
+def test_inclusion_and_exclusion_agree_on_all_64_cells() -> None:
+    for same in COUNTED:
+        question = ask("8x8", same=same)
+        assert differences(counted("transfer", question), counted("inclusion", question)) == []
+
+
+@pytest.mark.parametrize("engine", ["frontier", "transfer"])
+@pytest.mark.parametrize("spec", ["5x5:4", "7x7"])
+def test_threads_do_not_change_the_numbers(engine: str, spec: str) -> None:
+    question = ask(spec)
+    assert counted(engine, question, threads=1).plies == counted(engine, question, threads=3).plies
+
+
+def test_kinds_of_symmetry_cover_the_group_and_share_their_orbit_sizes() -> None:
+    for spec in ("3x4", "3x3", "2x2x2", "3x3+torus"):
+        group = Board.parse(spec).group()
+        kinds = kinds_of_symmetry(group)
+        assert sum(count for _, count in kinds) == group.order
+        sizes = sorted(sorted(o.bit_count() for o in orbits_of(g)) for g in group.elements)
+        assert sizes == sorted(sorted(o.bit_count() for o in orbits_of(g)) for g, n in kinds for _ in range(n))
+
+
+def test_shared_sets_count_each_family_of_lines_once() -> None:
+    board = Board.parse("4x4:3")
+    pattern = Pattern.of_lines(board.cells, board.line_masks)
+    weights = shared_sets(pattern.first, 1000)
+    assert weights is not None
+    for lines in (board.line_masks[:1], board.line_masks[:2], board.line_masks[3:9:3]):
+        shared = board.full
+        for line in lines:
+            shared &= line
+        inside = sum(weight for cells, weight in weights.items() if cells & shared == cells)
+        assert inside == (1 if shared else 0)
+    assert shared_sets(pattern.first, 5) is None
+
+
+def test_residues_give_back_the_number_and_the_bound_holds() -> None:
+    for number in (0, 1, 2**64 - 1, 2**64, 3**100):
+        moduli = moduli_for(number)
+        assert recombine([number % m for m in moduli], moduli) == number
+        assert all(pow(2, m - 1, m) == 1 for m in moduli[1:])
+    assert len(moduli_for(2**64 - 1)) == 1 < len(moduli_for(2**64))
+    assert filling_bound([1] * 6) == 90
+    assert filling_bound([2, 1]) == 9
+
+
+@pytest.mark.parametrize("engine", ["frontier", "transfer"])
+def test_words_of_two_lengths_and_remainders_meet_without_a_seam(engine: str) -> None:
+    """On a board without lines every filling is open: 23 cells fill a short word, 44 a long one."""
+    for cells in (22, 23, 24, 43, 44, 45, 63, 64, *(81,) * (engine == "frontier")):
+        for k in {cells + 1, min(cells, 64)}:
+            question = ask(f"1x{cells}:{k}")
+            assert counted(engine, question).plies == counted("inclusion", question).plies
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+@pytest.mark.parametrize("engine", ["frontier", "transfer"])
+def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path, engine: str) -> None:
+    question = ask("4x5:4", same="symmetry")
+    whole = counted(engine, question)
+    for stop in (1, 17, 23, 40):
+        cells: list[int] = []
+
+        def report(done: int, work: int, what: str, stop: int = stop, cells: list[int] = cells) -> None:
+            cells.append(done)
+            if done == stop:
+                raise Killed
+
+        with pytest.raises(Killed):
+            counted(engine, question, progress=report, resume=tmp_path)
+        assert cells[-1] == stop
+        assert not list(tmp_path.glob("*.part"))
+    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".npz"}
+    seen: list[int] = []
+    again = counted(engine, question, progress=lambda done, work, what: seen.append(done), resume=tmp_path)
+    assert again.plies == whole.plies
+    assert min(seen) == 40
+    assert not list(tmp_path.glob("*.npz"))
+    finished: list[int] = []
+    counted(engine, question, progress=lambda done, work, what: finished.append(done), resume=tmp_path)
+    assert finished == [20 + 12 + 10 + 10 + 4], "nothing is left to do"
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+
+    def another(*at: object) -> None:
+        with pytest.raises(FileError, match="another run of noughts is at work in"):
+            counted("frontier", ask("3x4:3"), resume=folder)
+
+    found = counted("frontier", ask("3x4:3"), progress=another, resume=folder)
+    assert found.plies == counted("frontier", ask("3x4:3"), resume=folder).plies
+
+
+def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
+    question = ask("3x4:3")
+    counted("frontier", question, resume=tmp_path)
+    kept = sorted(tmp_path.glob("*.json"))
+    assert kept
+    kept[0].write_text(kept[0].read_text().replace("1", "2", 5))
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        counted("frontier", question, resume=tmp_path)
+    kept[0].unlink()
+    (kept[0].with_suffix(".npz")).write_bytes(b"PK nonsense")
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        counted("frontier", question, resume=tmp_path)
+    with open(kept[0].with_suffix(".npz"), "wb") as file:
+        np.savez(file, other=np.zeros(3))
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        counted("frontier", question, resume=tmp_path)
+    kept[0].with_suffix(".npz").unlink()
+    left = tmp_path / f".{kept[0].stem}.npz.0123456789abcdef.noughts-part"
+    left.write_bytes(b"what a kill left")
+    counted("frontier", question, resume=tmp_path)
+    assert not left.exists()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="no folder that can be used"):
+        counted("frontier", question, resume=tmp_path / "file" / "below")
+
+
+@pytest.mark.parametrize("engine", SWEPT)
+@pytest.mark.parametrize("limits", [Limits(400e6), Limits(seconds=5.0)])
+def test_what_exceeds_a_budget_is_refused_soon(engine: str, limits: Limits) -> None:
+    counted(engine, ask("3x5:3"))  # loads what is compiled
+    started = time.process_time()
+    cost = estimated(engine, ask("9x9:5" if engine in ("frontier", "points") else "8x8:5"), limits)
+    assert time.process_time() - started < 2
+    assert cost.at_least
+    assert not limits.allow(cost)
+
+
+def test_a_refusal_says_what_was_exceeded() -> None:
+    with pytest.raises(BudgetError, match="by the engine transfer, over the budget of 300 MB of memory"):
+        answer(ask("6x6:5"), engine="transfer", limits=Limits(300 * 10**6))
+    with pytest.raises(BudgetError, match="over the budget of 200 MB of memory"):
+        noughts.count("9x9:5", memory="200MB")
+    cut = Estimate(10**9, 1.0, "so far", at_least=True)
+    assert not cut.fits(10**12)
+    assert Estimate(10**9, 1.0, "in all").fits(10**9, 1.0)
+    assert not Estimate(10**9, 1.0, "in all").fits(10**9, 0.9)
+
+
+def test_the_estimate_is_made_from_the_very_states() -> None:
+    cost = estimated("transfer", ask("5x5:4"))
+    assert not cost.at_least
+    assert "43,867 sets of marks" in cost.detail
+    assert 150e6 < cost.memory < 250e6
+    assert estimated("transfer games", ask("5x5:4")).memory < cost.memory
+    assert "up to 24,830 states" in estimated("frontier", ask("5x5:4")).detail
+
+
+@pytest.mark.parametrize("engine", ["frontier", "points"])
+def test_progress_is_told_of_an_estimate(engine: str) -> None:
+    told: list[tuple[int, int, str]] = []
+    row = next(row for row in ENGINES if row.name == "frontier")
+    request = Request(ask("4x5:3"), progress=lambda *far: told.append(far))
+    row.asked(request)[engine == "points"](Limits())
+    assert told[0][0] == 1
+    assert max(done for done, _, _ in told) >= 15
+    assert {(whole, what) for _, whole, what in told} == {(20, RECKONING)}
+
+
+def test_orders_that_a_symmetry_exchanges_race_once() -> None:
+    cube = pattern_of("3x3x3")
+    assert len(orders_of(cube, (3, 3, 3))) < 6 + 2, "its six axes are one"
+    oblong = orders_of(pattern_of("3x5:3"), (3, 5, 1))
+    assert len(oblong) == 2
+    assert orders_of(pattern_of("6x6:4"), (6, 6, 1)) == [tuple(range(36))], "the best known"
+    assert orders_of(pattern_of("3x3"), (3, 3, 1)) == [tuple(range(9))]
+
+
+def test_the_order_with_the_fewest_states_is_taken() -> None:
+    pattern = pattern_of("7x3:3")
+    rows, columns = tuple(range(21)), tuple(sorted(range(21), key=lambda cell: (cell % 3, cell // 3)))
+    for orders in ([rows, columns], [columns, rows]):
+        run, _ = smallest([Exploration(Route(pattern, order), PointCost(1)) for order in orders], Limits())
+        assert run is not None
+        assert run.route.order == rows
+
+
+def test_what_they_refuse_is_said() -> None:
+    for engine in (*WITHOUT_TREE, "frontier games"):
+        for question in (ask("3x3", moves="win"), ask("3x3", end="decided"), ask("3x3", same="symmetry", start="a1")):
+            why = refusal(engine, question)
+            assert why
+            assert "\n" not in why
+    assert refusal("frontier", ask("40x40:3"))
+    assert refusal("subset", ask("4x8:4"))
+    assert refusal("inclusion", ask("4x4:3"))
+    for engine in ("transfer", "transfer points"):
+        assert refusal(engine, ask("9x9:3"))
+        assert refusal(engine, ask("1x65:3"))
+        assert refusal(engine, Question(Board.from_lines(20, combinations(range(20), 4))))
+    for engine in SWEPT:
+        assert refusal(f"{engine} games", ask("3x3", end="full"))
+        assert refusal(f"{engine} games", ask("3x3", same="choices"))
+        assert refusal(engine, ask("3x3", end="full")) is None
+
+
+def test_kernels_give_the_same_numbers_uncompiled() -> None:
+    code = (
+        "from noughts.counting.engines import ask\n"
+        "from tests.counting.comparing import counted\n"
+        "for spec in ('3x3', '2x4:2', '1x5:1'):\n"
+        "    for same in ('labelled', 'symmetry'):\n"
+        "        for engine in ('frontier', 'subset', 'transfer'):\n"
+        "            print(counted(engine, ask(spec, same=same)).totals.as_dict())\n"
+        "print(counted('transfer', ask('1x46:47')).totals.as_dict())\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert printed[0] == printed[1]
+    assert "255168" in printed[0]
+
+
+def test_rows_come_from_any_engine_that_counts_patterns() -> None:
+    """The two rooms between an engine and a census are told apart: a wrong tally gives a wrong census, not a crash."""
+
+    def wrong(pattern: Pattern, won: bool) -> Tally:
+        right = inclusion._tally(pattern, won, pattern.total)
+        return Tally(right.open, tuple(n + (t == 5) for t, n in enumerate(right.won)) if right.won else None)
+
+    question = ask("3x3")
+    census = Census(question, "wrong", census_rows(Needed(question), wrong))
+    assert [text.split(":")[0] for text in differences(census, counted("plain", question))] == [
+        "ply 5, positions", "ply 5, terminal_positions", "ply 5, terminal_x",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", ["3x4:3", "3x3+torus", "2x2x2:2", "3x3+misere"])
+def test_up_to_a_ply_they_count_what_a_whole_census_says(spec: str) -> None:
+    """Lines that nobody can complete by then are left out, which must not show."""
+    for same in ("labelled", "symmetry"):
+        whole = counted("layered", ask(spec, same=same)).plies
+        for to_ply in range(len(whole)):
+            question = ask(spec, same=same, to_ply=to_ply)
+            for engine in (*WITHOUT_TREE, "frontier games"):
+                if refusal(engine, question) is None:
+                    census = Census(question, "whole", whole[: to_ply + 1])
+                    assert differences(counted(engine, question), census) == [], (engine, to_ply)
+
+
+def test_a_line_out_of_reach_costs_nothing() -> None:
+    assert estimated("frontier", ask("8x8:5"), Limits(1e9)).at_least
+    assert noughts.count("8x8:5", to_ply=6).totals.finished == 0
+    assert noughts.count("8x8:5", to_ply=8).engine == "inclusion"
+
+
+def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tables.offer(Request(ask("4x4:3")), Limits())
+    assert isinstance(whole, CountingOffer)
+    assert (whole.engine, whole.missing) == ("frontier", ())
+    monkeypatch.setattr(tables, "SHARED_LIMIT", 5)
+    alone = tables.offer(Request(ask("4x4:3")), Limits())
+    assert isinstance(alone, CountingOffer)
+    assert (alone.engine, alone.missing) == ("frontier", POSITION_COLUMNS)
+    assert noughts.count("4x4:3").totals.positions is not None
+
+
+@given(LINES, st.randoms(use_true_random=False), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_no_sweep_has_fewer_states_than_the_bound(
+    given_lines: tuple[int, frozenset[frozenset[int]]], random: Random, started: bool
+) -> None:
+    cells, lines = given_lines
+    masks = sorted(sum(1 << cell for cell in line) for line in lines if len(line) > 1)
+    pattern = Pattern.of(cells, masks, first=int(started and 1 not in masks))
+    order = random.sample(range(pattern.size), pattern.size)
+    run = Exploration(Route(pattern, order))
+    run.graph()
+    for step, (states, _, _) in enumerate(run.states):
+        assert least_states(pattern, order[:step]) <= states
+
+
+@pytest.mark.parametrize("spec", ["4x5:4", "5x5:3", "4x4:3+torus", "2x3x4:3"])
+def test_the_bound_tells_something_but_not_too_much(spec: str) -> None:
+    pattern = pattern_of(spec)
+    order = tuple(range(pattern.size))
+    price = TableCost(pattern, order, pattern.size, None)
+    run, cost = smallest([Exploration(Route(pattern, order), price, keeps=False)], Limits())
+    assert run is not None
+    assert max(least_states(pattern, order[:step]) for step in range(len(order))) > 10
+    assert hopeless(pattern, order, price, Limits(cost.memory, cost.seconds)) is None
+    least = hopeless(pattern, order, price, Limits(1000))
+    assert least is not None
+    assert 1000 < least.memory <= cost.memory
+
+
+def test_the_entries_of_a_value_are_the_marks_that_can_still_be_balanced() -> None:
+    for visited, left, to_ply in product(range(8), range(8), range(9)):
+        marks = range(visited + 1)
+        pairs = [(p, q) for p in marks for q in marks if p + q <= min(visited, to_ply) and abs(p - q) <= left + 1]
+        assert entries_at(visited, left, to_ply) == len(pairs), (visited, left, to_ply)
+
+
+def test_patterns_and_routes_are_made_once_for_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five kinds of symmetry, and three sets of cells that some fix; two sweeps where a sweep has two parts."""
+    made: list[tuple[object, ...]] = []
+    explored: list[object] = []
+    whole = Pattern.of.__func__  # type: ignore[attr-defined]
+    begin = Exploration.__init__
+
+    def of(cls: type[Pattern], /, cells: int, lines: object, **options: object) -> Pattern:
+        made.append((cells, *sorted(options.items())))
+        pattern: Pattern = whole(cls, cells, lines, **options)
+        return pattern
+
+    def watched(self: Exploration, route: Route, *price: PointCost, keeps: bool = True) -> None:
+        explored.append((route.pattern, route.has_won, route.order, keeps))
+        begin(self, route, *price, keeps=keeps)
+
+    monkeypatch.setattr(Pattern, "of", classmethod(of))
+    monkeypatch.setattr(Exploration, "__init__", watched)
+    assert noughts.count("5x5:4", same="symmetry").engine == "frontier"
+    assert len(made) == len(set(made)) == 8
+    assert len(explored) == len(set(explored))
+
+
+# Random walks through a frontier show that it has many states, and never that it has more than there are.
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [*map(pattern_of, ("4x4:3", "4x4:3+torus", "5x5:4", "5x5:5+torus", "4x6:4", "3x3x2:3", "1x12:3")),
+     Pattern.of(12, [0b000111, 0b111000, 0b001100, 0b111 << 8], first=0b000001)],
+)  # fmt: skip
+def test_no_more_states_are_shown_than_there_are(pattern: Pattern) -> None:
+    order = tuple(range(pattern.size))
+    shown, _ = walked_sizes(pattern, order, 1 << 14)
+    run = Exploration(Route(pattern, order))
+    run.graph()
+    truth = [states for states, _, _ in run.states]
+    assert all(few <= many for few, many in zip(shown, truth, strict=False))
+    assert any(2 * few > many > 100 for few, many in zip(shown, truth, strict=False)) or max(truth) <= 100
+
+
+@pytest.mark.parametrize("engine", ["frontier games", "points games"])
+def test_what_walks_show_is_refused_before_its_states_are_found(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, advance = [], Exploration.advance
+
+    def watched(self: Exploration, held: int = 0, limits: Limits = Limits()) -> Cost | None:  # noqa: B008 - a value
+        found.append(self)
+        return advance(self, held, limits)
+
+    monkeypatch.setattr(Exploration, "advance", watched)
+    memory = 700e6 if engine == "points games" else 1.2e9
+    refused = offered(engine, ask("5x6:4+torus"), Limits(memory))
+    assert isinstance(refused, Refusal)
+    assert refused.estimate is not None
+    assert refused.estimate.at_least
+    assert refused.estimate.memory > memory
+    assert max(run.visited for run in found) < 500_000, "of over a million in its widest layer alone"
+
+
+# The witness: when it is asked, and what it shares with the frontier.
+
+
+def test_witnesses_are_asked_second_and_never_first() -> None:
+    question, limits = ask("3x11:3"), Limits(10**10)
+    assert choose(question, limits).engine == "frontier"
+    second, _ = offers(Request(question), limits, without={"frontier"}, witness=True)
+    assert second is not None
+    assert second.engine == "transfer"
+    none, refusals = offers(Request(question), limits, without={"frontier"})
+    assert none is None
+    assert not {"frontier", "transfer"} & {refusal.engine for refusal in refusals}
+    games, _ = offers(Request(question, GAME_COLUMNS), limits, without={"frontier"}, witness=True)
+    assert games is not None
+    assert (games.engine, games.missing) == ("transfer", ())
+
+
+def test_an_ordinary_choice_does_not_reckon_with_witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tuple(replace(row, modes=("none:offer",)) if row.witness else row for row in ENGINES)
+    monkeypatch.setattr("noughts.counting.engines.ENGINES", rows)
+    assert choose(ask("4x5:4"), Limits.of()).engine in ("layered", "subset", "frontier")
+    assert choose(ask("5x5:4", same="symmetry"), Limits(10**10, 60)).engine in ("subset", "frontier")
+    with pytest.raises(BudgetError):
+        choose(ask("9x9:5"), Limits(10**9))
+
+
+def test_it_shares_no_counting_with_the_frontier() -> None:
+    """What both may use is the seam between engines and censuses, and one hash table."""
+    code = (
+        "import sys, noughts.counting.transfer.sweep\n"
+        "from noughts.counting.offers import Request\n"
+        "from noughts.counting.question import Question\n"
+        "from noughts.counting.transfer import engine as transfer\n"
+        "from noughts.rules.board import Board\n"
+        "from noughts.machine.budget import Limits\n"
+        "transfer.offer(Request(Question(Board.parse('3x4:3'), 'symmetry')), Limits()).count()\n"
+        "print(*(name for name in sys.modules if name.startswith('noughts.')))\n"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "noughts.kernels.frontier.transfer" in loaded
+    counting = ("frontier", "inclusion", "subset", "layered", "plain")
+    others = [f"noughts.counting.{name}" for name in counting]
+    others += [f"noughts.kernels.frontier.{name}" for name in ("states", "values", "subsets")]
+    for name in others:
+        assert find_spec(name), "the name is still right"
+        assert not [module for module in loaded if module == name or module.startswith(f"{name}.")]
