@@ -38,15 +38,16 @@ GAMES = {
 """What the engines gave when this was written; the numbers guard against changes.
 
 Two independent engines agree on all of them but 8x6:4: subset and frontier up to 30 cells, transfer and frontier
-beyond, transfer-points and points on 7x6:4.
+beyond, and by values at points on 7x6:4.
 """
 
 REACH = [
     ("5x5:3 --same symmetry", 5), ("5x5:4 --same symmetry", 5), ("5x5:5 --same symmetry", 5),
     ("6x6:6 --same symmetry --engine frontier", 20), ("7x7:7 --same symmetry --engine frontier", 20),
     ("8x8:8 --same labelled --engine frontier", 20), ("8x8:8 --same symmetry --engine frontier", 60),
-    ("6x6:5 --same labelled", 30), ("6x6:4 --same labelled --engine games", 180),
-    ("7x6:4 --same labelled --engine points", 180), ("8x6:4 --same labelled --engine points", 300),
+    ("6x6:5 --same labelled", 30), ("6x6:4 --same labelled --engine frontier --columns games", 180),
+    ("7x6:4 --same labelled --engine frontier --columns games", 180),
+    ("8x6:4 --same labelled --engine frontier --columns games", 300),
     ("4x5:4 --same choices --engine streamed", 120), ("4x5:4 --same choices --engine layered", 240),
     ("5x6:4 --same symmetry --engine frontier", 90), ("5x6:4 --same symmetry --engine subset", 240),
     ("3x3x3 --same symmetry", 60), ("12x3:3 --same labelled", 30), ("10x4:3 --same labelled", 30),

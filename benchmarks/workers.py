@@ -20,10 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from noughts.counting.engines import row_of
-from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.engines import choose
+from noughts.counting.offers import Run
 from noughts.counting.question import Question
-from noughts.machine.budget import format_size
+from noughts.machine.budget import Limits, format_size
 from noughts.machine.cluster import Cluster, local_cluster
 from noughts.machine.workers import Threads, Workers
 from noughts.rules.board import Board
@@ -35,15 +35,7 @@ Work = Callable[[Workers, str], Any]
 
 def points(workers: Workers, spec: str) -> Any:
     question = Question(Board.parse(spec))
-    offer = row_of("points-games").offer(Request(question, row_of("points-games").wanted, strict=True), limits())
-    assert isinstance(offer, CountingOffer), offer
-    return offer.count(Run(workers)).plies
-
-
-def limits() -> Any:
-    from noughts.machine.budget import Limits
-
-    return Limits()
+    return choose(question, Limits(), engine="frontier", columns="games", spread=True).count(Run(workers)).plies
 
 
 def layers(workers: Workers, spec: str) -> Any:

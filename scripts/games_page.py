@@ -38,9 +38,9 @@ Games with cells distinguishable: X starts, a player with k or more in a row win
 board. How the boards are counted is on the pages [Counting without listing](../explanation/counting-without-listing.md)
 and [Values at points](../explanation/values-at-points.md). The page is made by `scripts/games_page.py` from
 `known/games.toml`, which has the games that X wins, that O wins and that are drawn as well. Where two engines are named
-they agree on all of these at every ply. They share no counting, but that `points-games` and `transfer-points`
-interpolate from values at points in the same way; the states and edges that these values come from are each engine's
-own. A board with both sides shorter than k has no line and is left out: on N cells it has N! games.
+they agree on all of these at every ply. They share no counting, but that both may interpolate from values
+at points, in the same way; the states and edges that these values come from are each engine's own. A board with both
+sides shorter than k has no line and is left out: on N cells it has N! games.
 """
 
 ALONE = """\
@@ -60,12 +60,12 @@ POSITIONS = """\
 ## Positions
 
 Positions of boards on which no tables fit, with cells distinguishable, and classes of them up to the symmetries of the
-board, by the engine `points` alone.
+board, by values at points alone.
 
 """
 
 UNCOUNTED = """\
-How many positions these boards have is not counted yet. The engine `points` needs so much at the least: its states were
+How many positions these boards have is not counted yet. Values at points need so much at the least: the states were
 found as far as where there are so many at one place.
 
 | board | needs | states at one place |

@@ -48,7 +48,7 @@ SMOKE = (
     ("export 3x3 -o classes.sqlite", "classes.sqlite"),
     ("blindfold 3x3", "61/64"),
     ("site 2x2 -o site", "site"),
-    ("count 4x4:4 --engine points --workers 2", "games"),
+    ("count 4x4:4 --engine frontier --workers 2", "games"),
 )
 """Commands, and what each has to say."""
 PYTHON = """

@@ -188,10 +188,10 @@ def test_a_large_count_has_a_second_engine(run: Run) -> None:
 
 
 def test_it_is_said_what_two_engines_agree_on(run: Run) -> None:
-    """Up to symmetry inclusion and exclusion gives the games only; from `games` there is nothing else to check."""
+    """Up to symmetry inclusion and exclusion gives the games only; from these there is nothing else to check."""
     words = ["count", "6x6", "--same", "symmetry", "--check", "--engine"]
-    told = " ".join(run(*words, "transfer-games").out.split())
-    assert re.search("the engines transfer-games and (inclusion|games) agree; the outcomes", told)
+    told = " ".join(run(*words, "transfer", "--columns", "games").out.split())
+    assert re.search("the engines transfer and (inclusion|frontier) agree; the outcomes", told)
     record = json.loads(run(*words, "inclusion", "--format", "json").out)
     assert record["checked_columns"] == ["paths", "finished", "x_wins", "o_wins", "draws"]
 
@@ -203,7 +203,7 @@ def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.Monkey
     from noughts.verbs import count as census
 
     first = engines.answer(ask("6x6", same="symmetry"), engine="transfer")
-    rows = tuple(map(engines.row_of, ("inclusion", "transfer", "transfer-games")))
+    rows = tuple(map(engines.row_of, ("inclusion", "transfer")))
     monkeypatch.setattr(engines, "ENGINES", rows)
     opinion = second_opinion(first, Limits())
     assert (opinion.engine, opinion.about) == ("inclusion", "on the games")

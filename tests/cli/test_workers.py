@@ -27,13 +27,13 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
 
 @pytest.fixture(autouse=True)
 def all_is_worth_sending(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.counting.frontier.points._WORTH_SENDING", 0)
+    monkeypatch.setattr("noughts.counting.frontier.batches._WORTH_SENDING", 0)
 
 
 def test_a_cluster_counts_the_same_and_says_where_to_watch_it(
     run: Run, two: Hosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for asked in (["--engine", "points"], ["--same", "symmetry", "--engine", "frontier"]):
+    for asked in (["--columns", "games", "--engine", "frontier"], ["--same", "symmetry", "--engine", "frontier"]):
         here = run("count", "4x4:3", *asked, "--format", "json")
         monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
         there = run("count", "4x4:3", *asked, "--format", "json", "--on", two.address)
@@ -43,15 +43,15 @@ def test_a_cluster_counts_the_same_and_says_where_to_watch_it(
 
 
 def test_batches_travel_and_are_kept(two: Hosts, tmp_path: Path) -> None:
-    expected = count("5x5:4", engine="points-games")
+    expected = count("5x5:4", engine="frontier", columns="games")
     with cluster_at(two.address) as cluster:
-        assert count("5x5:4", engine="points-games", workers=cluster, resume=tmp_path) == expected
+        assert count("5x5:4", engine="frontier", columns="games", workers=cluster, resume=tmp_path) == expected
         assert cluster.sent > cluster.received > 0
         kept = sorted(tmp_path.iterdir())
         assert len(kept) > 1
         kept[random.Random(1).randrange(len(kept))].unlink()
-        assert count("5x5:4", engine="points-games", workers=cluster, resume=tmp_path) == expected
-    assert count("5x5:4", engine="points-games", resume=tmp_path) == expected
+        assert count("5x5:4", engine="frontier", columns="games", workers=cluster, resume=tmp_path) == expected
+    assert count("5x5:4", engine="frontier", columns="games", resume=tmp_path) == expected
 
 
 @pytest.mark.slow

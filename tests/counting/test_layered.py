@@ -607,10 +607,10 @@ def test_settled_values_are_the_same(rule: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["frontier", "games", "points", "points-games", "transfer", "transfer-games", "transfer-points"]
+    "name", ["frontier", "frontier games", "points", "points games", "transfer", "transfer points"]
 )
 def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("frontier.sweep", "transfer.values"):
+    for module in ("frontier.sweep", "transfer.sweep"):
         monkeypatch.setattr(f"noughts.counting.{module}._WORTH_WORKERS", 1)
     for question in (Question(Board.parse("4x4:3"), "symmetry"), Question(Board.parse("3x7:3"))):
         offer = offered(name, question)
@@ -625,7 +625,7 @@ def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatc
 @pytest.mark.parametrize("name", [row.name for row in ENGINES])
 def test_every_engine_keeps_here_what_must_share_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a cluster: nothing written by an item elsewhere is seen here, but for what it gives back."""
-    monkeypatch.setattr("noughts.counting.frontier.points._WORTH_SENDING", 0)
+    monkeypatch.setattr("noughts.counting.frontier.batches._WORTH_SENDING", 0)
     for question in (Question(Board.parse("3x3")), Question(Board.parse("3x3"), "choices")):
         offer = offered(name, question)
         if isinstance(offer, CountingOffer):

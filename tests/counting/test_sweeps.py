@@ -23,7 +23,7 @@ from noughts.counting.bounds import hopeless, least_states
 from noughts.counting.census import GAME_COLUMNS, POSITION_COLUMNS, Census
 from noughts.counting.engines import ENGINES, answer, ask, choose, offers
 from noughts.counting.frontier import tables
-from noughts.counting.frontier.forecast import RECKONING, smallest, walked_sizes
+from noughts.counting.frontier.forecast import RECKONING, smallest, walk
 from noughts.counting.frontier.graph import Exploration
 from noughts.counting.frontier.grid import PointCost
 from noughts.counting.frontier.order import TableCost, entries_at, orders_of
@@ -529,8 +529,8 @@ def test_patterns_and_routes_are_made_once_for_one_question(monkeypatch: pytest.
 )  # fmt: skip
 def test_no_more_states_are_shown_than_there_are(pattern: Pattern) -> None:
     order = tuple(range(pattern.size))
-    shown, _ = walked_sizes(pattern, order, 1 << 14)
     run = Exploration(Route(pattern, order))
+    shown = [1, *(states for states, _ in walk(run.route, 1 << 14))]
     run.graph()
     truth = [states for states, _, _ in run.states]
     assert all(few <= many for few, many in zip(shown, truth, strict=False))

@@ -14,7 +14,6 @@ import pytest
 import noughts
 from noughts.counting import engines
 from noughts.counting.conventions import ladder
-from noughts.counting.engines import ENGINES
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.judge import bench as streams
 from noughts.judge import bench as witnesses
@@ -123,15 +122,6 @@ def test_a_number_is_ok_where_two_engines_give_what_was_published() -> None:
     assert wrong.compared == ("all: published 7, computed 8", "all")
     assert compared().status == "out of reach"
     assert both.as_dict()["engines"] == ["layered", "plain"]
-
-
-def test_engines_of_one_kin_are_one() -> None:
-    """As a sweep and the same sweep for the games alone."""
-    kin = {row.kin: [each.name for each in ENGINES if each.kin == row.kin] for row in ENGINES}
-    alike = next(names for names in kin.values() if len(names) > 1)
-    assert compared(("7", "7", alike)).one_engine == ("all",)
-    other = next(names[0] for names in kin.values() if names != alike)
-    assert compared(("7", "7", [alike[0], other])).one_engine == ()
 
 
 def test_all_hold_where_none_differs() -> None:

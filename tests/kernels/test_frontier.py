@@ -17,12 +17,12 @@ import numpy.typing as npt
 import pytest
 
 from noughts.counting.engines import ask
+from noughts.kernels.frontier import LANES, PAIRS
 from noughts.kernels.frontier import states as kernels
-from noughts.kernels.frontier.states import REFUSED, _forget, find_or_add, group_edges, wander
+from noughts.kernels.frontier.hashing import find_or_add
+from noughts.kernels.frontier.states import REFUSED, _forget, group_edges, wander
 from noughts.kernels.frontier.values import (
-    LANES,
     NOWHERE,
-    PAIRS,
     branch_most,
     branch_reals,
     pull,
@@ -199,7 +199,7 @@ def test_edges_lead_from_each_reading_of_a_state_to_what_stands_for_the_next(wor
     wanted = children | set(strangers)
     assert len(wanted) > 9
     given = rows(states, words)
-    for record, room in ((True, len(wanted)), (False, len(wanted)), (True, len(wanted) - 1), (True, 2)):
+    for room in (len(wanted), len(wanted) - 1, 2):
         found = rows(strangers, words, room)
         table = np.full(256, -1, np.int32)
         entered(table, found, 2)
@@ -207,7 +207,7 @@ def test_edges_lead_from_each_reading_of_a_state_to_what_stands_for_the_next(wor
         scratch = np.empty((3, 2 * words), np.uint64)
         with np.errstate(over="ignore"):
             size, edges = KERNELS.expand(
-                given, len(states), *cell.arrays, swap, table, found, 2, sources, targets, codes, record, scratch
+                given, len(states), *cell.arrays, swap, table, found, 2, sources, targets, codes, scratch
             )
         if room < len(wanted):
             assert (size, edges) == (-1, 0)
@@ -215,10 +215,10 @@ def test_edges_lead_from_each_reading_of_a_state_to_what_stands_for_the_next(wor
         assert size == len(wanted)
         assert {read(row) for row in found} == wanted
         assert [read(row) for row in found[:2]] == strangers
-        assert edges == (expected.total() if record else 0)
+        assert edges == expected.total()
         assert set(sources[edges:].tolist()) <= {-7}
         told = zip(sources[:edges], targets[:edges], codes[:edges], strict=True)
-        assert not record or expected == Counter((int(i), read(found[j]), int(code)) for i, j, code in told)
+        assert expected == Counter((int(i), read(found[j]), int(code)) for i, j, code in told)
     assert [read(row) for row in given] == states
 
 
@@ -288,7 +288,7 @@ def test_completed_lines_let_off_all_that_hold_a_set(words: int, swap: bool, see
     wanted = {child for _, child, _, _ in branches} | set(strangers)
     assert len(wanted) > 5
     given = rows(states, words)
-    for record, room in ((True, len(wanted)), (False, len(wanted) + 1), (True, len(wanted) - 1)):
+    for room in (len(wanted), len(wanted) + 1, len(wanted) - 1):
         found = rows(strangers, words, room)
         table = np.full(256, -1, np.int32)
         entered(table, found, 2)
@@ -299,17 +299,17 @@ def test_completed_lines_let_off_all_that_hold_a_set(words: int, swap: bool, see
             size, edges = KERNELS.branch(
                 given, len(states), cell.mask_rows, np.array([parted(each, words) for each in freed], np.uint64),
                 np.array(weights, np.int32), *cell.clear_rows, swap, table, found, 2,
-                sources, targets, codes, factors, record, np.empty((3, 2 * words), np.uint64),
+                sources, targets, codes, factors, np.empty((3, 2 * words), np.uint64),
             )  # fmt: skip
         if room < len(wanted):
             assert (size, edges) == (-1, 0)
             continue
         assert size == len(wanted)
         assert {read(row) for row in found[:size]} == wanted
-        assert edges == (branches.total() if record else 0)
+        assert edges == branches.total()
         told = zip(sources[:edges], targets[:edges], codes[:edges], factors[:edges], strict=True)
         seen = Counter((int(i), read(found[j]), int(code), int(factor)) for i, j, code, factor in told)
-        assert not record or seen == branches
+        assert seen == branches
         assert set(factors[edges:].tolist()) <= {-7}
 
 

@@ -14,14 +14,17 @@ import numpy.typing as npt
 import pytest
 
 from noughts.counting.engines import ask
-from noughts.counting.frontier.graph import Exploration, StateGraph, Survey, survey_of
-from noughts.counting.frontier.points import Grid, Point, batches_of, values_at
+from noughts.counting.frontier.batches import survey_of, values_at
+from noughts.counting.frontier.graph import Exploration, StateGraph
+from noughts.counting.frontier.grid import Grid, Point, Survey
 from noughts.counting.frontier.sweep import Route
 from noughts.counting.patterns import Pattern, shared_sets
+from noughts.kernels.frontier import LANES, PAIRS
+from noughts.kernels.frontier.hashing import reenter
 from noughts.kernels.frontier.states import wander
-from noughts.kernels.frontier.transfer import expand, push_modulo, reenter, shared_cells, still_alive, still_relevant
+from noughts.kernels.frontier.transfer import expand, push_modulo, shared_cells, still_alive, still_relevant
 from noughts.kernels.frontier.transfer import push as push_transfer
-from noughts.kernels.frontier.values import LANES, PAIRS, push, push_branches
+from noughts.kernels.frontier.values import push, push_branches
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
 from tests.counting.comparing import counted
@@ -41,10 +44,7 @@ def summed(cells: int, lines: list[int], x: int, y: int, prime: int) -> int:
 
 def graph_of(pattern: Pattern, won: bool = False) -> StateGraph:
     shared = shared_sets(pattern.first, 100) if won else None
-    exploration = Exploration(Route(pattern, range(pattern.size), shared))
-    while not exploration.is_done:
-        assert exploration.advance(lambda states: True)
-    return exploration.graph()
+    return Exploration(Route(pattern, range(pattern.size), shared)).graph()
 
 
 @pytest.mark.parametrize("spec", ["2x3:2", "2x4:3", "1x5:3", "2x2:3", "1x3:1"])
@@ -53,7 +53,7 @@ def test_values_are_the_weights_of_all_fillings(spec: str) -> None:
     rng = random.Random(spec)
     points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(3)]
     graph = graph_of(Pattern.of_lines(board.cells, board.line_masks))
-    found = values_at(graph, batches_of(iter(points)), 1, SERIAL, None, "", lambda done, states: None)
+    found = values_at(graph, points, 1, SERIAL, None, "", lambda done, states: None)
     lines = list(board.line_masks)
     assert found == [(summed(board.cells, lines, x, y, p), summed(board.cells, lines, y, x, p)) for p, x, y in points]
 
@@ -62,7 +62,7 @@ def test_players_with_other_lines_have_values_of_their_own() -> None:
     pattern = Pattern.of(6, [0b000111, 0b111000, 0b001100], first=0b000001)
     assert not pattern.is_symmetric
     point = Point(2147483629, 3, 5)
-    ((here, there),) = values_at(graph_of(pattern), [[point]], 1, SERIAL, None, "", lambda done, states: None)
+    ((here, there),) = values_at(graph_of(pattern), [point], 1, SERIAL, None, "", lambda done, states: None)
     expected = []
     for x, y in ((3, 5), (5, 3)):
         total = 0
@@ -140,7 +140,7 @@ def test_values_of_won_positions_are_their_weights(pattern: Pattern) -> None:
     """Open and won, at (x, y) and at (y, x)."""
     rng = random.Random(len(pattern.first))
     points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(2)]
-    found = values_at(graph_of(pattern, True), [points], 1, SERIAL, None, "", lambda done, states: None)
+    found = values_at(graph_of(pattern, True), points, 1, SERIAL, None, "", lambda done, states: None)
     kinds = (filled(pattern), won(pattern))
     for (prime, x, y), values in zip(points, found, strict=True):
         weights = [
@@ -157,7 +157,7 @@ def test_a_survey_with_won_positions_bounds_these_too(pattern: Pattern) -> None:
     assert survey.difference == max(abs(p - q) for p, q in open_marks + won_marks)
     for scale, weight in survey.sums:
         assert weight >= sum(scale ** (p + q) for p, q in open_marks + won_marks) * (1 - 1e-12)
-    plain, grid = Grid.with_won(pattern), Grid.with_won(pattern, survey)
+    plain, grid = Grid.of(pattern, won=True), Grid.of(pattern, survey, won=True)
     assert survey.difference + 1 < grid.order <= plain.order
     for t in range(len(grid.known), pattern.total + 1):
         for marks in (open_marks, won_marks):
@@ -222,10 +222,9 @@ def test_walkers_stand_on_states_that_are_found_and_take_another_mark_where_thei
     scratch = np.empty((1, 2), dtype=np.uint64)
     for step in range(2):
         visit, dice = route.visit(step), np.array([1, 2 - step], dtype=np.int8)
-        x, o = visit.strict
         before = walkers.copy()
-        wander(walkers, visit.masks, x.slots, x.masks, o.slots, o.masks, False, dice, scratch)
-        assert exploration.advance(lambda states: True)
+        wander(walkers, visit.masks, *visit.strict, False, dice, scratch)
+        assert exploration.advance() is None
         assert (walkers != before).any()
     # X X is refused, so X O stands there; O X is as was thrown
     assert walkers.tolist() == [[0, 2], [2, 0]]

@@ -43,7 +43,7 @@ _UNLIKE = {"verify": "does what it can in the time", "referee": "says how long a
 KERNELS = (
     "count 3x3 --same labelled --engine frontier --format json",
     "count 3x3 --same symmetry --engine transfer --format json",
-    "count 3x3 --same labelled --engine points --format json",
+    "count 3x3 --same labelled --engine frontier --columns games --format json",
     "count 3x3 --same choices --engine streamed --format json",
     "count 2x4:3 --same choices --engine streamed --end decided --format json",
     "count 3x4:3 --same symmetry --format json",

@@ -21,7 +21,6 @@ RESUMABLE = {
     "layered": "count 4x4 --same symmetry --to-ply 7 --engine layered --resume kept --format json -o answer.json",
     "frontier": "count 4x4:3 --same labelled --engine frontier --resume kept --format json -o answer.json",
     "transfer": "count 4x4:3 --same symmetry --engine transfer --resume kept --format json -o answer.json",
-    "points": "count 4x4 --same labelled --engine points --resume kept --format json -o answer.json",
     "streamed": "count 3x4:3 --same choices --engine streamed --resume kept --format json -o answer.json",
     "table": "solve 3x4:3 --save kept --resume --format json -o answer.json",
 }

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
+from noughts import count
 from noughts.counting.conventions import ladder, matrix
-from noughts.counting.engines import count
 from noughts.rules.board import Board
 from noughts.web.addresses import ask_of_command
 from tests.web.site import get, links_in, page, printed, refused, text_of, twin

@@ -46,11 +46,15 @@ def hopeless(pattern: Pattern, order: Sequence[int], price: Price, limits: Limit
     size = len(order)
     steps = {size * number // _PLACES for number in range(1, _PLACES)} - {0}
     for step in sorted(steps, key=lambda step: (abs(2 * step - size), step)):
-        states = least_states(pattern, order[:step])
-        cost = price([(states // 3, 0, 0)] * step + [(states, 0, 0)], step)
+        cost = layer_cost(price, step, least_states(pattern, order[:step]))
         if cost.exceeds(limits):
             return cost
     return None
+
+
+def layer_cost(price: Price, step: int, states: int) -> Cost:
+    """Return what so many states after so many cells cost at least: each state leads to three at most."""
+    return price([(states // 3, 0, 0)] * step + [(states, 0, 0)], step)
 
 
 def least_states(pattern: Pattern, visited: Sequence[int]) -> int:
@@ -58,12 +62,15 @@ def least_states(pattern: Pattern, visited: Sequence[int]) -> int:
     seen = sum(1 << cell for cell in visited)
     triggers = [line.trigger for line in pattern.first]
     under_way = [(line & seen, line & ~seen) for line in triggers if line & seen and line & ~seen]
-    parts = _told_apart(under_way)
-    for line in triggers:  # no filling may complete a line: a line within the parts must lie on none of one player's
-        if not line & ~seen and not line & ~sum(parts):
-            parts.remove(next(part for part in parts if part & line))
-    marks = 3 if pattern.is_symmetric else 2  # the second player's lines may be others
-    fillings = int(marks ** len(parts))
+    parts, marks = _told_apart(under_way), 3 if pattern.is_symmetric else 2  # the second player's lines may be others
+    while parts:
+        filled = sum(parts)
+        inside = [[part for part in parts if part & line] for line in triggers if not line & ~filled]
+        share = 1.0 - sum((marks - 1) / marks ** len(met) for met in inside)  # of the fillings that complete no line
+        if share >= 0.5:
+            break
+        parts.remove(max(parts, key=lambda part: sum(part in met for met in inside)))
+    fillings = int(marks ** len(parts) * share) if parts else 1
     return max(1, fillings // 2 if pattern.is_symmetric else fillings)
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Estimate, Limits, Refusal, cheapest, disk_room
 from noughts.machine.workers import Progress, Workers, silent, workers_for
-from noughts.rules.arguments import function_or_none, offered, one_of, path_of, text_of
+from noughts.rules.arguments import offered, one_of, text_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError, CheckError, InvalidQuestion, shown
 from noughts.rules.play import EndRule, MoveRule
@@ -25,7 +26,9 @@ LOADING = 0.8
 QUICK_SECONDS = 0.3
 """A second engine is asked unbidden where it takes no longer than this."""
 
-WANTED = {"all": COLUMNS, "games": GAME_COLUMNS}
+Columns = Literal["all", "games"]
+
+WANTED: dict[str, tuple[str, ...]] = {"all": COLUMNS, "games": GAME_COLUMNS}
 """Which columns a count may be of: games alone take less time and memory than positions and games."""
 
 
@@ -121,7 +124,7 @@ def choose(
     limits: Limits,
     *,
     engine: str | None = None,
-    columns: str = "all",
+    columns: Columns = "all",
     progress: Progress = silent,
     spread: bool = False,
 ) -> CountingOffer:
@@ -173,7 +176,7 @@ def answer(
     question: Question,
     *,
     engine: str | None = None,
-    columns: str = "all",
+    columns: Columns = "all",
     limits: Limits | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
@@ -298,64 +301,3 @@ def ask(
     position = None if start is None else parse_position(on, start)
     x_rule, o_rule = (moves if rule is None else rule for rule in (x_moves, o_moves))
     return Question(on, same, x_rule, o_rule, end, symmetry, position, to_ply, starts=starts)
-
-
-def count(
-    board: str | Board = "3x3",
-    start: str | Position | None = None,
-    *,
-    same: Sameness = "labelled",
-    moves: MoveRule = "any",
-    x_moves: MoveRule | None = None,
-    o_moves: MoveRule | None = None,
-    end: EndRule = "line",
-    symmetry: SymmetryName = "board",
-    to_ply: int | None = None,
-    starts: Starts = "X",
-    engine: str | None = None,
-    columns: str = "all",
-    memory: int | str | None = None,
-    time: float | str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    resume: Path | str | None = None,
-) -> Census:
-    """Return how many positions and games there are, ply by ply, under one convention.
-
-    The parts of the question are those of `ask`. The census is exact and has passed its conservation laws. `memory`
-    (bytes or `8GB`, three quarters of what is free unless given) and `time` (seconds or `10s`) bound what may be
-    started: where all columns do not fit, the games alone are counted and the positions left out, as with the `columns`
-    "games" they are in any case. `threads` are as many
-    as there are cores unless given. Cost: 20 ms for 3x3; for larger boards the
-    engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError. Source of the three
-    questions: mathrec.org, "Tic-Tac-Toe", 2002.
-
-    >>> count("3x3").totals.finished
-    255168
-    >>> count("3x3", "b2").totals.finished
-    25872
-    >>> count("3x3", starts="either").totals.finished
-    510336
-    """
-    question = ask(
-        board,
-        start,
-        same=same,
-        moves=moves,
-        x_moves=x_moves,
-        o_moves=o_moves,
-        end=end,
-        symmetry=symmetry,
-        to_ply=to_ply,
-        starts=starts,
-    )
-    function_or_none("progress", progress)
-    return answer(
-        question,
-        engine=engine,
-        columns=columns,
-        limits=Limits.of(memory, time),
-        workers=workers_for(threads),
-        progress=progress,
-        resume=None if resume is None else path_of("the folder", resume),
-    )

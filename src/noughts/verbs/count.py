@@ -69,6 +69,7 @@ class CountRequest(PlayRules, Budgeted, Shared):
     engine: str | None = option(
         "Count by this engine (the cheapest that can answer).", metavar="NAME", where="commands"
     )
+    columns: str = option("The games alone take less time and memory.", "all", choices=("all", "games"), where="commands")
     check: bool = option("Count by a second engine too, and say whether they agree.", False)
     explain: bool = option("Show the derivation, ply by ply.", False)
     column: str = option(
@@ -84,7 +85,7 @@ class CountRequest(PlayRules, Budgeted, Shared):
 
     @property
     def _is_about_all(self) -> bool:
-        asked = {*_ABOUT_GAMES, "engine", "column", "explain", "check", "resume"} & self.given
+        asked = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
         return not asked and not self._is_range and self.form not in ("bfile", "oeis")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
@@ -166,7 +167,13 @@ class CountRequest(PlayRules, Budgeted, Shared):
         question = ask(board, **{name: getattr(self, name) for name in _ABOUT_GAMES})
         resume = Path(self.resume) if self.resume else None
         return answer(
-            question, engine=self.engine, limits=limits, workers=run.workers, progress=run.progress, resume=resume
+            question,
+            engine=self.engine,
+            columns="games" if self.columns == "games" else "all",
+            limits=limits,
+            workers=run.workers,
+            progress=run.progress,
+            resume=resume,
         )
 
     def _second(self, found: Census, limits: Limits, run: Run) -> Opinion | None:

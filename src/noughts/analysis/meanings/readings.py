@@ -16,7 +16,7 @@ from noughts.analysis.trees import tree
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers, ladder
 from noughts.counting.derivation import derivation
-from noughts.counting.engines import answer, count
+from noughts.counting.engines import answer
 from noughts.counting.question import SAMENESSES, Question, command_of, convention
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -105,7 +105,7 @@ def graph_readings(board: Board) -> Iterator[Meaning]:
     plain, graph = complexity_of(board), class_graph(board)
     yield from _moves(board, graph, plain)
     said = "cells distinguishable, X starts, a game ends at a line or a full board"
-    for step in derivation(count(board)):
+    for step in derivation(answer(Question(board))):
         for won in step.won_by:
             what = f"games that {won.player} wins at ply {step.ply} by {won.by}"
             yield Meaning(won.games, board.spec, what, said, f"noughts count {board.spec} --explain", plain + 8)

@@ -10,7 +10,7 @@ from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import GRADES, POLICIES, PolicyLike, policy, require_policy
 from noughts.analysis.solutions import solution_for
 from noughts.counting.census import Census
-from noughts.counting.engines import answer
+from noughts.counting.engines import Columns, answer
 from noughts.counting.engines import ask as ask_by_rules
 from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Limits
@@ -114,6 +114,7 @@ def count(
     to_ply: int | None = None,
     starts: Starts = "X",
     engine: str | None = None,
+    columns: Columns = "all",
     memory: int | str | None = None,
     time: float | str | None = None,
     threads: int | None = None,
@@ -130,10 +131,10 @@ def count(
 
     The census is exact and has passed its conservation laws. `memory` (bytes or `8GB`, three quarters of what is free
     unless given) and `time` (seconds or `10s`) bound what may be started: where all columns do not fit, the games alone
-    are counted and the positions left out. `threads` are as many as there are cores unless given; `workers`, a number
-    of processes on this machine or the address of a cluster (`tcp://host:8786`), do the batches of values at points
-    instead, as `noughts count --workers` and `--on` say. Cost: 20 ms for 3x3;
-    for larger boards the engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion,
+    are counted and the positions left out, as with the `columns` "games" in any case. `threads` are as many as there
+    are cores unless given; `workers`, a number of processes on this machine or the address of a cluster
+    (`tcp://host:8786`), do the batches of values at points instead, as `noughts count --workers` and `--on` say.
+    Cost: 20 ms for 3x3; for larger boards the estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion,
     BudgetError, ClusterError. Source of the three questions: mathrec.org, "Tic-Tac-Toe", 2002.
 
     >>> count("3x3").totals.finished
@@ -160,4 +161,6 @@ def count(
     function_or_none("progress", progress)
     limits, folder = Limits.of(memory, time), None if resume is None else path_of("the folder", resume)
     with working(workers, threads=threads) as found:
-        return answer(question, engine=engine, limits=limits, workers=found, progress=progress, resume=folder)
+        return answer(
+            question, engine=engine, columns=columns, limits=limits, workers=found, progress=progress, resume=folder
+        )

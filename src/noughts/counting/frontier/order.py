@@ -132,11 +132,11 @@ def surplus_of(shared: dict[Mask, int] | None) -> int:
 @lru_cache(64)
 def moduli_along(weights: tuple[int, ...], surplus: int) -> tuple[tuple[int, ...], ...]:
     """Return for each number of cells visited the moduli with which all values are exact: one word while that does."""
-    found = []
+    found, whole = [], moduli_for(filling_bound(weights))
     for step in range(len(weights) + 1):
         bound = filling_bound(weights[:step])
         if max(1, surplus) * bound >= 1 << 64:
-            found.append(moduli_for(filling_bound(weights)))
+            found.append(whole)
         else:
             found.append((1 << 32,) if bound < 1 << 32 and sum(weights) > _WIDE_UP_TO else (1 << 64,))
     return tuple(found)

@@ -99,16 +99,18 @@ class _PointPlanner(Planner):
 
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return a sweep over the smallest graph."""
-        pattern, shared = part.pattern, shared_of(part)
-        if part.won and shared is None:
-            return None, Cost()
-        grid = Grid.of(pattern, won=part.won)
-        if pattern.size <= SMALL or not grid.pairs:
-            return PointSweep(part, "small", grid), Cost()
-        prices: dict[tuple[int, ...], Price] = dict.fromkeys(orders_of(pattern, self.shape), PointCost(grid.batches))
-        hopeful, least = promising(pattern, prices, limits)
+        pattern, grid = part.pattern, Grid.of(part.pattern, won=part.won)
+        is_small = pattern.size <= SMALL or not grid.pairs
+        orders = [tuple(range(pattern.size))] if is_small else orders_of(pattern, self.shape)
+        prices: dict[tuple[int, ...], Price] = dict.fromkeys(orders, PointCost(grid.batches))
+        hopeful, least = (orders, Cost()) if is_small else promising(pattern, prices, limits)
         if not hopeful:
             return None, least
+        shared = shared_of(part)
+        if part.won and shared is None:
+            return None, Cost()
+        if is_small:
+            return PointSweep(part, "small", grid), Cost()
         from noughts.counting.frontier.forecast import smallest
         from noughts.counting.frontier.graph import Exploration
         from noughts.counting.frontier.sweep import Route

@@ -86,18 +86,20 @@ class _TablePlanner(Planner):
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the sweep in the order with the fewest states; a dry run finds these."""
         pattern = part.pattern
-        shared = shared_of(part)
-        if part.won and shared is None:
-            return None, Cost()
         if pattern.size <= SMALL:
-            return _TableSweep(part, tuple(range(pattern.size))), Cost()
-        if part.won:
+            orders = [tuple(range(pattern.size))]
+        elif not part.won:
+            orders = orders_of(pattern, self.shape)
+        else:
             first, cost = self.plan(Part(pattern, False), limits)
             if not isinstance(first, _TableSweep):
                 return None, cost
             orders = [first.order]
-        else:
-            orders = orders_of(pattern, self.shape)
+        shared = shared_of(part)
+        if part.won and shared is None:
+            return None, Cost()
+        if pattern.size <= SMALL:
+            return _TableSweep(part, orders[0]), Cost()
         prices: dict[tuple[int, ...], Price] = {}
         prices |= {order: TableCost(pattern, order, self.moves, shared) for order in orders}
         hopeful, least = promising(pattern, prices, limits)

@@ -24,8 +24,8 @@ from noughts.analysis.policies.playing import (
     play_on,
     reply_values_at,
 )
+from noughts.counting.engines import answer as count_games
 from noughts.counting.engines import ask as question_of
-from noughts.counting.engines import count
 from noughts.counting.question import Sameness, convention
 from noughts.drawing.chart import question_tree
 from noughts.present.forms import as_json
@@ -275,7 +275,7 @@ def counted() -> tuple[Counted, ...]:
 
 
 def _count(moves: MoveRule, end: EndRule, same: Sameness) -> Counted:
-    games = count("3x3", moves=moves, end=end, same=same).totals.finished
+    games = count_games(question_of("3x3", moves=moves, end=end, same=same)).totals.finished
     assert games is not None
     return Counted((moves, end, same), games, convention(question_of("3x3", moves=moves, end=end, same=same)))
 
