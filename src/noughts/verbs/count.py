@@ -69,7 +69,9 @@ class CountRequest(PlayRules, Budgeted, Shared):
     engine: str | None = option(
         "Count by this engine (the cheapest that can answer).", metavar="NAME", where="commands"
     )
-    columns: str = option("The games alone take less time and memory.", "all", choices=("all", "games"), where="commands")
+    columns: str = option(
+        "The games alone take less time and memory.", "all", choices=("all", "games"), where="commands"
+    )
     check: bool = option("Count by a second engine too, and say whether they agree.", False)
     explain: bool = option("Show the derivation, ply by ply.", False)
     column: str = option(
