@@ -18,14 +18,14 @@ import re
 import socket
 import sys
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
-from itertools import chain, count, islice
+from itertools import chain, islice
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -55,14 +55,10 @@ _COUNTED = 2.0
 """Seconds for which the number of workers is taken to be what it was."""
 _BETWEEN = 0.1
 """Seconds between two looks at a connection that is being made again."""
-_MOST_DEATHS = 3
-"""So many times Dask may give up an item whose workers died, some four of them each time, before it is to blame."""
-_MOST_LOSSES = 20
-"""So many times in a row what is shared may be lost with no item done in between."""
 _LOOK = 0.5
 """Seconds between two looks at the scheduler while nothing comes back."""
-_AT_ONCE, _AHEAD = 2, 8
-"""Items under way, and items whose results wait for an earlier one, for each thread of the workers."""
+_AHEAD = 8
+"""Items under way, with those whose results wait for an earlier one, for each thread of the workers."""
 _CONNECTING = 5.0
 """Seconds within which a scheduler answers."""
 _ARRIVING = 10.0
@@ -126,7 +122,7 @@ class Task:
 class Cluster:
     """Workers of Dask distributed; to be closed in the end, or used in a `with` statement.
 
-    No more items are under way at a time than twice the threads of all workers. Where there is but one item, this
+    No more items are under way at a time than _AHEAD for each thread of the workers. Where there is but one item, this
     process does it. `page` is where the scheduler tells a browser how far the work is; `sent` and `received` count the
     bytes of items, what they share, and results. `heal` starts processes again where none is left.
     """
@@ -195,21 +191,66 @@ class Cluster:
         if len(head) == 1:
             yield task.done(*head.pop())
             return
-        batch = _Batch(self, task)
+        under_way: deque[Future] = deque()
+        there = self._there(task) if head else None
+        jobs = chain(head, jobs)
         try:
-            yield from batch.results(chain(head, jobs))
+            while True:
+                for item, room in islice(jobs, max(1, _AHEAD * self.count - len(under_way))):
+                    packed = pickle.dumps(item, protocol=5)
+                    self.sent += len(packed)
+                    under_way.append(self.client.submit(operator.call, there, packed, room, pure=False))
+                if not under_way:
+                    return
+                packed, part = self._result(under_way.popleft(), work.__name__)
+                self.received += len(packed) + (0 if part is None else part.nbytes)
+                yield pickle.loads(packed), part
         finally:
-            batch.drop()
+            if under_way and self.client.status == "running":
+                with suppress(Exception):  # an error that is on its way matters more than this one
+                    self.client.cancel(list(under_way), force=True)
+
+    def _there(self, task: Task) -> Future:
+        """Return a task on the workers: where the one that has it dies, Dask makes it anew elsewhere."""
+        packed = pickle.dumps(task, protocol=5)
+        self.sent += len(packed)
+        return self.client.submit(pickle.loads, packed, pure=False)
+
+    def _result(self, future: Future, name: str) -> tuple[bytes, Any]:
+        """Wait for a result. Raises ClusterError, BudgetError, and what the item raises."""
+        from distributed import CancelledError, KilledWorker
+
+        while True:
+            try:
+                found: tuple[bytes, Any] = future.result(timeout=_LOOK)
+                return found
+            except ImportError as error:
+                lacking = error.name or "a package"
+                raise ClusterError(f"a worker of the cluster lacks {lacking}: install noughts where it runs") from error
+            except KilledWorker:
+                raise BudgetError(
+                    f"workers ended over and over while they did the same item ({name}): "
+                    "they may need more memory, by fewer threads each (--nthreads) or a higher --memory-limit"
+                ) from None
+            except (CancelledError, OSError):  # the time is over, or the connection
+                if future.status == "error":
+                    raise
+                self.require_alive()
+                if future.status == "cancelled":
+                    raise self._gone() from None
 
     def require_alive(self) -> None:
         """Wait while the connection to the scheduler is being made again. Raises ClusterError where it is lost."""
         while self.client.status == "connecting":
             sleep(_BETWEEN)
         if self.client.status != "running":
-            raise ClusterError(
-                f"the scheduler at {self.address} is gone: start it and its workers again, and then the same command, "
-                "which goes on from what --resume kept"
-            )
+            raise self._gone()
+
+    def _gone(self) -> ClusterError:
+        return ClusterError(
+            f"the scheduler at {self.address} is gone: start it and its workers again, and then the same command, "
+            "which goes on from what --resume kept"
+        )
 
     def close(self) -> None:
         """Let go of the cluster; one that was started for this process ends, with all its processes."""
@@ -220,158 +261,6 @@ class Cluster:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
-
-
-@dataclass
-class _Item:
-    """An item on its way: pickled, with the future of its result and that of the task it goes with."""
-
-    packed: bytes
-    room: Room | None
-    future: Future = None
-    task: Future = None
-    deaths: int = 0
-
-
-class _Batch:
-    """The items of one call on their way through a cluster, each sent again where it was lost; results in order."""
-
-    def __init__(self, cluster: Cluster, task: Task) -> None:
-        self._cluster, self._client, self._task = cluster, cluster.client, task
-        self._size = 0
-        self._there: Future | None = None
-        """The task, as long as some worker is believed to have it."""
-        self._losses = 0
-        self._under_way: dict[int, _Item] = {}
-        self._done: dict[int, tuple[Any, Any]] = {}
-        self._events: SimpleQueue[tuple[int, Future]] = SimpleQueue()
-
-    def results(self, jobs: Iterator[Job]) -> Iterator[tuple[Any, Any]]:
-        """Yield the result of each item, with the array that it wrote. The first error ends it."""
-        drawn = 0
-        for number in count():
-            while True:
-                for item, room in islice(jobs, self._free(drawn - number)):
-                    self._under_way[drawn] = _Item(pickle.dumps(item, protocol=5), room)
-                    self._send(drawn)
-                    drawn += 1
-                if number in self._done or number == drawn:
-                    break
-                self._wait()
-            if number == drawn:
-                return
-            yield self._done.pop(number)
-
-    def drop(self) -> None:
-        """Begin nothing more; what is being done is done to its end, for no use."""
-        futures = [item.future for item in self._under_way.values()]
-        self._under_way.clear()
-        self._there = None
-        if futures and self._client.status == "running":
-            with suppress(Exception):  # an error that is on its way matters more than this one
-                self._client.cancel(futures, force=True)
-
-    def _free(self, ahead: int) -> int:
-        """Return how many more items may be begun."""
-        threads = self._cluster.count
-        return max(0, min(_AT_ONCE * threads - len(self._under_way), _AHEAD * threads - ahead))
-
-    def _send(self, number: int) -> None:
-        """Send an item; the task first where no worker has it."""
-        item = self._under_way[number]
-        item.task = self._task_there()
-        item.future = self._client.submit(
-            operator.call,
-            item.task,
-            item.packed,
-            item.room,
-            key=f"{self._task.work.__name__}-{id(self):x}-{number}-{item.task.key[-8:]}-{item.deaths}",
-            pure=False,
-        )
-        self._cluster.sent += len(item.packed)
-        item.future.add_done_callback(lambda future: self._events.put((number, future)))
-
-    def _task_there(self) -> Future:
-        while self._there is None:
-            self._cluster.require_alive()
-            try:
-                self._there = self._client.scatter(self._task, hash=False)
-            except (OSError, TimeoutError):  # no worker is there now
-                continue
-            self._size = self._size or len(pickle.dumps(self._task, protocol=5))
-            self._cluster.sent += self._size
-        return self._there
-
-    def _wait(self) -> None:
-        """Take note of the items that are done by now, or lost; wait for one."""
-        try:
-            events = [self._events.get(timeout=_LOOK)]
-        except Empty:
-            self._cluster.require_alive()
-            return
-        with suppress(Empty):
-            while True:
-                events.append(self._events.get_nowait())
-        finished = []
-        for number, future in events:
-            item = self._under_way.get(number)
-            if item is None or item.future is not future:  # one that was void before
-                continue
-            if future.status == "finished":
-                finished.append((number, item))
-            elif future.status == "error":
-                self._fail(number, item)
-            else:
-                self._lose(number, item)
-        self._receive(finished)
-
-    def _receive(self, finished: list[tuple[int, _Item]]) -> None:
-        """Fetch results, all in one go."""
-        from distributed import CancelledError
-
-        try:
-            results = self._client.gather([item.future for _, item in finished])
-        except (CancelledError, OSError):  # the worker that had one of them is gone, too
-            for number, item in finished:
-                self._lose(number, item)
-            return
-        for (number, _), (packed, part) in zip(finished, results, strict=True):
-            self._losses = 0
-            del self._under_way[number]
-            self._cluster.received += len(packed) + (0 if part is None else part.nbytes)
-            self._done[number] = pickle.loads(packed), part
-
-    def _fail(self, number: int, item: _Item) -> None:
-        from distributed import KilledWorker
-
-        error = item.future.exception()
-        assert error is not None
-        if isinstance(error, ImportError):
-            raise ClusterError(
-                f"a worker of the cluster lacks {error.name or 'a package'}: install noughts where it runs"
-            ) from error
-        if not isinstance(error, KilledWorker):
-            raise error
-        item.deaths += 1
-        if item.deaths == _MOST_DEATHS:
-            raise BudgetError(
-                f"workers ended over and over while they did the same item ({self._task.work.__name__}): "
-                "they may need more memory, by fewer threads each (--nthreads) or a higher --memory-limit"
-            )
-        self._send(number)
-
-    def _lose(self, number: int, item: _Item) -> None:
-        """Send an item again whose future is void: no worker has what it needs, or the scheduler is another."""
-        self._cluster.require_alive()
-        if item.task is self._there:
-            self._there = None
-            self._losses += 1
-            if self._losses == _MOST_LOSSES:
-                raise ClusterError(
-                    "workers ended over and over before they had done anything: what they share may be too large for "
-                    "their memory (--memory-limit), or look at what they say"
-                )
-        self._send(number)
 
 
 @contextmanager
