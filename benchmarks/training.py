@@ -96,7 +96,7 @@ def main() -> None:
         learned = learn("3x3", games=100_000, seed=seed)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         assert learned.never_loses
-        assert noughts.evaluate(learned.policy).never_loses
+        assert noughts.evaluate("3x3", learned.policy).never_loses
         said = f"never loses from {learned.flawless_from:,} games on"
         print(f"Q-learning, seed {seed}: {said}; {wall:.1f} s, {cpu:.1f} s of CPU")
 

@@ -237,7 +237,7 @@ def test_a_program_whose_answer_does_not_follow_from_the_marks_is_no_policy(tmp_
     bot = written(program(tmp_path, playing(plays)))
     for ask in (
         lambda: noughts.match("3x3", x=bot, o="random"),
-        lambda: noughts.evaluate(bot, "3x3", as_="X"),
+        lambda: noughts.evaluate("3x3", bot, as_="X"),
         lambda: noughts.match("3x3", [bot, "block"]),
         lambda: noughts.count("3x3", x_moves=bot),
     ):

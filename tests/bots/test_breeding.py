@@ -335,11 +335,11 @@ def test_large_boards_are_refused_before_work():
 
 def test_a_bot_is_refused_on_another_board():
     bred = breed("3x3", genes="real", **SMALL, generations=1)
-    learned = noughts.array_policy(np.full((3**9, 9), 1.0), greedy=True)
+    learned = noughts.array_policy("3x3", np.full((3**9, 9), 1.0), greedy=True)
     for given in (bred.policy, versus("3x3", x="best", o="block").response, learned):
         assert given is not None
         with pytest.raises(InputError, match=r"is for 3x3:3, not for 2x3:2: ask about that board"):
-            noughts.evaluate(given, "2x3:2")
+            noughts.evaluate("2x3:2", given)
         with pytest.raises(InputError, match=r"not for 3x3:3\+torus"):
             policy(Board.parse("3x3+torus"), given)
         assert policy(Board.parse("3x3"), given) is given

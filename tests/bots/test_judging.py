@@ -94,7 +94,7 @@ def as_array(board: str, bot) -> ArrayPolicy:
             walk(naive.play(marks, cell))
 
     walk("." * on.cells)
-    return noughts.array_policy(rows, on)
+    return noughts.array_policy(on, rows)
 
 
 @pytest.mark.parametrize(("board", "bot"), [("2x3:2", last_two), ("3x2:2+misere", last_two), ("3x3", first)])
@@ -104,7 +104,7 @@ def test_an_assessment_is_what_brute_force_finds(board, bot, player):
     if board == "3x3":
         start = "XO" + start[2:] if player == "X" else "X" + start[1:]  # all lines from the start take a minute
     at = noughts.parse_position(board, start)
-    found = noughts.evaluate(as_array(board, bot), board, at, as_=player)[player]
+    found = noughts.evaluate(board, as_array(board, bot), at, as_=player)[player]
     x, o = (bot, anything) if player == "X" else (anything, bot)
     ends = outcomes(game, x, o, start)
     rival, sign = ("O", 1) if player == "X" else ("X", -1)
@@ -117,18 +117,18 @@ def test_an_assessment_is_what_brute_force_finds(board, bot, player):
     assert found.exploitability == sign * naive.value(game, start) + best
     assert found.greatest_loss == against_all(game, bot, player, start, {rival: 1, player: 0, "draw": 0})
     moves, blunders = conducted(game, bot, player, anything, start)
-    assert (found.conduct.moves, found.conduct.blunders_a_game) == (moves, blunders)
-    assert found.conduct.blunder_rate == blunders / moves
+    assert (found.moves, found.blunders_a_game) == (moves, blunders)
+    assert found.blunder_rate == blunders / moves
 
 
 def test_the_best_response_of_a_function_answers_labelled_positions():
-    corner = noughts.evaluate(lambda position: position.moves()[0], against="best")
+    corner = noughts.evaluate("3x3", lambda position: position.moves()[0], against="best")
     assert [str(each.value) for each in corner.roles] == ["-1", "-1"]
     assert all(each.loss == each.greatest_loss for each in corner.roles)
 
 
 def test_who_never_loses_is_said_to_and_nobody_else():
-    perfect, block = noughts.evaluate("perfect"), noughts.evaluate("block")
+    perfect, block = noughts.evaluate("3x3", "perfect"), noughts.evaluate("3x3", "block")
     assert perfect.never_loses
     assert not block.never_loses
     assert "never loses, whoever it plays" in assessed(perfect).headline
@@ -153,7 +153,7 @@ class Gambler(Policy):
 
 def test_a_best_response_may_shun_a_bot_that_can_be_beaten():
     """The best response blocks and does not lose; who takes the chance wins one time of three."""
-    found = noughts.evaluate(Gambler(), "3x3", "O../XX./...", as_="X", against="best")["X"]
+    found = noughts.evaluate("3x3", Gambler(), "O../XX./...", as_="X", against="best")["X"]
     assert found.loss == found.exploitability == 0
     assert found.greatest_loss == Fraction(1, 3)
     assert not found.never_loses
@@ -178,7 +178,7 @@ def test_words_of_odd_boards_are_true(run, board, player, words):
 def test_every_name_that_the_description_of_a_role_has_is_an_attribute():
     described = noughts.RoleAssessment.__doc__ or ""
     named = re.findall(r"`(\w+)`", described)
-    role = noughts.evaluate("win", "2x3:2")["O"]
+    role = noughts.evaluate("2x3:2", "win")["O"]
     assert len(named) > 5
     for name in [*named, "blunder_rate"]:
         assert hasattr(role, name), name
@@ -187,7 +187,7 @@ def test_every_name_that_the_description_of_a_role_has_is_an_attribute():
 
 
 def test_one_role_says_nothing_of_the_other(run):
-    found = noughts.evaluate("perfect", "2x2", as_="X")
+    found = noughts.evaluate("2x2", "perfect", as_="X")
     assert (found.never_loses, found.nash_conv) == (True, None)
     assert "perfect never loses as X" in assessed(found).headline
     with pytest.raises(InputError, match="not asked about"):
@@ -207,7 +207,7 @@ def test_an_array_is_read_by_the_number_of_the_position():
     assert observation(at).tolist() == [0, 1, 0, 0, 0, -1]
     assert observation(at.play("a1")).tolist() == [-1, -1, 0, 0, 0, 1]
     table[position_number(at), 4] = 1
-    chances = noughts.array_policy(table, "2x3:2").probabilities(at, None)
+    chances = noughts.array_policy("2x3:2", table).probabilities(at, None)
     assert chances == {4: 1}
 
 
@@ -215,7 +215,7 @@ def test_an_array_is_read_by_the_number_of_the_position():
 def test_chances_in_floating_point_sum_to_one_exactly(dtype):
     weights = np.random.default_rng(3).random(9).astype(dtype)
     weights /= weights.sum()
-    chances = noughts.array_policy(lambda seen: weights).probabilities(
+    chances = noughts.array_policy("3x3", lambda seen: weights).probabilities(
         noughts.Position(noughts.Board.parse("3x3")), None
     )
     assert sum(chances.values()) == 1
@@ -224,7 +224,7 @@ def test_chances_in_floating_point_sum_to_one_exactly(dtype):
 
 
 def test_no_small_chance_becomes_none():
-    tiny = noughts.array_policy(lambda seen: [1.0, 1e-300] + [0] * 7)
+    tiny = noughts.array_policy("3x3", lambda seen: [1.0, 1e-300] + [0] * 7)
     assert tiny.probabilities(noughts.parse_position("3x3", "." * 9), None)[1] > 0
 
 
@@ -238,10 +238,10 @@ def test_all_doors_to_one_bot_agree():
     def asked(position):
         return position.moves()
 
-    by_function = noughts.evaluate(noughts.array_policy(seen, "2x3:2"), "2x3:2")
-    expected = [(each.win, each.draw, each.loss) for each in noughts.evaluate("random", "2x3:2").roles]
-    greedy = noughts.evaluate(noughts.array_policy(rows, "2x3:2", greedy=True), "2x3:2")
-    for found in (by_function, noughts.evaluate(asked, "2x3:2"), greedy):
+    by_function = noughts.evaluate("2x3:2", noughts.array_policy("2x3:2", seen))
+    expected = [(each.win, each.draw, each.loss) for each in noughts.evaluate("2x3:2", "random").roles]
+    greedy = noughts.evaluate("2x3:2", noughts.array_policy("2x3:2", rows, greedy=True))
+    for found in (by_function, noughts.evaluate("2x3:2", asked), greedy):
         got = [chance for each in found.roles for chance in (each.win, each.draw, each.loss)]
         # thirds in floating point are no thirds
         assert all(abs(a - b) < Fraction(1, 10**12) for a, b in zip(got, sum(expected, ()), strict=True))
@@ -262,15 +262,15 @@ def test_all_doors_to_one_bot_agree():
 )
 def test_bad_arrays_get_a_sentence(given, words):
     with pytest.raises(InputError, match=words) as caught:
-        noughts.evaluate(noughts.array_policy(given) if isinstance(given, dict) else given)
+        noughts.evaluate("3x3", noughts.array_policy("3x3", given) if isinstance(given, dict) else given)
     assert "\n" not in str(caught.value)
 
 
 def test_a_function_of_observations_must_give_a_number_a_cell():
     with pytest.raises(InputError, match=r"2 numbers for .*: give 9 weights"):
-        noughts.evaluate(noughts.array_policy(lambda seen: [1, 0]))
+        noughts.evaluate("3x3", noughts.array_policy("3x3", lambda seen: [1, 0]))
     with pytest.raises(InvalidType, match="policy of an agent"):
-        noughts.array_policy(5)  # type: ignore[arg-type]
+        noughts.array_policy("3x3", 5)  # type: ignore[arg-type]
 
 
 def test_a_function_is_asked_once_about_each_position():
@@ -280,7 +280,7 @@ def test_a_function_is_asked_once_about_each_position():
         asked.append(str(position))
         return position.moves()[0]
 
-    noughts.evaluate(bot, "2x3:2")
+    noughts.evaluate("2x3:2", bot)
     assert len(asked) == len(set(asked))
 
 
@@ -436,6 +436,6 @@ def test_bad_calls_get_one_sentence(run, words, said, code):
 
 def test_large_boards_are_refused_before_work():
     with pytest.raises(BudgetError):
-        noughts.evaluate("random", "4x4")
+        noughts.evaluate("4x4", "random")
     with pytest.raises(InvalidType, match="the bots of a match"):
         noughts.match("3x3", "random")

@@ -23,7 +23,7 @@ def test_it_learns_never_to_lose(learned):
     assert (begin.games, begin.never_loses, early.never_loses, end.never_loses) == (0, False, False, True)
     assert learned.never_loses
     assert learned.flawless_from == end.games >= 70_000
-    judged = noughts.evaluate(learned.policy)
+    judged = noughts.evaluate("3x3", learned.policy)
     assert judged.never_loses
     assert judged.nash_conv == learned.nash_conv == 0
     assert [judged[player].value for player in ("X", "O")] == [end.x_value, end.o_value]
@@ -66,7 +66,7 @@ def test_what_is_not_learned_yet_is_not_said_to_be():
 def test_under_misere_a_line_loses():
     found = learn("2x3:2+misere", games=8_000)
     assert found.nash_conv == 0
-    assert noughts.evaluate(found.policy, "2x3:2+misere").nash_conv == 0
+    assert noughts.evaluate("2x3:2+misere", found.policy).nash_conv == 0
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def mnk(rows: int, columns: int, k: int) -> Any:
 def test_nash_conv_is_that_of_openspiel(bot):
     """A second opinion that shares no code: on 2 rows of 3, 2 in a row, and on 3 rows of 2."""
     for board, game in (("2x3:2", mnk(2, 3, 2)), ("3x2:2", mnk(3, 2, 2))):
-        found = noughts.evaluate(bot, board)
+        found = noughts.evaluate(board, bot)
         assert exploitability.nash_conv(game, to_open_spiel(bot, game)) == pytest.approx(float(found.nash_conv or 0))
 
 
@@ -109,7 +109,7 @@ def test_nash_conv_is_that_of_openspiel(bot):
 def test_nash_conv_is_that_of_openspiel_on_3x3():
     game = pyspiel.load_game("tic_tac_toe")
     for bot in ("random", "fork", "medium"):
-        found = noughts.evaluate(bot)
+        found = noughts.evaluate("3x3", bot)
         assert exploitability.nash_conv(game, to_open_spiel(bot, game)) == pytest.approx(float(found.nash_conv or 0))
 
 
@@ -118,7 +118,7 @@ def test_a_policy_of_openspiel_is_judged_exactly():
     uniform = from_open_spiel(policies.UniformRandomPolicy(game))
     first = from_open_spiel(policies.FirstActionPolicy(game))
     for player in ("X", "O"):
-        ours, exact = noughts.evaluate(uniform, "2x3:2")[player], noughts.evaluate("random", "2x3:2")[player]
+        ours, exact = noughts.evaluate("2x3:2", uniform)[player], noughts.evaluate("2x3:2", "random")[player]
         assert float(ours.value) == pytest.approx(float(exact.value))
         assert float(ours.guaranteed) == pytest.approx(float(exact.guaranteed))
     judged = noughts.match("2x3:2", x=first, o=lambda position: position.moves()[0])

@@ -16,7 +16,7 @@ from noughts.rules.arguments import flag, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
-from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.solution import Solution
 
@@ -89,10 +89,6 @@ class ArrayPolicy(Policy):
         """The board of its rows, None where a function answers any."""
         return self._board
 
-    def moves(self, position: Position, solution: Solution | None) -> Mask:
-        """Return the cells that it may play."""
-        return mask_of(self.probabilities(position, solution))
-
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chance of each cell that it may play. Raises InputError for weights that are no chances."""
         numbers = self._numbers(position)
@@ -119,12 +115,11 @@ class ArrayPolicy(Policy):
 
 def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cell, Fraction]:
     """Return weights that sum to 1 as chances: exactly, where they do so, else in multiples of a small unit."""
+    values = "or say greedy=True where the numbers are values of moves"
     for cell, number in enumerate(numbers):
         if number < 0:
-            raise InputError(
-                f"{name} gives {cell_name(position.board, cell)} in {position} a weight below 0: give chances, or say "
-                "greedy=True where the numbers are values of moves"
-            )
+            where = f"{cell_name(position.board, cell)} in {position}"
+            raise InputError(f"{name} gives {where} a weight below 0: give chances, {values}")
         if number and not position.blanks >> cell & 1:
             raise InputError(
                 f"{name} gives {cell_name(position.board, cell)} in {position}, which is taken, a weight of "
@@ -133,27 +128,20 @@ def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cel
     total = sum(numbers, Fraction(0))
     if abs(total - 1) > _SLACK:
         raise InputError(
-            f"the weights of {name} for {position} sum to {float(total):g}: give chances, which sum to 1, or say "
-            "greedy=True where the numbers are values of moves"
+            f"the weights of {name} for {position} sum to {float(total):g}: give chances, which sum to 1, {values}"
         )
-    if total == 1 and all(number.denominator <= 10**6 for number in numbers):
-        return {cell: number for cell, number in enumerate(numbers) if number}
-    return _rounded({cell: number / total for cell, number in enumerate(numbers) if number})
-
-
-def _rounded(shares: dict[Cell, Fraction]) -> dict[Cell, Fraction]:
-    """Return chances as multiples of the unit that sum to 1; the likeliest cell takes what rounding leaves.
-
-    Sums of thousands of chances then have one short denominator instead of the product of thousands.
-    """
+    shares = {cell: number / total for cell, number in enumerate(numbers) if number}
+    if total == 1 and all(share.denominator <= 10**6 for share in shares.values()):
+        return shares
+    # Sums of thousands of chances then have one short denominator instead of the product of thousands; the likeliest
+    # cell takes what rounding leaves.
     units = {cell: max(1, round(share * _UNIT)) for cell, share in shares.items()}
-    likeliest = max(units, key=units.__getitem__)
-    units[likeliest] += _UNIT - sum(units.values())
+    units[max(units, key=units.__getitem__)] += _UNIT - sum(units.values())
     return {cell: Fraction(count, _UNIT) for cell, count in units.items()}
 
 
 def array_policy(
-    given: ArrayLike | Weighing | Mapping[Any, Any], board: Board | str = "3x3", *, greedy: bool = False
+    board: Board | str, given: ArrayLike | Weighing | Mapping[Any, Any], *, greedy: bool = False
 ) -> ArrayPolicy:
     """Return the policy of a trained agent, for `match`, `evaluate` and all that takes policies.
 
@@ -166,7 +154,7 @@ def array_policy(
 
     >>> import numpy as np
     >>> from noughts.analysis.payoff.playout import versus
-    >>> first_blank = array_policy(lambda seen: -np.arange(9), greedy=True)
+    >>> first_blank = array_policy("3x3", lambda seen: -np.arange(9), greedy=True)
     >>> versus("3x3", x=first_blank, o="random").x_wins
     Fraction(25, 32)
     """

@@ -1,4 +1,12 @@
-"""How a bot conducts itself against an opponent: the moves it makes, and those of them that give value away."""
+"""A bot by itself, exactly: what it gets, which moves of its give value away, and what the best response takes from it.
+
+Words. *Value* is P(win) - P(loss) of one side. A move is a *blunder* where the outcome under best play of both is worse
+for its player after it than before. *Exploitability* in a role is the value of the game for that role less the value
+that the bot gets there against its best response: 0 for a bot that gives nothing away, at most 2. The sum over both
+roles is NashConv: what the two sides of a game of the bot against itself could gain by changing to a best response
+(Lanctot et al., "A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning", NeurIPS 2017; OpenSpiel's
+`nash_conv`, whose `exploitability` is half of it, the mean over the roles).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, cast
 
-from noughts.analysis.explain.facts import Quality, quality, unfinished
+from noughts.analysis.explain.facts import quality, unfinished
 from noughts.analysis.payoff.playout import BEST, Match, Playout, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy
@@ -16,131 +24,37 @@ from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import ArrayLike, array_policy, is_array
 from noughts.rules.arguments import is_word, one_of, whole_number
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
-from noughts.rules.marks import Cell, Mask, Outcome, Player, opponent
+from noughts.rules.marks import Mask, Outcome, Player, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import short
+from noughts.rules.values import record, short
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
+
+Role = Literal["X", "O", "both"]
 
 
 @dataclass(frozen=True)
 class LikelyBlunder:
     """A move after which its player has less than before, by the outcomes under best play.
 
-    `reached` is the chance that a game comes to the position, `share` the one with which the move is made there. The
-    position stands for its class where both policies treat symmetric positions alike.
+    `reached` is the chance that a game comes to the position, `share` the one with which the move is made there,
+    `chance` their product. The position stands for its class where both policies treat symmetric positions alike.
     """
 
     position: Position
-    cell: Cell
+    cell: Move
+    chance: Fraction
     reached: Fraction
     share: Fraction
     before: Outcome
     after: Outcome
-    what: Quality
-
-    @property
-    def chance(self) -> Fraction:
-        """The chance that it is made in a game."""
-        return self.reached * self.share
 
     def as_dict(self) -> dict[str, object]:
         """Return the blunder for JSON, fractions as text; outcomes are X, O or draw."""
-        return {
-            "position": str(self.position),
-            "cell": cell_name(self.position.board, self.cell),
-            "chance": str(self.chance),
-            "reached": str(self.reached),
-            "share": str(self.share),
-            "before": self.before,
-            "after": self.after,
-        }
-
-
-@dataclass(frozen=True)
-class Conduct:
-    """The moves of one player in games between two policies: `moves` it makes on average, and its blunders."""
-
-    moves: Fraction
-    blunders: tuple[LikelyBlunder, ...]
-
-    @property
-    def blunders_a_game(self) -> Fraction:
-        """The blunders that it makes in a game, on average."""
-        return sum((each.chance for each in self.blunders), Fraction(0))
-
-    @property
-    def blunder_rate(self) -> Fraction:
-        """The part of its moves that are blunders, each position weighted by the chance to reach it."""
-        return self.blunders_a_game / self.moves if self.moves else Fraction(0)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the conduct for JSON, fractions as text."""
-        return {
-            "moves": str(self.moves),
-            "blunders_a_game": str(self.blunders_a_game),
-            "blunder_rate": str(self.blunder_rate),
-            "blunders": [each.as_dict() for each in self.blunders],
-        }
-
-
-def conduct(start: Position, player: Player, bot: Policy, against: Policy, solution: Solution) -> Conduct:
-    """Return how a player who plays by a policy does against another policy. One forward pass, layer by layer.
-
-    Positions are classes where both policies treat symmetric positions alike, else labelled.
-    """
-    symmetric = bot.is_symmetric and against.is_symmetric
-    layer, moves, found = {_key(start, symmetric): Fraction(1)}, Fraction(0), list[LikelyBlunder]()
-    while layer:
-        following: dict[tuple[Mask, Mask], Fraction] = {}
-        for (x, o), reached in layer.items():
-            position = Position(start.board, x, o)
-            if position.is_terminal:
-                continue
-            mine = position.to_move == player
-            shares = (bot if mine else against).probabilities(position, solution)
-            for cell, share in shares.items():
-                key = _key(position.play(cell), symmetric)
-                following[key] = following.get(key, Fraction(0)) + reached * share
-            if mine:
-                moves += reached
-                found += _blunders(position, reached, shares, solution)
-        layer = following
-    return Conduct(moves, tuple(sorted(found, key=lambda each: (-each.chance, each.position.ply))))
-
-
-def _key(position: Position, symmetric: bool) -> tuple[Mask, Mask]:
-    if symmetric:
-        return position.board.group().canonical(position.x, position.o)
-    return position.x, position.o
-
-
-def _blunders(
-    position: Position, reached: Fraction, shares: dict[Cell, Fraction], solution: Solution
-) -> list[LikelyBlunder]:
-    before = solution.outcome(position)
-    found = []
-    for cell, share in shares.items():
-        after = solution.outcome(position.play(cell))
-        what = quality(position.to_move, before, after)
-        if share and what in ("gives up a win", "loses"):
-            found.append(LikelyBlunder(position, cell, reached, share, before, after, what))
-    return found
-
-
-# A bot by itself, exactly: what it gets, which moves of its give value away, and what the best response takes from it.
-#
-# Words. *Value* is P(win) - P(loss) of one side. A move is a *blunder* where the outcome under best play of both is
-# worse for its player after it than before. *Exploitability* in a role is the value of the game for that role less
-# the value that the bot gets there against its best response: 0 for a bot that gives nothing away, at most 2. The sum
-# over both roles is NashConv: what the two sides of a game of the bot against itself could gain by changing to a best
-# response (Lanctot et al., "A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning", NeurIPS 2017;
-# OpenSpiel's `nash_conv`, whose `exploitability` is half of it, the mean over the roles).
-
-Role = Literal["X", "O", "both"]
+        return record(self, "position", "cell", "chance", "reached", "share", "before", "after")
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,8 +63,9 @@ class RoleAssessment:
 
     `win`, `draw`, `loss` are the chances against the opponent that was named. `game_value` is the value of the game for
     this role, 1, 0 or -1; `guaranteed` the value that is left against the best response, the games with which are in
-    `against_best`. `conduct` has how many moves it makes on average, and those of them that give value away.
-    `greatest_loss` is the chance to lose against the opponent who does most to beat it, 0 for a bot that never loses.
+    `against_best`. `greatest_loss` is the chance to lose against the opponent who does most to beat it, 0 for a bot
+    that never loses. It makes `moves` moves in a game on average; `blunders` are those of them that give value away,
+    the likeliest first.
     """
 
     player: Player
@@ -160,7 +75,8 @@ class RoleAssessment:
     game_value: int
     guaranteed: Fraction
     greatest_loss: Fraction
-    conduct: Conduct
+    moves: Fraction
+    blunders: tuple[LikelyBlunder, ...]
     against_best: Match
 
     def __repr__(self) -> str:
@@ -178,33 +94,24 @@ class RoleAssessment:
 
     @property
     def never_loses(self) -> bool:
-        """Whether nobody has any chance to beat it in this role."""
+        """Whether no opponent has any chance to beat it in this role."""
         return not self.greatest_loss
 
     @property
-    def blunders(self) -> tuple[LikelyBlunder, ...]:
-        """The moves that give value away, the likeliest first."""
-        return self.conduct.blunders
+    def blunders_a_game(self) -> Fraction:
+        """The blunders that it makes in a game, on average."""
+        return sum((each.chance for each in self.blunders), Fraction(0))
 
     @property
     def blunder_rate(self) -> Fraction:
         """The part of its moves that give value away, each position weighted by the chance to reach it."""
-        return self.conduct.blunder_rate
+        return self.blunders_a_game / self.moves if self.moves else Fraction(0)
 
     def as_dict(self) -> dict[str, object]:
         """Return the role for JSON, fractions as text."""
-        return {
-            "win": str(self.win),
-            "draw": str(self.draw),
-            "loss": str(self.loss),
-            "value": str(self.value),
-            "game_value": self.game_value,
-            "guaranteed": str(self.guaranteed),
-            "exploitability": str(self.exploitability),
-            "greatest_loss": str(self.greatest_loss),
-            "never_loses": self.never_loses,
-            **self.conduct.as_dict(),
-        }
+        chances = record(self, "win", "draw", "loss", "value", "game_value", "guaranteed", "exploitability")
+        loses = record(self, "greatest_loss", "never_loses")
+        return {**chances, **loses, **record(self, "moves", "blunders_a_game", "blunder_rate", "blunders")}
 
 
 @dataclass(frozen=True, repr=False)
@@ -233,36 +140,25 @@ class Assessment:
         raise InputError(f"the role {player!r} was not asked about: ask with as_={player!r} or as_='both'")
 
     @property
-    def is_both(self) -> bool:
-        """Whether both roles were asked about."""
-        return len(self.roles) == 2
-
-    @property
     def never_loses(self) -> bool:
-        """Whether nobody has any chance to beat it, in the roles asked about."""
+        """Whether no opponent has any chance to beat it, in the roles asked about."""
         return all(each.never_loses for each in self.roles)
 
     @cached_property
     def nash_conv(self) -> Fraction | None:
         """The sum of both exploitabilities; None where one role was asked about."""
-        return sum((each.exploitability for each in self.roles), Fraction(0)) if self.is_both else None
+        return sum((each.exploitability for each in self.roles), Fraction(0)) if len(self.roles) == 2 else None
 
     def as_dict(self) -> dict[str, object]:
         """Return the assessment for JSON, fractions as text."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "policy": self.policy,
-            "against": self.against,
-            "roles": {each.player: each.as_dict() for each in self.roles},
-            "never_loses": self.never_loses,
-            "nash_conv": None if self.nash_conv is None else str(self.nash_conv),
-        }
+        asked = {"board": self.board.spec, "position": str(self.start), **record(self, "policy", "against")}
+        roles = {each.player: each.as_dict() for each in self.roles}
+        return {**asked, "roles": roles, **record(self, "never_loses", "nash_conv")}
 
 
 def evaluate(
+    board: Board | str,
     policy: PolicyLike | ArrayLike,
-    board: Board | str = "3x3",
     start: Position | str | None = None,
     *,
     as_: Role = "both",
@@ -274,9 +170,9 @@ def evaluate(
     The bot is a policy as `match` takes it, or an array as `array_policy` does: a table of weights, a row for each
     position. Chances and blunders are those of games `against` another policy (or `best`, the best response); what is
     guaranteed and exploitability are about all opponents. A function is asked once about each position. Raises
-    InputError and BudgetError as `match` does. Cost: four times that of `match` and the values of the positions.
+    InputError and BudgetError as `match` does. Cost: four times that of a match and the values of the positions.
 
-    >>> found = evaluate("block")
+    >>> found = evaluate("3x3", "block")
     >>> str(found["X"].value), str(found["X"].exploitability), str(found.nash_conv), found.never_loses
     ('10007/11340', '2/5', '637/480', False)
     """
@@ -293,7 +189,7 @@ def evaluate(
 def _policy(board: Board, given: PolicyLike | ArrayLike) -> Policy:
     """Return a policy that asks once about each position."""
     if is_array(given):
-        return RememberingPolicy(array_policy(cast(ArrayLike, given), board))
+        return RememberingPolicy(array_policy(board, cast(ArrayLike, given)))
     if is_word(given, BEST):
         raise InputError("best is no bot of its own, it answers another: evaluate a policy against best")
     return RememberingPolicy(policy(board, cast(PolicyLike, given)))
@@ -301,47 +197,66 @@ def _policy(board: Board, given: PolicyLike | ArrayLike) -> Policy:
 
 def _role(start: Position, player: Player, bot: Policy, against: Policy | str, limit: int) -> RoleAssessment:
     rival = opponent(player)
-    worst = _play(start, player, bot, BEST, limit)
-    usual = worst if against == BEST else _play(start, player, bot, against, limit)
-    win, draw, loss = _seen_by(player, usual)
-    most = Playout(
-        start,
-        _sides(player, bot, None),
-        lambda position: str(position.outcome),
-        lambda ends: (ends.get(rival, Fraction(0)),),
-        limit,
-    ).run()
+
+    def play(other: Policy | str) -> Match:
+        x, o = (bot, other) if player == "X" else (other, bot)
+        return versus(start.board, start, x=x, o=o, limit=limit)
+
+    worst = play(BEST)
+    usual = worst if against == BEST else play(against)
+    chances: Mapping[Outcome, Fraction] = {"X": usual.x_wins, "O": usual.o_wins, "draw": usual.draws}
+    sides: dict[Player, Policy | None] = {player: bot, rival: None}
+    loses = Playout(start, sides, _outcome, lambda ends: (ends.get(rival, Fraction(0)),), limit).run()
     solution = solution_for(start)
     sign = 1 if player == "X" else -1
-    rivals: Policy = against if isinstance(against, Policy) else _response(worst)
+    other = against if isinstance(against, Policy) else worst.response
+    assert other is not None, "one side was best"
     return RoleAssessment(
         player,
-        win,
-        draw,
-        loss,
+        chances[player],
+        chances["draw"],
+        chances[rival],
         sign * VALUE_OF_OUTCOME[solution.outcome(start)],
         sign * worst.value,
-        most.get(rival, Fraction(0)),
-        conduct(start, player, bot, rivals, solution),
+        loses.get(rival, Fraction(0)),
+        *_moves_and_blunders(start, player, bot, other, solution),
         worst,
     )
 
 
-def _sides(player: Player, bot: Policy, other: Policy | None) -> dict[Player, Policy | None]:
-    return {"X": bot, "O": other} if player == "X" else {"X": other, "O": bot}
+def _outcome(position: Position) -> str:
+    assert position.outcome is not None
+    return position.outcome
 
 
-def _play(start: Position, player: Player, bot: Policy, other: Policy | str, limit: int) -> Match:
-    x, o = (bot, other) if player == "X" else (other, bot)
-    return versus(start.board, start, x=x, o=o, limit=limit)
+def _moves_and_blunders(
+    start: Position, player: Player, bot: Policy, against: Policy, solution: Solution
+) -> tuple[Fraction, tuple[LikelyBlunder, ...]]:
+    """Return how many moves a player makes in a game against another policy, and its blunders: one forward pass.
 
+    Positions are classes where both policies treat symmetric positions alike, else labelled.
+    """
+    symmetric = bot.is_symmetric and against.is_symmetric
 
-def _response(worst: Match) -> Policy:
-    assert worst.response is not None, "one side was best"
-    return worst.response
+    def key(position: Position) -> tuple[Mask, Mask]:
+        marks = position.x, position.o
+        return position.board.group().canonical(*marks) if symmetric else marks
 
-
-def _seen_by(player: Player, played: Match) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the chances of win, draw and loss for a player."""
-    chances: Mapping[Outcome, Fraction] = {"X": played.x_wins, "O": played.o_wins, "draw": played.draws}
-    return chances[player], chances["draw"], chances[opponent(player)]
+    layer, moves, found = {key(start): Fraction(1)}, Fraction(0), list[LikelyBlunder]()
+    while layer:
+        following: dict[tuple[Mask, Mask], Fraction] = {}
+        for (x, o), reached in layer.items():
+            position = Position(start.board, x, o)
+            if position.is_terminal:
+                continue
+            mine = position.to_move == player
+            moves += reached * mine
+            for cell, share in (bot if mine else against).probabilities(position, solution).items():
+                then = position.play(cell)
+                following[key(then)] = following.get(key(then), Fraction(0)) + reached * share
+                before, after = (solution.outcome(at) if mine and share else None for at in (position, then))
+                if before and after and quality(player, before, after) in ("gives up a win", "loses"):
+                    move = Move(start.board, cell)
+                    found.append(LikelyBlunder(position, move, reached * share, reached, share, before, after))
+        layer = following
+    return moves, tuple(sorted(found, key=lambda each: (-each.chance, each.position.ply)))

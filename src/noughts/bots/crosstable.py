@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import overload
 
 from noughts.analysis.explain.facts import unfinished
@@ -18,46 +19,25 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.position import Position
-from noughts.rules.values import short
-
-__all__ = ["CrossTable", "Pairing", "Standing", "match"]
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """One game of a match, the bot `x` with X against the bot `o`: the exact probabilities of its outcomes."""
-
-    x: str
-    o: str
-    x_wins: Fraction
-    draws: Fraction
-    o_wins: Fraction
-
-    def as_dict(self) -> dict[str, str]:
-        """Return the pair for JSON, fractions as text."""
-        chances = {"x_wins": self.x_wins, "draws": self.draws, "o_wins": self.o_wins}
-        return {"x": self.x, "o": self.o, **{name: str(chance) for name, chance in chances.items()}}
+from noughts.rules.values import record, short
 
 
 @dataclass(frozen=True)
 class Standing:
     """What one bot did in a match: sums of its chances over all its `games`, from its own viewpoint.
 
-    `never_beaten_as_x` and `never_beaten_as_o` say that none of the other bots has any chance to beat it in that role.
+    `points` are one for a win and a half for a draw. `never_beaten_as_x` and `never_beaten_as_o` say that none of the
+    other bots has any chance to beat it in that role.
     """
 
     name: str
     games: int
+    points: Fraction
     wins: Fraction
     draws: Fraction
     losses: Fraction
     never_beaten_as_x: bool
     never_beaten_as_o: bool
-
-    @property
-    def points(self) -> Fraction:
-        """One for a win and a half for a draw, expected over all games."""
-        return self.wins + self.draws / 2
 
     @property
     def never_beaten(self) -> bool:
@@ -66,15 +46,8 @@ class Standing:
 
     def as_dict(self) -> dict[str, object]:
         """Return the standing for JSON, fractions as text."""
-        sums = {"points": self.points, "wins": self.wins, "draws": self.draws, "losses": self.losses}
-        return {
-            "bot": self.name,
-            "games": self.games,
-            **{name: str(total) for name, total in sums.items()},
-            "never_beaten_as_x": self.never_beaten_as_x,
-            "never_beaten_as_o": self.never_beaten_as_o,
-            "never_beaten": self.never_beaten,
-        }
+        sums = record(self, "games", "points", "wins", "draws", "losses")
+        return {"bot": self.name, **sums, **record(self, "never_beaten_as_x", "never_beaten_as_o", "never_beaten")}
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,7 +56,7 @@ class CrossTable:
 
     start: Position
     bots: tuple[str, ...]
-    pairs: tuple[Pairing, ...]
+    pairs: tuple[Match, ...]
 
     def __repr__(self) -> str:
         return f"<CrossTable of {len(self.bots)} bots on {short(self.board)}: {len(self.pairs)} pairs>"
@@ -96,27 +69,22 @@ class CrossTable:
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """The bots by points, those with as many in the order in which they were given."""
-        found = [self._standing(name) for name in self.bots]
-        return tuple(sorted(found, key=lambda each: -each.points))
+        return tuple(sorted(map(self._standing, self.bots), key=lambda each: -each.points))
 
     def _standing(self, name: str) -> Standing:
-        as_x = [pair for pair in self.pairs if pair.x == name]
-        as_o = [pair for pair in self.pairs if pair.o == name]
-        none = Fraction(0)
-        return Standing(
-            name,
-            len(as_x) + len(as_o),
-            sum((pair.x_wins for pair in as_x), none) + sum((pair.o_wins for pair in as_o), none),
-            sum((pair.draws for pair in (*as_x, *as_o)), none),
-            sum((pair.o_wins for pair in as_x), none) + sum((pair.x_wins for pair in as_o), none),
-            not any(pair.o_wins for pair in as_x),
-            not any(pair.x_wins for pair in as_o),
-        )
+        as_x, as_o = [[pair for pair in self.pairs if side(pair) == name] for side in (_x_of, _o_of)]
+        won, lost = [pair.x_wins for pair in as_x], [pair.o_wins for pair in as_x]
+        wins = sum([*won, *(pair.o_wins for pair in as_o)], Fraction(0))
+        losses = sum([*lost, *(pair.x_wins for pair in as_o)], Fraction(0))
+        games = len(as_x) + len(as_o)
+        draws = games - wins - losses
+        safe = not any(lost), not any(pair.x_wins for pair in as_o)
+        return Standing(name, games, wins + draws / 2, wins, draws, losses, *safe)
 
     @cached_property
     def margins(self) -> Mapping[tuple[str, str], Fraction]:
         """For each two bots, in order, the wins less the losses that the first expects of two games, one each way."""
-        value = {(pair.x, pair.o): pair.x_wins - pair.o_wins for pair in self.pairs}
+        value = {(pair.x, pair.o): pair.value for pair in self.pairs}
         return {(a, b): value[a, b] - value[b, a] for a in self.bots for b in self.bots if a != b}
 
     def beats(self, name: str) -> tuple[str, ...]:
@@ -129,11 +97,13 @@ class CrossTable:
             "board": self.board.spec,
             "position": str(self.start),
             "bots": list(self.bots),
-            "pairs": [pair.as_dict() for pair in self.pairs],
+            "pairs": [record(pair, "x", "o", "x_wins", "draws", "o_wins") for pair in self.pairs],
             "standings": [each.as_dict() for each in self.standings],
             "beats": {name: list(self.beats(name)) for name in self.bots},
         }
 
+
+_x_of, _o_of = attrgetter("x"), attrgetter("o")
 
 _Bots = Iterable[PolicyLike] | Mapping[str, PolicyLike]
 
@@ -178,12 +148,12 @@ def match(
         raise InputError("x and o are about one pair: leave them out, or leave out the bots")
     at = unfinished(board, start)
     names, players = _named(at.board, bots)
-    told, found = progress or silent, list[Pairing]()
+    told, found = progress or silent, list[Match]()
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
     for done, (i, j) in enumerate(pairs):
         told(done, len(pairs), "pairs")
         played = versus(at.board, at, x=players[i], o=players[j], limit=limit)
-        found.append(Pairing(names[i], names[j], played.x_wins, played.draws, played.o_wins))
+        found.append(replace(played, x=names[i], o=names[j]))
     told(len(pairs), len(pairs), "pairs")
     return CrossTable(at, names, tuple(found))
 

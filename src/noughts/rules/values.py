@@ -52,6 +52,22 @@ def frozen(value: Any) -> Any:
     return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
+def for_json(value: Any) -> Any:
+    """Return a value as JSON has it: numbers as they are, values that know their record as that, others as text."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if hasattr(value, "as_dict"):
+        return value.as_dict()
+    if isinstance(value, dict):
+        return {str(key): for_json(each) for key, each in value.items()}
+    return list(map(for_json, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def record(value: object, *names: str) -> dict[str, Any]:
+    """Return attributes of a value for JSON, by their names: fractions, moves and positions as text."""
+    return {name: for_json(getattr(value, name)) for name in names}
+
+
 def short(text: object, limit: int = 40) -> str:
     """Return the text of a value on one line, cut after `limit` characters."""
     line = " ".join(str(text).split())

@@ -111,7 +111,7 @@ class Learned:
     @property
     def policy(self) -> ArrayPolicy:
         """The best moves of the table as a policy: of equal cells the first."""
-        return array_policy(_choices(self.values, self.board), self.board)
+        return array_policy(self.board, _choices(self.values, self.board))
 
     def as_dict(self) -> dict[str, object]:
         """Return the course for JSON, fractions as text."""
@@ -241,7 +241,7 @@ def _choices(values: Array, board: Board) -> Array:
 
 def _look(board: Board, games: int, table: Array) -> LearnedSoFar:
     """Judge the best moves of the table. They are sure, so a best response shows the worst that can be."""
-    bot = RememberingPolicy(array_policy(_choices(table, board), board))
+    bot = RememberingPolicy(array_policy(board, _choices(table, board)))
     x, o = versus(board, x=bot, o="random").value, versus(board, x="random", o=bot).value
     x_least, o_least = versus(board, x=bot, o=BEST).value, versus(board, x=BEST, o=bot).value
     return LearnedSoFar(games, x, -o, x_least, -o_least)

@@ -11,7 +11,6 @@ from noughts.present.forms import Forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Report, Table, try_next
 from noughts.present.text import programs_told
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.marks import Outcome
 from noughts.rules.values import decimal, percentage
@@ -50,7 +49,7 @@ class EvaluateRequest(Listed):
                 f"{given} given: name one to evaluate, or ask noughts match for several against each other"
             )
         one, other = bot(on, named[0]), bot(on, self.against)
-        found = evaluate(one, on, self.start, against=other, **self.parts("as_", "limit"))
+        found = evaluate(on, one, self.start, against=other, **self.parts("as_", "limit"))
         return VerbAnswer(found, forms(found, caller.look))
 
 
@@ -155,7 +154,7 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
     games = f"As {role.player} against {found.against}"
     rate, number = percentage(role.blunder_rate), len(role.blunders)
     shown = f"the likeliest {_SHOWN} of {number:,}" if number > _SHOWN else "the only one" if number == 1 else "all"
-    often = f"{decimal(role.conduct.blunders_a_game, 4)} a game"
+    often = f"{decimal(role.blunders_a_game, 4)} a game"
     return [
         f"{games} {rate} of its moves give value away, {often}; {shown}, by the chance of making them in a game:",
         _blunders(role, _SHOWN),
@@ -165,7 +164,7 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
 def _no_blunder(found: Assessment, role: RoleAssessment) -> str:
     """Say of a role without blunders why there are none."""
     games = f"As {role.player} against {found.against}"
-    if not role.conduct.moves:
+    if not role.moves:
         return f"{games} it never comes to move."
     return f"{games} it makes no blunder: no move of its gives value away."
 
@@ -174,7 +173,7 @@ def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
     rows = [
         [
             str(each.position),
-            cell_name(each.position.board, each.cell),
+            str(each.cell),
             percentage(each.chance),
             f"{_outcome(each, each.before)} to {_outcome(each, each.after)}",
         ]
