@@ -12,8 +12,7 @@ import pytest
 import noughts
 from noughts.counting.question import Question
 from noughts.rules.board import Board
-from noughts.web.folder import FolderContents
-from noughts.web.links import FolderLinks, file_of
+from noughts.web.folder import FolderContents, FolderLinks
 from noughts.web.render import asset
 from noughts.web.replies import answer
 from noughts.web.request import Ask
@@ -107,7 +106,7 @@ def test_a_sample_of_3x3_is_silent(browser: Browser, tmp_path: Path) -> None:
     ]
     written = []
     for ask in asks:
-        path = tmp_path / file_of(ask)
+        path = tmp_path / contents.file(ask)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(answer(ask, FolderLinks(ask, contents)).body)
         written.append(path)

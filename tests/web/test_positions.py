@@ -18,13 +18,14 @@ from noughts.analysis.explain.facts import in_moves
 from noughts.analysis.records.api import catalogue as catalogue_api
 from noughts.analysis.records.api import positions
 from noughts.analysis.solutions import winning_chances
+from noughts.counting.engines import ask as question_of
 from noughts.rules.board import Board as Board_board
 from noughts.rules.cells import cell_name
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position as Position_position
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position
-from noughts.web.links import FolderLinks, PagePlace, file_of
+from noughts.web.folder import FolderContents, FolderLinks
 from noughts.web.records import ended, short
 from noughts.web.replies import answer, failure, safe_answer
 from noughts.web.request import Ask, NotFound
@@ -322,27 +323,13 @@ def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
     assert answer(Ask("position", Board.parse("3x3"), slug)).status == 404
 
 
-class Pages:
-    """A folder that holds some pages and nothing else."""
-
-    understood = ()
-    note = ""
-
-    def __init__(self, there):
-        self.there = there
-
-    def place(self, ask):
-        return PagePlace(ask, file_of(ask)) if ask in self.there else None
-
-    def place_of(self, position):
-        return self.place(Ask("position", position.board, position_slug(position)))
-
-
-def test_in_a_folder_nothing_leads_to_what_is_not_there():
-    ask = read_address("/3x3/p/X__-_O_-___")
-    beside = read_address("/3x3/p/XX_-_O_-___")
-    html = answer(ask, FolderLinks(ask, Pages({ask, beside}))).body.decode()
-    assert re.findall(r'<a href="([^"#]*)" data-swap id="cell-', html) == ["XX_-_O_-___.html"]
+def test_in_a_folder_nothing_leads_to_what_is_not_there(monkeypatch):
+    contents = FolderContents(question_of("2x3:3", same="choices"))
+    ask = read_address("/2x3:3/p/X__-_O_")
+    there = {ask, read_address("/2x3:3/p/XX_-_O_")}
+    monkeypatch.setattr(contents, "_find", lambda ask: ask if ask in there else None)
+    html = answer(ask, FolderLinks(ask, contents)).body.decode()
+    assert re.findall(r'<a href="([^"#]*)" data-swap id="cell-', html) == ["XX_-_O_.html"]
     assert "A game from here" not in html
     assert 'id="quiz"' not in html
     assert 'id="show-plies"' in html

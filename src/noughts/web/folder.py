@@ -1,13 +1,13 @@
-"""What a folder of pages holds: which of all pages, in which forms, and in what orientation a board stands."""
+"""A folder of pages: what it holds, and how that is written, by the application of the server with relative links."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
+from functools import reduce
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -28,10 +28,10 @@ from noughts.rules.position import Position
 from noughts.rules.values import roughly
 from noughts.web.addresses import position_slug, read_game, read_position
 from noughts.web.kinds import RULE_NAMES, kind_named
-from noughts.web.links import FolderLinks, PagePlace, file_of
+from noughts.web.links import Links
 from noughts.web.render import asset
 from noughts.web.replies import body_of, found_for
-from noughts.web.request import Ask, Form
+from noughts.web.request import Ask, Form, Query, query_of
 
 CLASS_LIMIT = 20_000
 """Classes, and so pages, up to which a folder is made."""
@@ -83,79 +83,66 @@ class FolderContents:
     def __init__(self, question: Question) -> None:
         found = records_of(question)
         self.board, self.group = question.board, found.group
-        self.understood = _understood(question)
+        self.rules = _rules(question)
         self.by_class = found.boards > POSITION_LIMIT
         self.note = _BY_CLASS if self.by_class else ""
         shown = (record.position for record in (found if self.by_class else found.labelled()))
         places = {position_slug(position): position for position in sorted(shown, key=lambda p: (p.ply, p.x, p.o))}
         self._slugs = frozenset(places)
-        self.asks = [Ask("position", self.board, slug, self.understood) for slug in places]
+        self.asks = [Ask("position", self.board, slug, self.rules) for slug in places]
         self._refused: set[Ask] = set()
-        self._places: dict[Ask, PagePlace | None] = {}
-        self._pages: dict[tuple[int, int], PagePlace | None] = {}
+        self._found: dict[Ask, Ask | None] = {}
 
     def refuse(self, ask: Ask) -> None:
         """Leave a page out: nothing leads to it."""
         self._refused.add(ask)
-        self._places.clear()
-        self._pages.clear()
+        self._found.clear()
 
     def forms(self, ask: Ask) -> tuple[Form, ...]:
         """Return the forms in which a page is in the folder, beside the page itself."""
         there = _FORMS.get(ask.page, _ONLY_DATA)
         return tuple(form for form in kind_named(ask.page).forms if form in there)
 
-    def place(self, ask: Ask) -> PagePlace | None:
-        """Return where the folder has what is asked, None where it has nothing."""
-        try:
-            return self._places[ask]
-        except KeyError:
-            found = self.find(ask)
-            place = None if found is None else PagePlace(found.of("html"), file_of(found, self.understood))
-            self._places[ask] = place
-            return place
-
-    def place_of(self, position: Position) -> PagePlace | None:
-        """Return where the folder has the page of a position, None where it has none."""
-        key = position.x, position.o
-        if key not in self._pages:
-            self._pages[key] = self.place(Ask("position", self.board, position_slug(position)))
-        return self._pages[key]
+    def file(self, ask: Ask) -> str:
+        """Return the file of a page, such as `p/X__-___-___.html`; the rules of the folder are in no name."""
+        names = {"board": "index", "position": f"p/{ask.what}", "game": f"g/{ask.what}", "tree": f"tree/{ask.what}"}
+        tail = "".join(f"-{key}-{value}" for key, value in ask.query if (key, value) not in self.rules)
+        return re.sub(r"[^A-Za-z0-9_./-]", "_", names.get(ask.page, ask.page) + tail) + f".{ask.form}"
 
     def find(self, ask: Ask) -> Ask | None:
         """Return what the folder has for what is asked: a game leads to where it ends; None where it has nothing."""
+        if ask not in self._found:
+            self._found[ask] = self._find(ask)
+        return self._found[ask]
+
+    def _find(self, ask: Ask) -> Ask | None:
         if ask.board != self.board or ask.framed or (ask.form != "html" and ask.form not in self.forms(ask)):
             return None
-        ask = self._bound(ask)
         if ask.page == "game" and not ask.query:
-            ask = self._bound(replace(ask, page="position", what=position_slug(self._end_of(ask.what))))
+            end = reduce(Position.play, read_game(self.board, ask.what), Position(self.board))
+            ask = replace(ask, page="position", what=position_slug(end))
+        ask = self._bound(ask)
         if not self._is_wanted(ask) or ask.of("html") in self._refused:
             return None
         return self._place(ask) if ask.page == "position" else ask
 
     def _is_wanted(self, ask: Ask) -> bool:
         """Tell whether a page of this kind, with these parameters, is in the folder: under rules none about others."""
-        kind = kind_named(ask.page)
         if ask.page in _LEFT_OUT or (ask.page == "tree" and ask.what not in _TREES):
             return False
-        free = {name for name, value in ask.query if (name, value) not in self.understood}
-        if self.understood and (free & set(RULE_NAMES) or not any(p.name == "moves" for p in kind.parameters)):
+        free = {name for name, value in ask.query if (name, value) not in self.rules}
+        takes = {parameter.name for parameter in kind_named(ask.page).parameters}
+        if self.rules and (free & set(RULE_NAMES) or "moves" not in takes):
             return False
         return free <= _PARAMETERS.get(ask.page, set())
 
     def _bound(self, ask: Ask) -> Ask:
         """Return what is asked with the rules that all pages of the folder share."""
-        if not self.understood:
+        if not self.rules:
             return ask
         takes = {parameter.name for parameter in kind_named(ask.page).parameters}
-        rules = {name: value for name, value in self.understood if name in takes}
-        return replace(ask, query=tuple(sorted({**dict(ask.query), **rules}.items())))
-
-    def _end_of(self, moves: str) -> Position:
-        position = Position(self.board)
-        for cell in read_game(self.board, moves):
-            position = position.play(cell)
-        return position
+        rules = {name: value for name, value in self.rules if name in takes}
+        return replace(ask, query=query_of({**dict(ask.query), **rules}))
 
     def _place(self, ask: Ask) -> Ask | None:
         """Return the page of a position, or that of its class where there is no other."""
@@ -169,15 +156,46 @@ class FolderContents:
         return replace(ask, what=slug) if self.by_class and slug in self._slugs else None
 
 
-def _understood(question: Question) -> tuple[tuple[str, str], ...]:
+def _rules(question: Question) -> Query:
     """Return the rules that bind play as parameters of an address, those that are as usual left out."""
     x, o = question.x_moves, question.o_moves
     rules = {"moves": x} if x == o else {"x_moves": x, "o_moves": o}
-    given = {**{name: rule for name, rule in rules.items() if rule != "any"}, "end": question.end}
-    return tuple(sorted((name, value) for name, value in given.items() if (name, value) != ("end", "line")))
+    given = {name: None if rule == "any" else rule for name, rule in rules.items()}
+    return query_of({**given, "end": None if question.end == "line" else question.end})
 
 
-# A folder of pages: the same application is asked for each, and what it answers is written with relative links.
+class FolderLinks(Links):
+    """Relative paths in a folder. `met` are the pages that were linked to, in the order of the first links."""
+
+    is_live = False
+
+    def __init__(self, here: Ask, there: FolderContents) -> None:
+        super().__init__(here)
+        self.there, self.note = there, there.note
+        self.met: dict[Ask, None] = {}
+        folder, slash, _ = there.file(here).rpartition("/")
+        self._folder, self._up = folder + slash, "../" * (folder + slash).count("/")
+
+    def _relative(self, path: str) -> str:
+        beside = self._folder and path.startswith(self._folder)
+        return path.removeprefix(self._folder) if beside else self._up + path
+
+    def to(self, ask: Ask) -> str | None:
+        """Return the relative path, None for what is not in the folder."""
+        found = self.there.find(ask)
+        if found is None:
+            return None
+        self.met[found.of("html")] = None
+        return self._relative(self.there.file(found))
+
+    def asset(self, name: str) -> str:
+        """Return the relative path of a file that pages share."""
+        return self._relative(f"static/{name}")
+
+    def home(self) -> str:
+        """Return the relative path of the page of the board."""
+        return self._relative("index.html")
+
 
 MARKER = "site.json"
 """The file that shows that a folder was made by this function."""
@@ -190,9 +208,8 @@ _PAGES = 20
 
 def _files(ask: Ask, links: FolderLinks, contents: FolderContents) -> Files:
     """Return a page and its data as files. Raises NoughtsError."""
-    found = found_for(ask)
-    name = partial(file_of, understood=contents.understood)
-    return [(name(ask.of(form)), body_of(found, form, links).decode()) for form in ("html", *contents.forms(ask))]
+    found, forms = found_for(ask), ("html", *contents.forms(ask))
+    return [(contents.file(ask.of(form)), body_of(found, form, links).decode()) for form in forms]
 
 
 def overview(contents: FolderContents) -> dict[Ask, Files]:
@@ -222,23 +239,9 @@ def overview(contents: FolderContents) -> dict[Ask, Files]:
     return {ask: files for ask, (files, _) in pages.items()}
 
 
-def _pages(contents: FolderContents, workers: Workers) -> Iterator[Files]:
-    """Yield the files of each page: those about the whole board, then every position."""
-    yield from overview(contents).values()
-    runs = pairwise([*range(0, len(contents.asks), _PAGES), len(contents.asks)])
-    yield from chain.from_iterable(workers.map(_positions, contents, runs))
-
-
 def _positions(contents: FolderContents, run: tuple[int, int]) -> list[Files]:
     """Return the files of some positions, by their numbers."""
     return [_files(ask, FolderLinks(ask, contents), contents) for ask in contents.asks[slice(*run)]]
-
-
-def _assets(files: Files) -> Iterator[str]:
-    """Yield the names of the style sheets, icons and the like that pages ask for."""
-    for name, text in files:
-        if name.endswith(".html"):
-            yield from re.findall(r'"(?:\.\./)*static/([^"/]+)"', text)
 
 
 def write_site(
@@ -247,13 +250,14 @@ def write_site(
     """Write the pages to a folder, which appears whole or not at all, and return how many there are."""
     require_free_folder(folder, MARKER, force=force)
     contents = FolderContents(question)
-    whole, shared = len(contents.asks) + 1, set[str]()
+    whole, shared, pages = len(contents.asks) + 1, set[str](), 0
+    runs = pairwise([*range(0, len(contents.asks), _PAGES), len(contents.asks)])
     with writing_folder(folder, MARKER, force=force) as new:
-        pages = 0
-        for files in _pages(contents, workers):
+        about_all = overview(contents).values()
+        for files in chain(about_all, chain.from_iterable(workers.map(_positions, contents, runs))):
             for name, text in files:
                 new.put(name, text)
-            shared.update(_assets(files))
+                shared.update(re.findall(r'"(?:\.\./)*static/([^"/]+)"', text) if name.endswith(".html") else ())
             pages += 1
             done(min(pages, whole - 1), whole)
         for name in sorted(shared):

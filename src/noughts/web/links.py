@@ -1,19 +1,18 @@
-"""Links between pages: addresses on a server, or relative paths in a folder, where only what is written has a link."""
+"""Links between pages as one page needs them, the addresses on a server, and what a kind of page answers."""
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from noughts.present.forms import Forms
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position
 from noughts.web.addresses import address, game_slug, position_slug
-from noughts.web.request import Ask, Form
+from noughts.web.request import Ask, Form, query_of
 
 
 class Links(ABC):
@@ -41,8 +40,7 @@ class Links(ABC):
 
     def page(self, page: str, what: str = "", /, form: Form = "html", **query: object) -> str | None:
         """Return the link to a page of this board; parameters that are None or empty are left out."""
-        given = {name.rstrip("_"): str(value) for name, value in query.items() if value not in (None, "", False)}
-        return self.to(Ask(page, self.here.board, what, tuple(sorted(given.items())), form))
+        return self.to(Ask(page, self.here.board, what, query_of(query), form))
 
     def position(self, position: Position, **query: object) -> str | None:
         """Return the link to a position."""
@@ -50,8 +48,7 @@ class Links(ABC):
 
     def game(self, cells: Iterable[Cell], **query: object) -> str | None:
         """Return the link to a game; that of a game without moves is a dash."""
-        assert self.here.board is not None
-        return self.page("game", game_slug(self.here.board, cells) or "-", **query)  # type: ignore[arg-type]
+        return self.page("game", game_slug(self.here.on, cells) or "-", **query)  # type: ignore[arg-type]
 
     def board(self, board: Board | str) -> str | None:
         """Return the link to another board."""
@@ -80,86 +77,6 @@ class ServerLinks(Links):
     def home(self) -> str:
         """Return the address of the start page."""
         return "/"
-
-
-def file_of(ask: Ask, understood: Collection[tuple[str, str]] = ()) -> str:
-    """Return the file of a page of the one board that a folder is about, such as `p/X__-___-___.html`.
-
-    `understood` are the parameters that all pages of the folder share, which no name says.
-    """
-    names = {"board": "index", "position": f"p/{ask.what}", "game": f"g/{ask.what}", "tree": f"tree/{ask.what}"}
-    name = names.get(ask.page, ask.page)
-    tail = "".join(f"-{key}-{value}" for key, value in ask.query if (key, value) not in understood)
-    return re.sub(r"[^A-Za-z0-9_./-]", "_", name + tail) + f".{ask.form}"
-
-
-class PagePlace(NamedTuple):
-    """Where something is in a folder: the page that it belongs to, and its file."""
-
-    page: Ask
-    file: str
-
-
-class Contents(Protocol):
-    """What a folder holds."""
-
-    @property
-    def understood(self) -> tuple[tuple[str, str], ...]:
-        """The parameters that all pages of the folder share: the rules that bind play."""
-
-    @property
-    def note(self) -> str:
-        """What a reader should know of where links lead."""
-
-    def place(self, ask: Ask) -> PagePlace | None:
-        """Return where the folder has what is asked, None where it has nothing."""
-
-    def place_of(self, position: Position) -> PagePlace | None:
-        """Return where the folder has the page of a position of its board, None where it has none."""
-
-
-class FolderLinks(Links):
-    """Relative paths in a folder. `met` are the pages that were linked to, in the order of the first links."""
-
-    is_live = False
-
-    def __init__(self, here: Ask, there: Contents) -> None:
-        super().__init__(here)
-        self.there, self.note = there, there.note
-        self.met: dict[Ask, None] = {}
-        folder, slash, _ = file_of(here, there.understood).rpartition("/")
-        self._folder, self._up = folder + slash, "../" * (folder + slash).count("/")
-
-    def _relative(self, path: str) -> str:
-        beside = self._folder and path.startswith(self._folder)
-        return path.removeprefix(self._folder) if beside else self._up + path
-
-    def to(self, ask: Ask) -> str | None:
-        """Return the relative path, None for what is not in the folder."""
-        return self._there(self.there.place(ask))
-
-    def position(self, position: Position, **query: object) -> str | None:
-        """Return the relative path of the page of a position; found at once where it has no parameters of its own."""
-        if position.board is not self.here.board or any(query.values()):
-            return super().position(position, **query)
-        return self._there(self.there.place_of(position))
-
-    def _there(self, place: PagePlace | None) -> str | None:
-        if place is None:
-            return None
-        self.met[place.page] = None
-        return self._relative(place.file)
-
-    def asset(self, name: str) -> str:
-        """Return the relative path of a file that pages share."""
-        return self._relative(f"static/{name}")
-
-    def home(self) -> str:
-        """Return the relative path of the page of the board."""
-        return self._relative("index.html")
-
-
-# What a kind of page answers: the page for people, and its forms for programs, made only when asked for.
 
 
 @dataclass(frozen=True)
