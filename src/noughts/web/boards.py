@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from noughts.drawing.board import named_thumbnail, thumbnail
 from noughts.drawing.figures import lines_of, marks_of, shape_of
@@ -25,6 +25,15 @@ _KEPT_CELLS = 16
 """Cells up to which small pictures are kept, as pages show them again and again."""
 _DENSE = 6
 """Columns from which notes on cells are a shape and a number, without words."""
+
+
+class Card(NamedTuple):
+    """A way on from a page: its link, a title, what is there, and a small picture."""
+
+    to: str | None
+    title: str
+    words: str
+    picture: str
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Blindfold play on a page: one calls cells without seeing, or sees and replies to the program's strategy."""
+"""Blindfold play: one calls cells without seeing, or sees and replies; and the page of what can be done blind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.marks import Cell
-from noughts.rules.position import Position
 from noughts.verbs.blindfold import forms, report, strategy_blocks
 from noughts.verbs.blindfold_play import Spoken
 from noughts.web.addresses import game_slug
@@ -28,6 +27,7 @@ from noughts.web.request import Ask
 
 _ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
 _ONLY_SEEN = ("x", "o", "hint")
+_NO_HINTS = "There are no hints in blindfold play: what can be done is on its page."
 
 
 def is_blind(ask: Ask) -> bool:
@@ -58,26 +58,23 @@ def rules_of(ask: Ask) -> BlindRules:
 
 def answer_blindplay(ask: Ask) -> PageAnswer:
     """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
-    assert ask.board is not None
-    board, rules = ask.board, rules_of(ask)
+    board, rules, seed = ask.on, rules_of(ask), ask.given("seed") or "0"
     role = cast(Literal["blind", "sighted"], ask.given("as") or "blind")
     _require_sense(ask, role)
     opposition = cast(Literal["random", "hostile"], ask.given("opponent") or "random")
     goal = cast(Goal, ask.given("goal") or "never-lose")
     cells = tuple(parse_cell(board, name) for name in (ask.given("g") or "").split("-") if name)
-    session = play_blindfold(board, rules, role, cells, ask.given("seed") or "0", opposition=opposition, goal=goal)
+    session = play_blindfold(board, rules, role, cells, seed, opposition=opposition, goal=goal)
     shown = ask.given("show") is not None
 
-    def record() -> dict[str, object]:
+    def data() -> str:
         heard = Spoken(board, rules).heard(session.acts, blind=role == "blind")
-        return {**session.as_dict(revealed=shown), "seed": ask.given("seed") or "0", "said": heard}
+        return as_json({**session.as_dict(revealed=shown), "seed": seed, "said": heard})
 
-    return PageAnswer(
-        "blindplay.html",
-        "Blindfold play",
-        lambda links: _context(links, ask, session, shown, goal),
-        {"json": lambda: as_json(record())},
-    )
+    def context(links: Links) -> dict[str, Any]:
+        return _context(links, ask, session, shown, goal)
+
+    return PageAnswer("blindplay.html", "Blindfold play", context, {"json": data})
 
 
 def _require_sense(ask: Ask, role: str) -> None:
@@ -89,22 +86,17 @@ def _require_sense(ask: Ask, role: str) -> None:
 
 def _link(links: Links, ask: Ask, **other: Any) -> str | None:
     """Return the link to this game with other parameters; None takes one away."""
-    assert ask.board is not None
-    query = {**dict(ask.query), **other}
-    if isinstance(query.get("g"), tuple):
-        query["g"] = game_slug(ask.board, query["g"])
-    kept = {key: str(value) for key, value in query.items() if value not in (None, "")}
-    return links.to(Ask("play", ask.board, "", tuple(sorted(kept.items()))))
+    if "g" in other:
+        other["g"] = game_slug(ask.on, other["g"] or ())
+    return links.to(ask.changed(**other))
 
 
 def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) -> dict[str, Any]:
     said = Spoken(session.board, session.rules)
-    open_now = shown or session.is_over
-    heard = said.heard(session.acts, blind=session.role == "blind")
-    fresh = int(ask.given("seed") or "0") + 1
-    other_role = "sighted" if session.role == "blind" else None
-    rest = {"opponent": None, "goal": None, "g": None, "show": None}
-    undone = session.chosen[:-1] if session.chosen else None
+    open_now, is_blind = shown or session.is_over, session.role == "blind"
+    heard = said.heard(session.acts, blind=is_blind)
+    fresh = {"g": None, "show": None, "seed": int(ask.given("seed") or "0") + 1}
+    other_role = {"opponent": None, "goal": None, "as": "sighted" if is_blind else None}
     events = [(act.who, act.cell, act.placed) for act in session.acts]
     sentence = _sentence(session, shown, said)
     return {
@@ -117,19 +109,18 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
         "revealed": said.revealed(events) if open_now else "",
         "view": _board(links, ask, session, shown, " ".join([*heard[-2:], sentence])),
         "to": {
-            "undo": None if undone is None else _link(links, ask, g=undone, show=None),
-            "show": None if open_now or session.role == "sighted" else _link(links, ask, show=1),
-            "new": _link(links, ask, g=None, show=None, seed=fresh),
-            "role": _link(links, ask, **{**rest, "as": other_role, "seed": fresh}),
+            "undo": _link(links, ask, g=session.chosen[:-1], show=None) if session.chosen else None,
+            "show": _link(links, ask, show=1) if is_blind and not open_now else None,
+            "new": _link(links, ask, **fresh),
+            "role": _link(links, ask, **fresh, **other_role),
             "theory": _theory(links, ask),
         },
     }
 
 
 def _theory(links: Links, ask: Ask) -> str | None:
-    names = ("told", "collision", "opening_told", "blind")
-    query = tuple((name, value) for name, value in ask.query if name in names and (name, value) != ("blind", "X"))
-    return links.to(Ask("blindfold", ask.board, "", query))
+    rules: dict[str, Any] = {name: ask.given(name) for name in ("told", "collision", "opening_told")}
+    return links.page("blindfold", blind="O" if ask.given("blind") == "O" else None, **rules)
 
 
 def _sentence(session: Session, shown: bool, said: Spoken) -> str:
@@ -158,21 +149,11 @@ def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> 
         last=session.acts[-1].cell if sees and session.acts else None,
         label=f"{board}, {'the whole board' if sees else 'what you know'}",
         live=live,
-        unkeyed=dict.fromkeys(
-            ("best", "hint"), "There are no hints in blindfold play: what can be done is on its page."
-        ),
+        unkeyed=dict.fromkeys(("best", "hint"), _NO_HINTS),
     )
-    return replace(view, said=_in_words(board, position, sees, unsaid))
-
-
-def _in_words(board: Board, position: Position, sees: bool, called: Any) -> str:
-    words = spoken(position)
-    known = f"{'' if sees else 'You know: '}{words}"
-    names = ", ".join(cell_name(board, cell) for cell in called)
-    return f"{known[0].upper()}{known[1:]}." if not names else f"You called {names}."
-
-
-# The page of blindfold play: what can be done without seeing, and a strategy to walk through, call by call.
+    known = f"{'' if sees else 'You know: '}{spoken(position)}"
+    said = f"You called {', '.join(cell_name(board, cell) for cell in unsaid)}" if unsaid else known
+    return replace(view, said=f"{said[0].upper()}{said[1:]}.")
 
 
 @lru_cache(maxsize=16)
@@ -184,26 +165,21 @@ def _solved(
 
 def answer_blindfold(ask: Ask) -> PageAnswer:
     """Return what can be done blind. Raises InvalidQuestion, BudgetError."""
-    assert ask.board is not None
-    board, goal = ask.board, cast(Goal, ask.given("goal") or "never-lose")
+    board, goal = ask.on, cast(Goal, ask.given("goal") or "never-lose")
     safe = ask.given("safe") is not None
     if safe and goal != "win-often":
         raise InvalidQuestion("safe goes with goal=win-often: the other goals never lose anyway")
-    first, opening = ask.given("first"), ask.given("opening")
-    found = _solved(board, rules_of(ask), goal, _cell(board, first), _cell(board, opening), safe)
+    first, opening = (_cell(board, ask.given(name)) for name in ("first", "opening"))
+    found = _solved(board, rules_of(ask), goal, first, opening, safe)
 
-    return PageAnswer(
-        "blindfold.html", "Without seeing", lambda links: _context_blindfold(links, ask, found), forms(found, PIPE)
-    )
+    def context(links: Links) -> dict[str, Any]:
+        return _context_blindfold(links, ask, found)
+
+    return PageAnswer("blindfold.html", "Without seeing", context, forms(found, PIPE))
 
 
 def _cell(board: Board, text: str | None) -> Cell | None:
     return None if text is None else parse_cell(board, text)
-
-
-def _link_blindfold(links: Links, ask: Ask, **other: str | None) -> str | None:
-    query = {**dict(ask.query), **other}
-    return links.to(Ask("blindfold", ask.board, "", tuple(sorted((k, v) for k, v in query.items() if v))))
 
 
 def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:
@@ -217,7 +193,7 @@ def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, 
         "rest": sections[1 + told :],
         "walk": walked,
         "too_many": too_many,
-        "often": _link_blindfold(links, ask, goal="win-often", walk=None) if found.rules.blind != "both" else None,
+        "often": links.to(ask.changed(goal="win-often", walk=None)) if found.rules.blind != "both" else None,
         "goal": found.goal,
         "play": _play(links, ask, found, None),
         "see": _play(links, ask, found, "sighted"),
@@ -227,11 +203,9 @@ def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, 
 def _play(links: Links, ask: Ask, found: BlindAnswer, role: str | None) -> str | None:
     if found.rules.blind == "both":
         return None
-    query = {name: value for name, value in ask.query if name in ("told", "collision", "opening_told")}
-    query |= {"blind": found.rules.blind} | ({"as": role} if role else {})
-    if role and found.goal != "never-lose":
-        query["goal"] = found.goal
-    return links.to(Ask("play", ask.board, "", tuple(sorted(query.items()))))
+    rules: dict[str, Any] = {name: ask.given(name) for name in ("told", "collision", "opening_told")}
+    goal = found.goal if role and found.goal != "never-lose" else None
+    return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **rules)
 
 
 def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | None, str]:
@@ -245,7 +219,7 @@ def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | 
     strategy = place.strategy
 
     def link(heard: tuple[Heard, ...]) -> str | None:
-        return _link_blindfold(links, ask, walk="-".join(answer_slug(strategy, each) for each in heard))
+        return links.to(ask.changed(walk="-".join(answer_slug(strategy, each) for each in heard)))
 
     words = _Words(place)
     trail = [(words.step(step.call, step.answer), link(place.heard[: n + 1])) for n, step in enumerate(place.steps)]
@@ -284,9 +258,7 @@ class _Words:
 
     def step(self, call: Cell | None, answer: Heard) -> str:
         """Return a step of the way here: `b2 free`."""
-        if call is None:
-            return f"X opens at {names(self.board, answer.told)}"
-        return f"{cell_name(self.board, call)} {self._said(answer)}"
+        return self.heard(answer, call) if call is None else f"{cell_name(self.board, call)} {self._said(answer)}"
 
     def heard(self, answer: Heard, call: Cell | None) -> str:
         """Return an answer after which the player calls again."""
@@ -308,10 +280,6 @@ class _Words:
         call = self.place.call
         assert call is not None
         name = cell_name(self.board, call)
-        by = "" if self._is_own(end) else f" after {self.rules.opponent}'s reply"
+        by = f" after {self.rules.opponent}'s reply" if end.truth.blind_to_act else ""
         said = name if end.answer.kind == "next" else f"{name} is {self._said(end.answer)}"
         return f"{said}: {how}{by}", who or "draw"
-
-    def _is_own(self, end: Ending) -> bool:
-        """Return whether the call itself ended the game."""
-        return not end.truth.blind_to_act

@@ -30,7 +30,6 @@ from noughts.web.values import is_valued_whole, known, notes, soon_values_at
 def answer_go(ask: Ask) -> PageAnswer:
     """Return the way to the board. Raises InvalidBoard."""
     board = Board.parse(ask.given("board") or "3x3")
-
     return PageAnswer(location=address(Ask("board", board)))
 
 

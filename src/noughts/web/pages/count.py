@@ -90,16 +90,14 @@ _FOR_TERMINALS = (
 
 def answer_conventions(ask: Ask) -> PageAnswer:
     """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
-    assert ask.board is not None
     request_for(ask)  # refuses a chart
-    as_data = ask.form != "html" and ask.board.cells <= _WHOLE_DATA
-    limits = Limits(LONG.memory) if ask.board.cells <= SMALL_BOARD or as_data else REQUEST
-    found = survey(ask.board, limits, Run(progress=ask.progress))
+    as_data = ask.form != "html" and ask.on.cells <= _WHOLE_DATA
+    limits = Limits(LONG.memory) if ask.on.cells <= SMALL_BOARD or as_data else REQUEST
+    found = survey(ask.on, limits, Run(progress=ask.progress))
     whole = all(entry.finished is not None for entry in found.games)
-    command = f"noughts count {ask.board}" + (
+    command = f"noughts count {ask.on}" + (
         "" if limits is not REQUEST else f" --time {format_duration(limits.seconds)}"
     )
-
     return PageAnswer(
         "conventions.html",
         "How many games?",
@@ -302,5 +300,4 @@ def answer_count(ask: Ask) -> PageAnswer:
 
     Raises InputError for parameters that contradict each other, BudgetError for what takes longer than a page may.
     """
-    assert ask.board is not None
     return answer_census(ask) if ask.query else answer_conventions(ask)

@@ -1,31 +1,29 @@
-"""A game that is played through: the moves up to here, the line they are the first of, and the lines that were left.
+"""The page of a game: played on by links, with undo and redo, its course, and which move gave it away and why.
 
-All of it stands in the link: the moves in the path, `line` where it goes on from here, `also` the lines left.
+All of it stands in the link: the moves in the path, `line` where it goes on from here, `also` the lines that were left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import quality, told
 from noughts.analysis.explain.mistakes import Course, Mistake, course
 from noughts.drawing.chart import tug_of_war
-from noughts.present.forms import Forms, as_json
-from noughts.present.report import PIPE
+from noughts.present.forms import as_json
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.marks import Cell, Player
+from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import next_turn
-from noughts.verbs.explain import forms
 from noughts.web.addresses import game_slug, read_game
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
 from noughts.web.links import Links, PageAnswer
+from noughts.web.records import Drawn
 from noughts.web.request import Ask
 from noughts.web.values import Known, is_valued_whole, kind_of, known, notes, soon_values_at, unkeyed, values_at
 
@@ -65,21 +63,15 @@ class GameLines:
         return (*[other for other in self.also if other != line], line)[-_KEPT:]
 
     @property
-    def query(self) -> dict[str, str]:
+    def query(self) -> dict[str, str | None]:
         """The parameters of the link."""
-        found = {}
-        if self.line != self.moves:
-            found["line"] = game_slug(self.board, self.line)
-        if self.also:
-            found["also"] = ",".join(game_slug(self.board, line) for line in self.also)
-        return found
+        line = game_slug(self.board, self.line) if self.line != self.moves else None
+        return {"line": line, "also": ",".join(game_slug(self.board, line) for line in self.also)}
 
 
 def read_lines(ask: Ask) -> GameLines:
     """Return where a reader is, from the address. Raises NotFound for impossible moves, InputError for other lines."""
-    assert ask.board is not None
-    board = ask.board
-    moves = read_game(board, ask.what)
+    board, moves = ask.on, read_game(ask.on, ask.what)
     line, also = ask.given("line"), ask.given("also")
     whole = moves if line is None else read_game(board, line)
     if whole[: len(moves)] != moves:
@@ -88,9 +80,6 @@ def read_lines(ask: Ask) -> GameLines:
     if len(left) > _KEPT:
         raise InputError(f"also= has {len(left)} lines and up to {_KEPT} are kept: leave some out")
     return GameLines(board, moves, whole, tuple(read_game(board, text) for text in left))
-
-
-# The page of a game: played on by links, with undo and redo, its course, and which move gave it away and why.
 
 
 class _Played(NamedTuple):
@@ -107,57 +96,27 @@ class _Played(NamedTuple):
     here: bool
 
 
-class _Lesson(NamedTuple):
-    """A mistake: the board before it, its link, what it did, what was better, and why."""
-
-    picture: str
-    to: str | None
-    what: str
-    why: tuple[str, ...]
-
-
 def answer_game(ask: Ask) -> PageAnswer:
     """Return a game as far as it has been played. Raises NotFound for impossible moves, InputError for other lines."""
     at = read_lines(ask)
-    position = _position(at)
-    found = known(position)
+    found = known(reduce(Position.play, at.moves, Position(at.board)))
     text = " ".join(cell_name(at.board, cell) for cell in at.moves)
 
-    command = f"noughts explain {at.board} '{text}'" if text else f"noughts explain {at.board}"
-    return PageAnswer(
-        "game.html",
-        _title(found),
-        lambda links: _GamePage(at, found, ask, links).context(),
-        _forms(at, found, text),
-        command,
-    )
+    def context(links: Links) -> dict[str, Any]:
+        return _GamePage(at, found, ask, links).context()
 
-
-def _position(at: GameLines) -> Position:
-    position = Position(at.board)
-    for cell in at.moves:
-        position = position.play(cell)
-    return position
-
-
-def _title(found: Known) -> str:
-    return "The game is over" if found.is_over else found.heading
-
-
-def _forms(at: GameLines, found: Known, text: str) -> Forms:
-    """Return the forms of the command line, which says of a finished game which of its moves gave it away."""
-    if not found.is_over or not at.moves:
-        return found.forms
-
-    def asked() -> dict[str, object]:
+    def data() -> str:
+        """Return the record of the command line, which says of a finished game which of its moves gave it away."""
         solution = values_at(Position(at.board)) if is_valued_whole(at.board) else None
-        return explain(at.board, text, solution=solution).as_dict()
+        return as_json(explain(at.board, text, solution=solution).as_dict())
 
-    return {**forms(explain(at.board, found.position), PIPE), "json": lambda: as_json(asked())}
+    title = "The game is over" if found.is_over else found.heading
+    forms = {**found.forms, "json": data} if found.is_over and at.moves else found.forms
+    return PageAnswer("game.html", title, context, forms, f"noughts explain {at.board}" + f" '{text}'" * bool(text))
 
 
 @lru_cache(maxsize=64)
-def _course(board: Board, moves: tuple[Cell, ...]) -> Course | None:
+def _course(board: Board, moves: Moves) -> Course | None:
     """Return how the value went through a game, as far as a page finds it; None where nothing is found."""
     try:
         return course(board, moves, soon_values_at(Position(board)))
@@ -171,11 +130,14 @@ class _GamePage:
     def __init__(self, at: GameLines, found: Known, ask: Ask, links: Links) -> None:
         self.at, self.known, self.links = at, found, links
         self.board, self.quiz = at.board, ask.given("quiz")
-        self.course = None if self.quiz and not found.is_over else self._course()
+        self.course = None if self.quiz and not found.is_over else _course(at.board, at.moves)
+        self.undo = self._to(at.at(len(at.moves) - 1)) if at.moves else None
+        self.redo = self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None
 
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
-        at, told = self.at, self.course
+        at, told, links = self.at, self.course, self.links
+        values = [self._value(ply) for ply in range(len(at.moves) + 1)]
         return {
             "known": self.known,
             "told": self.quiz is None or self.known.is_over,
@@ -184,55 +146,48 @@ class _GamePage:
             "has_notes": bool(notes(self.known.moves)),
             "sentences": told.sentences if told else (),
             "lessons": [self._lesson(each) for each in told.mistakes] if told else [],
-            "played": self._played(),
-            "chart": self._chart() if told and len(told.outcomes) > 1 else "",
-            "undo": self._to(at.at(len(at.moves) - 1)) if at.moves else None,
-            "redo": self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None,
+            "played": [self._played(number) for number in range(1, len(at.line) + 1)],
+            "chart": tug_of_war(values, self.board.cells) if told and len(told.outcomes) > 1 else "",
+            "undo": self.undo,
+            "redo": self.redo,
             "start": self._to(at.at(0)) if at.moves else None,
             "end": self._to(at.at(len(at.line))) if len(at.line) > len(at.moves) else None,
             "others": [(self._names(line), self._to(at.switch(line))) for line in at.also],
             "text": self._names(at.moves),
-            "alone": self.links.game(at.moves),
-            "here_position": self.links.position(self.known.position),
-            "play": None if self.known.is_over else self.links.page("play", g=game_slug(self.board, at.moves)),
-            "quiz_to": self._quiz_to(),
+            "alone": links.game(at.moves),
+            "here_position": links.position(self.known.position),
+            "play": None if self.known.is_over else links.page("play", g=game_slug(self.board, at.moves)),
+            "quiz_to": links.game(at.moves, **at.query, quiz=None if self.quiz else "1"),
         }
 
     def _to(self, at: GameLines) -> str | None:
         return self.links.game(at.moves, **at.query, quiz=self.quiz)
 
-    def _quiz_to(self) -> str | None:
-        return self.links.game(self.at.moves, **self.at.query, quiz=None if self.quiz else "1")
-
-    def _names(self, moves: Sequence[int]) -> str:
+    def _names(self, moves: Moves) -> str:
         return " ".join(cell_name(self.board, cell) for cell in moves)
 
-    def _course(self) -> Course | None:
-        return _course(self.board, self.at.moves)
-
     def _view(self) -> BoardView:
-        found, at, shown = self.known, self.at, self.quiz is None
-        best = [move for move in found.moves if move.best]
-        last = found.position
-        who = "" if not at.moves else f"{'O' if len(at.moves) % 2 == 0 else 'X'} plays {self._names(at.moves[-1:])}. "
+        found, at, is_open = self.known, self.at, self.quiz is None
+        mover = "O" if len(at.moves) % 2 == 0 else "X"
+        who = f"{mover} plays {self._names(at.moves[-1:])}. " if at.moves else ""
         return board_view(
-            last,
+            found.position,
             to=lambda cell: self._to(at.play(cell)),
-            notes=notes(found.moves) if shown else None,
-            best=[move.cell for move in best] if shown and 0 < len(best) < len(found.moves) else (),
+            notes=notes(found.moves) if is_open else None,
+            best=found.marked if is_open else (),
             last=at.moves[-1] if at.moves else None,
-            threats=found.threats if shown else None,
-            forks=found.forks if shown else None,
+            threats=found.threats if is_open else None,
+            forks=found.forks if is_open else None,
             label=f"{self.board}, {found.heading}",
-            live=f"{who}{found.heading}. {found.lead if shown or found.is_over else ''}".strip(),
-            hint=found.sentences[0] if found.sentences and shown else "",
+            live=f"{who}{found.heading}. {found.lead if is_open or found.is_over else ''}".strip(),
+            hint=found.sentences[0] if found.sentences and is_open else "",
             keys={
-                "undo": self._to(at.at(len(at.moves) - 1)) if at.moves else None,
-                "redo": self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None,
-                "best": self._to(at.play(best[0].cell)) if best and shown else None,
+                "undo": self.undo,
+                "redo": self.redo,
+                "best": self._to(at.play(found.best_moves[0].cell)) if found.best_moves and is_open else None,
                 "turn": self._turned(),
             },
-            unkeyed=unkeyed(found, shown),
+            unkeyed=unkeyed(found, is_open),
         )
 
     def _turned(self) -> str | None:
@@ -242,46 +197,30 @@ class _GamePage:
             return None
         if turn is None:
             return None
+        moves, line, *also = (
+            tuple(turn[cell] for cell in each) for each in (self.at.moves, self.at.line, *self.at.also)
+        )
+        return self._to(GameLines(self.board, moves, line, tuple(also)))
 
-        def image(moves: Sequence[int]) -> tuple[int, ...]:
-            return tuple(turn[cell] for cell in moves)
-
-        at = self.at
-        return self._to(GameLines(self.board, image(at.moves), image(at.line), tuple(image(line) for line in at.also)))
-
-    def _value(self, ply: int) -> tuple[str, int | None] | None:
+    def _value(self, ply: int) -> tuple[Outcome, int | None] | None:
         """Return who wins after so many moves, and the plies to the end; None where that was not found."""
         told = self.course
         if told is None or not told.valued_from <= ply < told.valued_from + len(told.outcomes):
             return None
         return told.outcomes[ply - told.valued_from], told.remoteness[ply - told.valued_from]
 
-    def _played(self) -> list[_Played]:
-        """Return the moves of the line: what each did as far as the game has gone, the rest without."""
-        entries = []
-        for number, cell in enumerate(self.at.line, 1):
-            mover: Player = "X" if number % 2 else "O"
-            before, after = self._value(number - 1), self._value(number)
-            said, wrong = "", False
-            if after is not None:
-                due: Any = before[0] if before else None
-                now: Any = after[0]
-                said = told(mover, due, now, after[1])
-                wrong = quality(mover, due, now) in ("loses", "gives up a win")
-            kind = "" if after is None else kind_of(mover, after[0])  # type: ignore[arg-type]
-            to = self._to(self.at.at(number))
-            here = number == len(self.at.moves)
-            entries.append(
-                _Played(
-                    number, mover, cell_name(self.board, cell), said, kind, after[0] if after else "", wrong, to, here
-                )
-            )
-        return entries
+    def _played(self, number: int) -> _Played:
+        """Return a move of the line: what it did as far as the game has gone."""
+        mover: Player = "X" if number % 2 else "O"
+        before, after = self._value(number - 1), self._value(number)
+        due, now = before[0] if before else None, after[0] if after else None
+        said = told(mover, due, now, after[1]) if after else ""
+        wrong = quality(mover, due, now) in ("loses", "gives up a win")
+        name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
+        to = self._to(self.at.at(number))
+        return _Played(number, mover, name, said, kind_of(mover, now), now or "", wrong, to, here)
 
-    def _chart(self) -> str:
-        return tug_of_war([self._value(ply) for ply in range(len(self.at.moves) + 1)], self.board.cells)
-
-    def _lesson(self, mistake: Mistake) -> _Lesson:
+    def _lesson(self, mistake: Mistake) -> tuple[Drawn, tuple[str, ...]]:
         """Return a mistake with the board before it, and why what was better is better."""
-        why = known(mistake.before).sentences
-        return _Lesson(picture(mistake.before), self.links.position(mistake.before), mistake.sentence, why)
+        before = mistake.before
+        return Drawn(picture(before), self.links.position(before), mistake.sentence), known(before).sentences

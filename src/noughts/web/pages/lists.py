@@ -32,11 +32,9 @@ _DECIDED_KINDS = {"X": "decided for X", "O": "decided for O", "draw": "decided a
 
 def answer_endings(ask: Ask) -> PageAnswer:
     """Return the endings. Raises InvalidQuestion, BudgetError for boards of too many classes."""
-    assert ask.board is not None
     if not rules_of(ask):
-        require_reach(ask.page, ask.board)
-    found = positions(ask.board, terminal=True, **rules_of(ask))  # type: ignore[arg-type]
-
+        require_reach(ask.page, ask.on)
+    found = positions(ask.on, terminal=True, **rules_of(ask))  # type: ignore[arg-type]
     return PageAnswer(
         "endings.html", "Endings", lambda links: _context(found, links, rules_of(ask)), forms(found, PIPE)
     )
@@ -105,11 +103,9 @@ def answer_positions(ask: Ask) -> PageAnswer:
 
     Raises InputError for conditions that have no meaning, NotFound for a page that there is not, BudgetError.
     """
-    assert ask.board is not None
-    found = positions(ask.board, same=ask.given("same") or "symmetry", **_conditions(ask), **rules_of(ask))  # type: ignore[arg-type]
+    found = positions(ask.on, same=ask.given("same") or "symmetry", **_conditions(ask), **rules_of(ask))  # type: ignore[arg-type]
     limit = ask.given("limit")
     most = None if limit is None else int(limit)
-
     return PageAnswer(
         "positions.html",
         _title(ask),

@@ -38,8 +38,7 @@ _AGAINST = ("random", "block", "perfect")
 
 def answer_menace(ask: Ask) -> PageAnswer:
     """Return a machine after its lesson. Raises InputError, and BudgetError for large boards and for many games."""
-    assert ask.board is not None
-    require_reach("menace", ask.board)
+    require_reach("menace", ask.on)
     games = int(ask.given("games") or 0)
     if games > _GAMES:
         raise BudgetError(f"{games:,} games are more than the {_GAMES:,} that a page waits for: ask the command line")
@@ -47,7 +46,7 @@ def answer_menace(ask: Ask) -> PageAnswer:
         raise InputError("a curve is drawn over games: add games=200, or labels=1 for the labels of the boxes")
     reward = ask.given("reward")
     made = menace(
-        ask.board,
+        ask.on,
         as_=ask.given("as"),
         beads=ask.given("beads"),
         reward=None if reward is None else _numbers(reward),
@@ -64,7 +63,6 @@ def answer_menace(ask: Ask) -> PageAnswer:
         told = {name: make for name, make in told.items() if name not in _PICTURES}
     if ask.given("labels"):
         told = {"svg": lambda: str(labels_svg(made)), "pdf": lambda: labels_pdf(made)}
-
     return PageAnswer("menace.html", "MENACE", lambda links: _context(ask, made, links), told)
 
 

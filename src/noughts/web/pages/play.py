@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.mistakes import Mistake
-from noughts.analysis.explain.review import ExplainedMistake, review
+from noughts.analysis.explain.review import review
 from noughts.analysis.policies.playing import (
     HUMAN,
     OPPONENTS,
@@ -37,10 +37,10 @@ from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.web.addresses import game_slug, position_slug
-from noughts.web.boards import BoardView, board_view, picture
+from noughts.web.boards import BoardView, Card, board_view, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.blindfold import answer_blindplay, is_blind
-from noughts.web.request import Ask
+from noughts.web.request import Ask, Query, query_of
 from noughts.web.values import is_valued_whole, live, soon_values_at
 
 
@@ -62,36 +62,30 @@ class Given:
         return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at, others)
 
 
-@dataclass(frozen=True)
-class Told:
-    """A mistake as it is told after the game: what it was, a picture of the board before it, and what was to play."""
-
-    mistake: Mistake
-    picture: str
-    sentences: tuple[str, ...]
+_USUAL = {"x": HUMAN, "o": "perfect", "seed": "0"}
 
 
 def begin(ask: Ask) -> Given:
     """Return what stands in the address. Raises InputError."""
-    assert ask.board is not None
-    moves = parse_game(ask.board, (ask.given("g") or "").replace("-", " "))
-    board, sides = ask.board, (ask.given("x") or HUMAN, ask.given("o") or "perfect")
+    moves = parse_game(ask.on, (ask.given("g") or "").replace("-", " "))
+    board, sides = ask.on, (ask.given("x") or HUMAN, ask.given("o") or "perfect")
     guests = {each.name: each for each in ask.guests if each.board == board}
-    for name, side in zip("xo", sides, strict=True):
+    players: tuple[Player, ...] = ("X", "O")
+    for player, side in zip(players, sides, strict=True):
         found = guest(board, side, ask.guests)
         if found is None and side not in SIDES:
-            raise InputError(f"{shown(side)} is no {name}: there are {offered(side, (*SIDES, *guests))}")
+            raise InputError(f"{shown(side)} is no {player.lower()}: there are {offered(side, (*SIDES, *guests))}")
         if found is not None:
-            _require_side(found, name.upper(), (*SIDES, *guests))
+            _require_side(found, player, (*SIDES, *guests))
             guests[found.name] = found
     return Given(board, *sides, moves, ask.given("seed") or "0", tuple(guests.values()))
 
 
-def _require_side(found: Guest, side: str, names: Sequence[str]) -> None:
+def _require_side(found: Guest, side: Player, names: Sequence[str]) -> None:
     """Raise InputError where a bot cannot play a side to the end."""
     if side in found.sides:
         return
-    at = next(each for player, each in found.lacks.items() if player == side)
+    at = found.lacks[side]
     only = f": it plays {found.sides[0]} only" if found.sides else ""
     others = [name for name in names if name != found.name]
     raise InputError(
@@ -107,25 +101,22 @@ def answer_play(ask: Ask) -> PageAnswer:
     given = begin(ask)
     game = given.playing()
 
-    return PageAnswer(
-        "play.html",
-        "Play",
-        lambda links: _context(links, given, game, bool(ask.given("hint"))),
-        {"json": lambda: as_json(game.as_dict())},
-    )
+    def context(links: Links) -> dict[str, Any]:
+        return _context(links, given, game, bool(ask.given("hint")))
+
+    return PageAnswer("play.html", "Play", context, {"json": lambda: as_json(game.as_dict())})
 
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:
     """Return the link to a game like this one but for what is given: x, o, g (cells), seed, hint."""
-    board = given.board
     at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, **other}
-    usual = {"x": HUMAN, "o": "perfect", "seed": "0"}
-    at["g"] = game_slug(board, at["g"])
-    return links.to(_ask(board, {key: str(value) for key, value in at.items() if value not in ("", usual.get(key))}))
+    at["g"] = game_slug(given.board, at["g"])
+    return links.to(Ask("play", given.board, query=_without(_USUAL, at)))
 
 
-def _ask(board: Board, query: Mapping[str, str]) -> Ask:
-    return Ask("play", board, query=tuple(sorted(query.items())))
+def _without(usual: Mapping[str, str], query: Mapping[str, Any]) -> Query:
+    """Return parameters without those that have their usual value."""
+    return query_of({key: None if str(value) == usual.get(key) else value for key, value in query.items()})
 
 
 def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
@@ -172,7 +163,7 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         return name not in sides or side in sides[name]
 
     hint, best = hint_at(at) if hinted and not at.is_terminal else ("", ())
-    sentences, told = _course(game) if at.is_terminal else ((), ())
+    sentences, told = _course(game) if at.is_terminal else ((), [])
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
@@ -181,13 +172,13 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         "sentences": sentences,
         "told": told,
         "can_swap": given.x != given.o and can_play(given.o, "X") and can_play(given.x, "O"),
-        "sides": [(player, given.x if player == "X" else given.o) for player in ("X", "O")],
+        "sides": [("X", given.x), ("O", given.o)],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
         "choices": (*opponents(given.board), *game.others),
         "abouts": manners(given.board, whole=is_valued_whole(given.board))
         | {each.name: each.about for each in game.others},
         "seed": given.seed,
-        "moves": _moves(game),
+        "moves": [(n + 1, "XO"[n % 2], cell_name(game.board, cell)) for n, cell in enumerate(game.moves)],
         "to": {
             "undo": _undo(links, given, game),
             "hint": link_to(links, given, g=game.moves, hint=1),
@@ -200,28 +191,17 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
     }
 
 
-def _moves(game: Playing) -> list[tuple[int, str, str]]:
-    """Return the moves with their numbers and players."""
-    return [(n + 1, "XO"[n % 2], cell_name(game.board, cell)) for n, cell in enumerate(game.moves)]
-
-
-def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
-    """Return what is to be said of a finished game, and each mistake with what should have been played."""
+def _course(game: Playing) -> tuple[tuple[str, ...], list[tuple[Mistake, str, tuple[str, ...]]]]:
+    """Return what is to be said of a finished game, and each mistake with its board and why it was one."""
     text = " ".join(cell_name(game.board, cell) for cell in game.moves)
     try:
         values = soon_values_at(Position(game.board))
     except BudgetError:
-        return ("Which move gave it away was not found: this board is too large for a page to value.",), ()
+        return ("Which move gave it away was not found: this board is too large for a page to value.",), []
     found = review(game.board, text, solution=values)
-    return found.sentences, tuple(_told(lesson) for lesson in found.lessons)
+    made = [(each.mistake, each.why) for each in found.lessons]
+    return found.sentences, [(each, picture(each.before.play(each.cell), [each.cell]), why) for each, why in made]
 
-
-def _told(lesson: ExplainedMistake) -> Told:
-    mistake = lesson.mistake
-    return Told(mistake, picture(mistake.before.play(mistake.cell), [mistake.cell]), lesson.why)
-
-
-# The start page: a board to play on at once, the three questions as switches, and where one can go from here.
 
 _OPPONENT = "medium"
 _HINTS = "Hints are on the page of this game: choose Hints and more, below the board."
@@ -243,8 +223,7 @@ _SAMES: tuple[tuple[Sameness, str], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Switch:
+class Switch(NamedTuple):
     """One of the three questions: the parameter, the question, and its answers: value and words, the usual first."""
 
     name: str
@@ -259,8 +238,7 @@ QUESTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(NamedTuple):
     """One answer to the three questions: how many games there are, and the convention in words."""
 
     answers: tuple[str, ...]
@@ -275,9 +253,8 @@ def counted() -> tuple[Counted, ...]:
 
 
 def _count(moves: MoveRule, end: EndRule, same: Sameness) -> Counted:
-    games = count_games(question_of("3x3", moves=moves, end=end, same=same)).totals.finished
-    assert games is not None
-    return Counted((moves, end, same), games, convention(question_of("3x3", moves=moves, end=end, same=same)))
+    found = count_games(question_of("3x3", moves=moves, end=end, same=same))
+    return Counted((moves, end, same), found.totals.finished or 0, convention(found.question))
 
 
 @lru_cache(maxsize=1)
@@ -302,10 +279,10 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
     def here(**other: Any) -> str | None:
         query = {"o": given.o, "seed": given.seed, "g": given.moves, **dict(zip(_NAMES, chosen, strict=True)), **other}
         query["g"] = game_slug(game.board, query["g"])
-        return links.to(Ask("start", None, "", _without_usual(query)))
+        return links.to(Ask("start", None, "", _without(_USUAL_START, query)))
 
+    undo = None if game.undone is None else here(g=game.undone)
     played = {"o": given.o, "seed": given.seed, "g": game_slug(game.board, game.moves)}
-    on_3x3 = {key: value for key, value in played.items() if value and (key, value) != ("seed", "0")}
     return {
         "game": game,
         "view": board_view(
@@ -314,44 +291,37 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
             last=game.moves[-1] if game.moves else None,
             label=f"3x3, {game.sentence}",
             live=live(game),
-            keys={"undo": None if game.undone is None else here(g=game.undone)},
+            keys={"undo": undo},
             unkeyed=dict.fromkeys(("best", "hint"), "The game is over." if at.is_terminal else _HINTS),
         ),
-        "undo": None if game.undone is None else here(g=game.undone),
+        "undo": undo,
         "new": here(g=(), seed=int(given.seed) + 1),
         "chips": [(each, here(o=each.name, g=())) for each in OPPONENTS if each.name in _CHIPS],
         "opponent": given.o,
-        "more": links.to(Ask("play", game.board, "", tuple(sorted(on_3x3.items())))),
+        "more": links.to(Ask("play", game.board, "", _without({"seed": "0"}, played))),
         "why": _why(game),
         "questions": QUESTIONS,
         "chosen": chosen,
         "kept": [(name, value) for name, value in ask.query if name not in _NAMES],
         "counted": [(each, _count_link(links, each)) for each in counted()],
         "tree": _tree(),
-        "samples": [(each.games, links.to(Ask("whatis", None, "", (("n", str(each.games)),)))) for each in _samples()],
+        "samples": [  # answers that people give to one question: plain, up to symmetry, by choices
+            (each.games, links.to(Ask("whatis", None, "", (("n", str(each.games)),))))
+            for each in counted()
+            if each.answers[:2] == ("any", "line")
+        ],
         "cards": _cards(links, game.board),
         "boards": _boards(links),
     }
 
 
 _NAMES = tuple(each.name for each in QUESTIONS)
-_USUAL = {"o": _OPPONENT, "seed": "0", "g": "", **{each.name: each.answers[0][0] for each in QUESTIONS}}
-
-
-def _without_usual(query: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((key, str(value)) for key, value in query.items() if str(value) != _USUAL[key]))
+_USUAL_START = {"o": _OPPONENT, "seed": "0", **{each.name: each.answers[0][0] for each in QUESTIONS}}
 
 
 def _count_link(links: Links, each: Counted) -> str | None:
     given = dict(zip(_NAMES, each.answers, strict=True))
-    usual = {"moves": "any", "end": "line"}
-    query = tuple(sorted((key, value) for key, value in given.items() if usual.get(key) != value))
-    return links.to(Ask("count", Board.parse("3x3"), "", query))
-
-
-def _samples() -> list[Counted]:
-    """Return three answers that people give to one question: plain, up to symmetry, by choices."""
-    return [each for each in counted() if each.answers[:2] == ("any", "line")]
+    return links.to(Ask("count", Board.parse("3x3"), "", _without({"moves": "any", "end": "line"}, given)))
 
 
 def _why(game: Playing) -> str:
@@ -363,19 +333,9 @@ def _why(game: Playing) -> str:
     return "" if course is None else course.sentences[0]
 
 
-@dataclass(frozen=True)
-class Card:
-    """A way on from the start page: where to, a title, a sentence, and a picture."""
-
-    to: str | None
-    title: str
-    words: str
-    picture: str
-
-
 def _cards(links: Links, board: Board) -> list[Card]:
     def page(kind: str, what: str = "", **query: str) -> str | None:
-        return links.to(Ask(kind, board, what, tuple(sorted(query.items()))))
+        return links.to(Ask(kind, board, what, query_of(query)))
 
     def drawn(text: str) -> str:
         return picture(parse_position(board, text))

@@ -45,16 +45,14 @@ _DRAWN = 400
 
 def answer_crib(ask: Ask) -> PageAnswer:
     """Return a crib. Raises Unreachable where its player cannot reach the goal, and BudgetError for large boards."""
-    assert ask.board is not None
-    require_reach("crib", ask.board)
+    require_reach("crib", ask.on)
     try:
-        found = _found(ask, ask.board)
+        found = _found(ask, ask.on)
     except InputError as error:
-        ways = _ways(ask, ask.board)
+        ways = _ways(ask, ask.on)
         if not ways:
             raise
         raise Unreachable(str(error), ways) from None
-
     return PageAnswer(
         "crib.html",
         "Crib",
@@ -225,7 +223,6 @@ def answer_puzzles(ask: Ask) -> PageAnswer:
         daily=date.today() if daily == "today" else daily,
         progress=ask.progress,
     )
-
     return PageAnswer(
         "puzzles.html",
         "Puzzles",
@@ -318,7 +315,6 @@ def answer_sheets(ask: Ask) -> PageAnswer:
     except InputError as error:
         raise Unreachable(str(error), _ways_sheets(ask, board)) from None
     forms = printout_forms(made, replace(PIPE, paper=ask.given("paper")))
-
     return PageAnswer("sheets.html", "Sheets to print", lambda links: _context_sheets(ask, made, links), forms)
 
 

@@ -34,10 +34,8 @@ from noughts.web.request import Ask
 
 def answer_openings(ask: Ask) -> PageAnswer:
     """Return opening theory. Raises InputError for a finished game, BudgetError where values cost too much."""
-    assert ask.board is not None
-    require_reach(ask.page, ask.board)
-    theory = openings(ask.board, ask.given("from"))
-
+    require_reach(ask.page, ask.on)
+    theory = openings(ask.on, ask.given("from"))
     return PageAnswer("openings.html", "Openings", lambda links: _context(theory, links), forms(theory, PIPE))
 
 
@@ -89,19 +87,18 @@ _PICTURED = 120
 
 def answer_patterns(ask: Ask) -> PageAnswer:
     """Return the drawn patterns, or how one is forced. Raises InputError, BudgetError for boards of too many."""
-    assert ask.board is not None
     start, name, player = ask.given("from"), ask.given("force"), ask.given("by")
     if name is None:
         if player is not None:
             raise InputError("--by is about the strategy for a pattern: add --force NAME")
-        found = patterns(ask.board, start)
+        found = patterns(ask.on, start)
         return PageAnswer(
             "patterns.html",
             "Drawn patterns",
             lambda links: _context_patterns(found, links),
             forms_patterns(found, PIPE),
         )
-    made = force(ask.board, start, pattern=name, player=player)
+    made = force(ask.on, start, pattern=name, player=player)
     return PageAnswer("forced.html", "Forcing a draw", lambda links: _forced(made, links), guarantee.forms(made, PIPE))
 
 
@@ -173,7 +170,6 @@ def answer_tree(ask: Ask) -> PageAnswer:
 
     Raises InputError for what makes no sense, BudgetError where a tree is too large.
     """
-    assert ask.board is not None
     try:
         found = _found(ask)
     except InputError as error:
@@ -181,7 +177,6 @@ def answer_tree(ask: Ask) -> PageAnswer:
             raise
         sentence = f"{error}."
         return PageAnswer("tree.html", _title(ask), lambda links: _absent(ask, sentence, links), command="")
-
     return PageAnswer("tree.html", _title(ask), lambda links: _context_tree(ask, found, links), forms_tree(found, PIPE))
 
 
@@ -230,9 +225,8 @@ def _absent(ask: Ask, sentence: str, links: Links) -> dict[str, Any]:
 
 def _forced_tree(ask: Ask, links: Links) -> list[Drawn]:
     """Return the replies that lose, each with a link to the tree of the wins that it allows."""
-    assert ask.board is not None
     try:
-        theory = openings(ask.board)
+        theory = openings(ask.on)
     except NoughtsError:
         return []
     found = []
