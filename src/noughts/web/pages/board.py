@@ -1,15 +1,17 @@
-"""Where the box `Board` leads, and a game or position without marks: to the page of the board."""
+"""The page of a board: who wins, how many games, the empty board to start on, and the way to everything else."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from contextlib import suppress
+from math import gcd
+from typing import Any
 
 from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
 from noughts.counting.question import SAMENESSES, Question, convention
 from noughts.machine.budget import Limits
-from noughts.present.report import PIPE
+from noughts.present.forms import as_json
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Player
@@ -17,23 +19,14 @@ from noughts.rules.position import Position
 from noughts.solving.api import solve
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import PositionValue
-from noughts.verbs.solve import forms, sentence
+from noughts.verbs.solve import sentence
 from noughts.web.addresses import address
-from noughts.web.boards import DRAWN_CELLS, board_view, picture
+from noughts.web.boards import DRAWN_CELLS, Card, board_view, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
 from noughts.web.render import is_in_reach
 from noughts.web.request import Ask
 from noughts.web.values import is_valued_whole, known, notes, soon_values_at
-
-
-def answer_go(ask: Ask) -> PageAnswer:
-    """Return the way to the board. Raises InvalidBoard."""
-    board = Board.parse(ask.given("board") or "3x3")
-    return PageAnswer(location=address(Ask("board", board)))
-
-
-# The page of a board: who wins, how many games, the empty board to start on, and the way to everything else.
 
 _COUNTING = Limits(200_000_000, 2.0)
 """What the counts of a page may take; larger boards say where to ask."""
@@ -46,33 +39,40 @@ _PICTURED = 12
 _BOUND_CELLS = 400
 """Cells up to which it is looked for at once why a player cannot win."""
 
-_GAMES = {"symmetry": "Games up to symmetry", "choices": "Games by choices"}
 _DRAWS_CELLS = 12
 """Cells up to which a full board without a line is looked for, for a picture."""
 
 
-class _Card(NamedTuple):
-    """A way on from here: its link, a title, what is there, and a small picture."""
+_CARDS = (
+    ("play", "", "Play", "Against an opponent of any strength, or each other.", 2),
+    ("count", "", "How many games?", "Under every convention, each in words.", 1),
+    ("openings", "", "Openings", "Every first move and what it is worth.", 1),
+    ("tree", "reduced", "Tree", "What is left without moves that are no choice.", 3),
+    ("positions", "", "Positions", "All of them, by what they are.", 4),
+    ("endings", "", "Endings", "How a game can end.", DRAWN_CELLS),
+    ("patterns", "", "Draws", "The full boards without a line.", 0),
+    ("crib", "", "Crib", "The smallest table that a player needs, to print.", 2),
+    ("menace", "", "MENACE", "Matchboxes that learn by their beads.", 1),
+    ("puzzles", "", "Puzzles", "Positions with one right move, with hints.", 3),
+    ("sheets", "", "Sheets", "Exercises with answers, cards and posters to print.", 1),
+    ("blindfold", "", "Blindfold", "What is sure without seeing the board.", 0),
+)
+"""The pages of a board: kind, what, a title, what is there, and after how many moves the small picture is."""
 
-    to: str | None
-    title: str
-    words: str
-    picture: str
+
+def answer_go(ask: Ask) -> PageAnswer:
+    """Return the way to the board of the box `Board`, or of a game or position without marks. Raises InvalidBoard."""
+    return PageAnswer(location=address(Ask("board", Board.parse(ask.given("board") or "3x3"))))
 
 
 def answer_board(ask: Ask) -> PageAnswer:
     """Return what is known of a board as a whole. The page answers for every board, its data within the budget."""
-    board = ask.board
-    assert board is not None
+    board = ask.on
 
     def data() -> str:
-        found = forms(solve(board, Position(board)).answer(), PIPE)["json"]()
-        assert isinstance(found, str)
-        return found
+        return as_json(solve(board, Position(board)).answer().as_dict())
 
-    return PageAnswer(
-        "one-board.html", f"{board}", lambda links: _context(board, links), {"json": data}, f"noughts solve {board}"
-    )
+    return PageAnswer("one-board.html", f"{board}", lambda links: _context(board, links), {"json": data})
 
 
 def _context(board: Board, links: Links) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
             start,
             to=lambda cell: links.position(start.play(cell)) if board.cells <= _NAMED else links.game((cell,)),
             notes=notes(told.moves) if told else None,
-            best=[move.cell for move in told.moves if move.best] if told and not _all_best(told.moves) else (),
+            best=told.marked if told else (),
             label=f"{board}, the empty board",
             keys={"best": links.position(told.moves[0].after) if told else None},
             hint=told.sentences[0] if told and told.sentences else "",
@@ -102,10 +102,6 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
         "cards": _cards(board, links),
         "others": _others(board, links),
     }
-
-
-def _all_best(moves: Any) -> bool:
-    return all(move.best for move in moves)
 
 
 def _value(board: Board) -> PositionValue | None:
@@ -130,47 +126,41 @@ def _counts(board: Board) -> dict[str, Census]:
     """Return the counts of free play for each way of counting, those that take little time."""
     answers, found = Answers(_COUNTING), {}
     for same in SAMENESSES:
-        try:
+        with suppress(BudgetError):
             found[str(same)] = answers.census(Question(board, same))
-        except BudgetError:
-            continue
     return found
 
 
 def _count_words(census: Census) -> str:
-    totals = census.totals
-    games = "" if totals.finished is None else plural(totals.finished, "game")
-    positions = "" if totals.positions is None else plural(totals.positions, "position")
-    return " and ".join(part for part in (games, positions) if part)
+    parts = ((census.totals.finished, "game"), (census.totals.positions, "position"))
+    return " and ".join(plural(number, noun) for number, noun in parts if number is not None)
 
 
 def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census]) -> list[tuple[str, str]]:
     """Return the facts of a board: cells, lines, symmetries, counts, and how it is known who wins."""
     if board.cells > DRAWN_CELLS:
         return [("Cells", f"{board.cells:,}"), ("Symmetries", f"{board.group().order:,}")]
-    lines = f"{len(board.lines):,}" + (f" of {board.k} cells" if board.k and board.lines else "")
-    entries = [("Cells", f"{board.cells:,}"), ("Lines", lines)]
-    if board.torus:
-        entries.append(("Edges", "joined: lines run on over them"))
-    if board.misere:
-        entries.append(("Who completes a line", "loses"))
-    entries.append(("Symmetries", _symmetries(board)))
-    for same in SAMENESSES[1:]:
-        games = counts[same].totals.finished if same in counts else None
-        if games is not None:
-            entries.append((_GAMES[same], f"{games:,}"))
-    classes = counts["symmetry"].totals.positions if "symmetry" in counts else None
-    if classes is not None:
-        entries.append(("Position classes", f"{classes:,}"))
-    if value is not None:
-        entries.append(("How it is known who wins", value.proof))
+
+    def counted(same: str, column: str) -> str:
+        number = getattr(counts[same].totals, column) if same in counts else None
+        return "" if number is None else f"{number:,}"
+
+    entries = [
+        ("Cells", f"{board.cells:,}"),
+        ("Lines", f"{len(board.lines):,}" + (f" of {board.k} cells" if board.k and board.lines else "")),
+        ("Edges", "joined: lines run on over them" if board.torus else ""),
+        ("Who completes a line", "loses" if board.misere else ""),
+        ("Symmetries", _symmetries(board)),
+        ("Games up to symmetry", counted("symmetry", "finished")),
+        ("Games by choices", counted("choices", "finished")),
+        ("Position classes", counted("symmetry", "positions")),
+        ("How it is known who wins", value.proof if value else ""),
+    ]
     if not board.misere and board.lines and board.cells <= _BOUND_CELLS and not Position(board).is_terminal:
         players: tuple[Player, ...] = ("X", "O")
-        for player in players:
-            why = reason_not_to_win(Position(board), player)
-            if why:
-                entries.append((f"Why {player} cannot force a line", why))
-    return entries
+        reasons = ((player, reason_not_to_win(Position(board), player)) for player in players)
+        entries += [(f"Why {player} cannot force a line", why or "") for player, why in reasons]
+    return [(word, text) for word, text in entries if text]
 
 
 def _symmetries(board: Board) -> str:
@@ -184,7 +174,7 @@ def _symmetries(board: Board) -> str:
     return own if every == board.group().order else f"{own}; {every:,} that keep the lines"
 
 
-def _cards(board: Board, links: Links) -> list[_Card]:
+def _cards(board: Board, links: Links) -> list[Card]:
     """Return the pages of a board, each with a small picture of a game on it."""
     positions = [Position(board)]
     for cell in _crossing(board) if board.cells <= DRAWN_CELLS else ():
@@ -197,29 +187,11 @@ def _cards(board: Board, links: Links) -> list[_Card]:
         rows, columns, layers = board.shape or (1, board.cells, 1)
         return picture(positions[min(ply, last)]) if rows <= _PICTURED and columns * layers <= _PICTURED else ""
 
-    cards = [
-        _Card(links.page("play"), "Play", "Against an opponent of any strength, or each other.", drawn(2)),
-        _Card(links.page("count"), "How many games?", "Under every convention, each in words.", drawn(1)),
-        _Card(links.page("openings"), "Openings", "Every first move and what it is worth.", drawn(1)),
-        _Card(links.page("tree", "reduced"), "Tree", "What is left without moves that are no choice.", drawn(3)),
-        _Card(links.page("positions"), "Positions", "All of them, by what they are.", drawn(4)),
-        _Card(links.page("endings"), "Endings", "How a game can end.", drawn(last)),
-        _Card(links.page("patterns"), "Draws", "The full boards without a line.", _draw(board)),
-        _Card(links.page("crib"), "Crib", "The smallest table that a player needs, to print.", drawn(2)),
-        _Card(links.page("menace"), "MENACE", "Matchboxes that learn by their beads.", drawn(1)),
-        _Card(_puzzles(board, links), "Puzzles", "Positions with one right move, with hints.", drawn(3)),
-        _Card(_sheets(board, links), "Sheets", "Exercises with answers, cards and posters to print.", drawn(1)),
-        _Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
+    return [
+        Card(links.page(kind, what), title, words, _draw(board) if kind == "patterns" else drawn(ply))
+        for kind, what, title, words, ply in _CARDS
+        if is_in_reach(kind, board) and links.page(kind, what)
     ]
-    return [card for card in cards if card.to]
-
-
-def _puzzles(board: Board, links: Links) -> str | None:
-    return links.page("puzzles") if is_in_reach("puzzles", board) else None
-
-
-def _sheets(board: Board, links: Links) -> str | None:
-    return links.page("sheets") if is_in_reach("sheets", board) else None
 
 
 def _draw(board: Board) -> str:
@@ -233,16 +205,9 @@ def _draw(board: Board) -> str:
 
 def _crossing(board: Board) -> list[int]:
     """Return the cells in an order that makes a lively picture: by steps over the board."""
-    step = next(
-        step for step in range(max(2, board.cells * 2 // 5), board.cells * 2 + 2) if _coprime(step, board.cells)
-    )
-    return [number * step % board.cells for number in range(board.cells)]
-
-
-def _coprime(first: int, second: int) -> bool:
-    while second:
-        first, second = second, first % second
-    return first == 1
+    cells = board.cells
+    step = next(step for step in range(max(2, cells * 2 // 5), cells * 2 + 2) if gcd(step, cells) == 1)
+    return [number * step % cells for number in range(cells)]
 
 
 def _others(board: Board, links: Links) -> list[tuple[str, str | None]]:
@@ -252,19 +217,14 @@ def _others(board: Board, links: Links) -> list[tuple[str, str | None]]:
     rows, columns, layers = board.shape
     solid = layers if board.is_solid else None
     flags = {"torus": board.torus, "misere": board.misere}
-    found: list[tuple[str, Board]] = []
+    found = []
     for words, sides, changed in (
-        (
-            "who completes a line " + ("wins" if board.misere else "loses"),
-            (rows, columns),
-            {"misere": not board.misere},
-        ),
-        ("edges " + ("apart" if board.torus else "joined"), (rows, columns), {"torus": not board.torus}),
+        (f"who completes a line {'wins' if board.misere else 'loses'}", (rows, columns), {"misere": not board.misere}),
+        (f"edges {'apart' if board.torus else 'joined'}", (rows, columns), {"torus": not board.torus}),
         ("a column more", (rows, columns + 1), {}),
         ("a row more", (rows + 1, columns), {}),
     ):
-        try:
-            found.append((words, Board.grid(*sides, board.k, solid, **{**flags, **changed})))
-        except InputError:
-            continue
-    return [(f"{other}: {words}", links.board(other)) for words, other in found]
+        with suppress(InputError):
+            other = Board.grid(*sides, board.k, solid, **{**flags, **changed})
+            found.append((f"{other}: {words}", links.board(other)))
+    return found

@@ -1,13 +1,19 @@
-"""Numbers as bars: how long each is, in percent of the room, on a linear and on a logarithmic scale."""
+"""How many games and positions: one convention in full, or without a question all conventions side by side.
+
+A convention in full is the answer in words, ply by ply with bars, how it is derived and who agrees.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from contextlib import suppress
+from dataclasses import replace
+from math import log10
+from typing import Any, NamedTuple
 
 from noughts.counting.census import Census
 from noughts.counting.conventions import Entry
+from noughts.counting.derivation import derivation
 from noughts.counting.engines import Opinion
 from noughts.counting.offers import Run
 from noughts.counting.question import SAMENESSES, STARTS, Question, command_of, end_words, moves_words, sameness_words
@@ -15,7 +21,7 @@ from noughts.machine.budget import Limits, format_duration
 from noughts.present.report import PIPE, How
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
-from noughts.rules.play import END_RULES, MoveRule
+from noughts.rules.play import END_RULES, EndRule, MoveRule
 from noughts.verbs.conventions import Conventions, bots_words, forms, left_out, report, survey
 from noughts.verbs.count import headline, how_we_know
 from noughts.web.boards import blocks_of, command_link
@@ -27,8 +33,7 @@ _PARTS = 10_000
 """Parts of the whole room in which lengths are given: a hundredth of a percent."""
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """A bar in parts, each a name, where it begins and how long it is, in percent: `linear` and `logarithmic`.
 
     On the logarithmic scale the whole bar is as long as its number has digits, and divided as the number is.
@@ -46,19 +51,13 @@ def longest_of(numbers: Sequence[int | None]) -> int:
 def bar_of(parts: Sequence[tuple[str, int]], longest: int) -> Bar:
     """Return the bar of a number that is the sum of these parts. Parts that are 0 have no room."""
     whole = sum(number for _, number in parts)
-    return Bar(
-        _parts(parts, whole, whole * _PARTS // longest),
-        _parts(parts, whole, _digits(whole) * _PARTS // _digits(longest)),
-    )
+    lengths = (whole * _PARTS // longest, _digits(whole) * _PARTS // _digits(longest))
+    return Bar(*(_parts(parts, whole, length) for length in lengths))
 
 
 def _digits(number: int) -> int:
     """Return 1,000 times one more than the logarithm of a number to the base ten; 0 for nothing."""
-    if number <= 0:
-        return 0
-    from math import log10
-
-    return 1000 + round(1000 * log10(number))
+    return 1000 + round(1000 * log10(number)) if number > 0 else 0
 
 
 def _parts(parts: Sequence[tuple[str, int]], whole: int, length: int) -> tuple[tuple[str, str, str], ...]:
@@ -75,8 +74,6 @@ def _parts(parts: Sequence[tuple[str, int]], whole: int, length: int) -> tuple[t
 def _percent(parts: int) -> str:
     return f"{parts // 100}.{parts % 100:02}%"
 
-
-# All conventions of a board on one page: games by the three questions, positions from naive to exact.
 
 _WHOLE_DATA = 12
 """Cells of a board whose data take the time that the command line takes; the page leaves out what takes long."""
@@ -95,29 +92,26 @@ def answer_conventions(ask: Ask) -> PageAnswer:
     limits = Limits(LONG.memory) if ask.on.cells <= SMALL_BOARD or as_data else REQUEST
     found = survey(ask.on, limits, Run(progress=ask.progress))
     whole = all(entry.finished is not None for entry in found.games)
-    command = f"noughts count {ask.on}" + (
-        "" if limits is not REQUEST else f" --time {format_duration(limits.seconds)}"
-    )
-    return PageAnswer(
-        "conventions.html",
-        "How many games?",
-        lambda links: _context(found, links),
-        forms(found, PIPE),
-        command,
-        exact=whole,
-    )
+    command = f"noughts count {ask.on}" + f" --time {format_duration(limits.seconds)}" * (limits is REQUEST)
+
+    def context(links: Links) -> dict[str, Any]:
+        return _context(found, links)
+
+    return PageAnswer("conventions.html", "How many games?", context, forms(found, PIPE), command, exact=whole)
 
 
 def _context(found: Conventions, links: Links) -> dict[str, Any]:
     said = report(found)
-    known = [entry for entry in found.games if entry.finished is not None]
+    by_rule: dict[str, list[Entry]] = {}
+    for entry in found.games:
+        by_rule.setdefault(entry.question.x_moves, []).append(entry)
     hows = [block.text for part in said.sections for block in part if isinstance(block, How)]
     longest = longest_of([rung.count for rung in found.positions])
     return {
         "headline": said.headline,
-        "rules": [_rule(entries, links) for entries in _by_rule(found.games)],
+        "rules": [_rule(entries, links) for entries in by_rule.values()],
         "sames": [(same, sameness_words(same)) for same in SAMENESSES],
-        "known": [(entry, command_link(entry.command, links)) for entry in known],
+        "known": [(each, command_link(each.command, links)) for each in found.games if each.finished is not None],
         "rungs": [(rung, bar_of([("all", rung.count or 0)], longest)) for rung in found.positions],
         "bots": [_for_readers(words) for words in bots_words(found.positions)],
         "digits": links.twin("json"),
@@ -134,29 +128,16 @@ def _for_readers(words: str) -> str:
     return words
 
 
-def _by_rule(games: Sequence[Entry]) -> list[list[Entry]]:
-    found: dict[str, list[Entry]] = {}
-    for entry in games:
-        found.setdefault(entry.question.x_moves, []).append(entry)
-    return list(found.values())
-
-
 def _rule(entries: Sequence[Entry], links: Links) -> dict[str, Any]:
     """Return the rows of one rule of moving: for each end of the game the entries by sameness."""
-    rule = entries[0].question.x_moves
-    ends: dict[str, list[tuple[Entry, str | None]]] = {}
+    rule, board = entries[0].question.x_moves, entries[0].question.board
+    ends: dict[EndRule, list[tuple[Entry, str | None]]] = {}
     for entry in entries:
         ends.setdefault(entry.question.end, []).append((entry, command_link(entry.command, links)))
-    board = entries[0].question.board
     lines = board.cells > 1000 or bool(board.lines)
-    rows = [
-        (end, end_words(cells[0][0].question.end, misere=board.misere, lines=lines), cells)
-        for end, cells in ends.items()
-    ]
+    rows = [(end, end_words(end, misere=board.misere, lines=lines), cells) for end, cells in ends.items()]
     return {"name": rule, "words": moves_words(rule, rule), "rows": rows}
 
-
-# One question about games in full: the answer in words, ply by ply with bars, how it is derived and who agrees.
 
 _DERIVED_CELLS = 12
 """Cells up to which the derivation stands on the page unasked."""
@@ -187,8 +168,8 @@ def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain:
         "how": how_we_know(found, second),
         "derived": _derived(found) if explain or question.board.cells <= _DERIVED_CELLS else [],
         "explain": explain,
-        "explained": links.to(_with(ask, explain="1")) if question.starts == "X" else None,
-        "checked": None if ask.given("check") else links.to(_with(ask, check="1")),
+        "explained": links.to(ask.changed(explain=1)) if question.starts == "X" else None,
+        "checked": None if ask.given("check") else links.to(ask.changed(check=1)),
         "form": _form(ask, question),
         "all": links.page("count"),
         "others": _others(ask, question, links),
@@ -198,14 +179,6 @@ def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain:
         if found.totals.finished
         else None,
     }
-
-
-def _with(ask: Ask, **changed: str | None) -> Ask:
-    """Return what is asked with other parameters; those that become None are left out."""
-    given = {**dict(ask.query), **changed}
-    return replace(
-        ask, query=tuple(sorted((name, text) for name, text in given.items() if text is not None)), form="html"
-    )
 
 
 def _rows(found: Census) -> list[dict[str, Any]]:
@@ -221,14 +194,13 @@ def _rows(found: Census) -> list[dict[str, Any]]:
 
 def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
     """Return the derivation: for each ply its heading and lines, each with how far it is moved in."""
-    from noughts.counting.derivation import derivation
-
     if found.question.starts != "X" or found.totals.paths is None:
         return []
-    return [
-        (step.heading, [((len(line) - len(line.lstrip())) // 2, line.strip()) for line in step.lines])
-        for step in derivation(found)
-    ]
+
+    def placed(line: str) -> tuple[int, str]:
+        return (len(line) - len(line.lstrip())) // 2, line.strip()
+
+    return [(step.heading, [placed(line) for line in step.lines]) for step in derivation(found)]
 
 
 def _form(ask: Ask, question: Question) -> dict[str, Any]:
@@ -255,20 +227,12 @@ def _form(ask: Ask, question: Question) -> dict[str, Any]:
 def _others(ask: Ask, question: Question, links: Links) -> list[tuple[str, str]]:
     """Return links to the same question on other boards, where it has a meaning there."""
     found = []
-    for spec in _OTHER_BOARDS:
-        board = Board.parse(spec)
-        to = _asked_of(ask, question, board, links)
-        if to is not None and board != question.board:
-            found.append((str(board), to))
+    for board in map(Board.parse, _OTHER_BOARDS):
+        with suppress(NoughtsError):
+            replace(question, board=board, start=None)
+            to = links.to(replace(ask.changed(**{"from": None}, check=None, explain=None), board=board))
+            found += [(str(board), to)] if to and board != question.board else []
     return found
-
-
-def _asked_of(ask: Ask, question: Question, board: Board, links: Links) -> str | None:
-    try:
-        replace(question, board=board, start=None)
-    except NoughtsError:
-        return None
-    return links.to(replace(_with(ask, **{"from": None, "check": None, "explain": None}), board=board))
 
 
 def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, int, str | None]]:
@@ -281,18 +245,11 @@ def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, i
         return []
     if orders["board"] == orders["lines"]:
         return []
-    words = {"board": "the symmetries of the board", "lines": "all symmetries of the lines"}
+    ways = (("board", None, "the symmetries of the board"), ("lines", "lines", "all symmetries of the lines"))
     return [
-        (
-            words[name],
-            order,
-            None if name == question.symmetry else links.to(_with(ask, symmetry=name if name == "lines" else None)),
-        )
-        for name, order in orders.items()
+        (words, orders[name], None if name == question.symmetry else links.to(ask.changed(symmetry=asked)))
+        for name, asked, words in ways
     ]
-
-
-# How many games and positions: one convention in full, or without a question all conventions side by side.
 
 
 def answer_count(ask: Ask) -> PageAnswer:

@@ -5,6 +5,7 @@ With rules that bind play it is the same page, and what such play reaches; so ha
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import zip_longest
@@ -255,10 +256,8 @@ def _censuses(question: Question) -> dict[Sameness, Census]:
     """Return the counts by ply, the same on every machine; those that cost too much are left out."""
     answers, found = Answers(Limits(2_000_000_000, 2.0)), {}
     for same in SAMENESSES:
-        try:
+        with suppress(BudgetError):
             found[same] = answers.census(replace(question, same=same))
-        except BudgetError:
-            continue
     return found
 
 
