@@ -236,11 +236,11 @@ def test_every_losing_reply_and_every_forced_win(spec, shape):
             t = board.put(s, reply)
             if board.value(s) != "X" and board.value(t) == "X":
                 wanted.setdefault(board.canonical(t), t)
-    mine = {board.canonical(str(each.position).replace("/", "")): each for each in found.found}
+    mine = {board.canonical(str(each.reply.position).replace("/", "")): each for each in found.found}
     assert mine.keys() == wanted.keys()
     assert len(mine) == len(found.found)
     for each in found.found:
-        s = str(each.position).replace("/", "")
+        s = str(each.reply.position).replace("/", "")
         every = board.forced_wins(s)
         assert sum(win.times for win in each.wins) == len(every)
         assert {tuple(cell_name(found.board, c) for c in win.moves) for win in each.wins} <= set(map(tuple, every))
@@ -340,7 +340,7 @@ def test_a_win_at_once_is_said_before_a_forced_fork(run):
     assert [each["at_once"] for each in record["losing"]] == [["b1"]] * 3
     for spec in ("1x5:2", "1x6:2", "3x3", "2x5:3"):
         for each in punishments(spec).found:
-            wins = [c for c in cells_of(each.position.blanks) if each.position.play(c).winner == "X"]
+            wins = [c for c in cells_of(each.reply.position.blanks) if each.reply.position.play(c).winner == "X"]
             assert list(each.at_once) == wins, each
             assert not {win.moves[0] for win in each.wins} & set(wins)
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from math import factorial
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, threat_mask, unfinished
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
@@ -26,7 +26,7 @@ from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, requir
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, completing_cells, format_start
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import decimal, roughly, short
+from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
 from noughts.solving.problem import SearchBudget
 from noughts.solving.values import VALUE_OF_OUTCOME
@@ -77,7 +77,7 @@ class Link:
 
 
 @dataclass(frozen=True, repr=False)
-class GameTree:
+class GameTree(Result):
     """A tree of position classes in order of ply; node 0 is the root, in its canonical form."""
 
     board: Board
@@ -86,10 +86,7 @@ class GameTree:
     """The root as it was asked for, before it was brought to its canonical form."""
     nodes: tuple[TreeNode, ...]
     links: tuple[Link, ...]
-
-    def __repr__(self) -> str:
-        size = f"{len(self.nodes):,} nodes, {len(self.links):,} edges"
-        return f"<GameTree of {short(self.start)} on {short(self.board)}, {self.kind}: {size}>"
+    keys = "board kind start"
 
     @cached_property
     def children(self) -> dict[int, list[Link]]:
@@ -157,7 +154,7 @@ class GameTree:
                 shown[link.target] = (before.play(cell), cell)
         return shown
 
-    def as_dict(self, decimals: int | None = None) -> dict[str, object]:
+    def as_dict(self, decimals: int | None = None) -> dict[str, Any]:
         """Return the tree as the JSON contract has it: scores as fractions, and where asked as decimals besides."""
         nodes = [
             {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from hashlib import sha256
-from itertools import count
-from typing import Any, NoReturn, TypeVar
+from itertools import count, islice
+from operator import attrgetter
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from noughts.rules.arguments import whole_number
 from noughts.rules.errors import InputError
@@ -72,6 +74,43 @@ def short(text: object, limit: int = 40) -> str:
     """Return the text of a value on one line, cut after `limit` characters."""
     line = " ".join(str(text).split())
     return line if len(line) <= limit else line[: limit - 3] + "..."
+
+
+class Result:
+    """What a question comes to, as a value: `keys` names the attributes of its record in their order.
+
+    A word of `keys` is an attribute, or `key=attribute` where the record calls it otherwise; the attribute may be that
+    of another, as in `asked=goal.asked`.
+    """
+
+    keys: ClassVar[str] = ""
+
+    def _items(self) -> Iterator[tuple[str, Any]]:
+        for word in self.keys.split():
+            key, _, name = word.partition("=")
+            yield key, plain_value(attrgetter(name or key)(self))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record, for JSON: boards, positions, moves and fractions are texts."""
+        return dict(self._items())
+
+    def __repr__(self) -> str:
+        words = (f"{key} {value}" for key, value in self._items() if isinstance(value, str | int))
+        said = ", ".join(islice(words, 5))
+        return f"<{type(self).__name__}: {short(said, 100)}>"
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value as JSON has it: boards, positions, moves and fractions as texts, other results as records."""
+    if isinstance(value, Result):
+        return value.as_dict()
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_value(each) for each in value]
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    return str(getattr(value, "spec", value))
 
 
 # Integers of any length in decimal digits: Python itself stops at 4,300 unless it is told not to.

@@ -14,7 +14,7 @@ from noughts.present.report import Block, How, Look, Paragraph, Report, Table, t
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
-from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.rules.marks import Cell, opponent
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 from noughts.verbs.solve import unit, valued
 
@@ -182,8 +182,8 @@ def _were(many: int) -> str:
 
 def _lost(found: Punishments, each: Punishment) -> str:
     mover = found.start.to_move
-    same = [_name(found, cell) for cell in cells_of(each.cells) if cell != each.reply]
-    replies = _name(found, each.reply) + (f" (or {listed(same, 'or')})" if same else "")
+    same = [_name(found, cell) for cell in each.reply.same if cell != each.reply.cell]
+    replies = _name(found, each.reply.cell) + (f" (or {listed(same, 'or')})" if same else "")
     said = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
     more = "" if each.complete else ", perhaps among others"
     forks = f"forces a fork in {len(each.wins)} way{'s' * (len(each.wins) > 1)}{more}"
@@ -225,7 +225,7 @@ def _sections(found: Punishments) -> list[SheetSection]:
 def _plain(each: Punishment) -> SheetBoard:
     from noughts.drawing.sheets import SheetBoard
 
-    return SheetBoard(marks_of(each.position), ["the mistake"])
+    return SheetBoard(marks_of(each.reply.position), ["the mistake"])
 
 
 def _board(found: Punishments, win: ForcedWin) -> SheetBoard:

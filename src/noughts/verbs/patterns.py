@@ -52,7 +52,7 @@ class PatternsRequest(Listed):
         asked = self.parts("pattern", "player", "limit")
         strategy = force(self.board, self.start, progress=caller.progress, **asked)
         if path is not None:
-            caller.write(path, strategy.policy_as_dict())
+            caller.write(path, strategy.saved_policy)
         return VerbAnswer(strategy, guarantee.forms(strategy, caller.look))
 
 

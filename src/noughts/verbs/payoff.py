@@ -120,7 +120,7 @@ class PayoffRequest(Listed):
             path = writable(self.save, policy=True)
             found = secure(*at, player=self.player, points=points, limit=limit, progress=caller.progress)
             if path is not None:
-                caller.write(path, found.policy_as_dict())
+                caller.write(path, found.saved_policy)
             return VerbAnswer(found, guarantee.forms(found, look))
         x, o = (None if policy == BEST else policy for policy in (self.x, self.o))
         made = payoff(self.board, points, start=self.start, limit=limit, progress=caller.progress, x=x, o=o)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, completing_cells
-from noughts.rules.values import drawn, frozen, short
+from noughts.rules.values import Result, drawn, frozen
 
 Thing = TypeVar("Thing")
 
@@ -36,7 +36,7 @@ class Knot:
 
 
 @dataclass(frozen=True, repr=False)
-class Exercise:
+class Exercise(Result):
     """One exercise.
 
     `boards` are shown side by side; `blanks` are words, each before a line to write on, and `below` those before a long
@@ -60,21 +60,15 @@ class Exercise:
     def __post_init__(self) -> None:
         object.__setattr__(self, "facts", frozen(dict(self.facts)))
 
-    def __repr__(self) -> str:
-        return f"<Exercise: {short(self.question)} {short(self.answer)}>"
+    keys = "positions=boards question answer"
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, Any]:
         """Return the exercise for JSON: positions, question, answer in words, and its facts."""
-        return {
-            "positions": [str(position) for position in self.boards],
-            "question": self.question,
-            "answer": self.answer,
-            **self.facts,
-        }
+        return {**super().as_dict(), **self.facts}
 
 
 @dataclass(frozen=True, repr=False)
-class Worksheet:
+class Worksheet(Result):
     """Exercises of one kind on one board, the easiest first; `seed` is what they were drawn by.
 
     `rules` are lines that the exercises are about, such as a strategy to follow; empty for most kinds.
@@ -86,21 +80,10 @@ class Worksheet:
     exercises: Sequence[Exercise]
     rules: Sequence[str] = ()
 
-    def __repr__(self) -> str:
-        return f"<Worksheet on {short(self.board)}: {self.kind}, {len(self.exercises)} exercises>"
+    keys = "board kind seed rules exercises"
 
     def __len__(self) -> int:
         return len(self.exercises)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the worksheet for JSON, answers included; counts are decimal strings."""
-        return {
-            "board": self.board.spec,
-            "kind": self.kind,
-            "seed": self.seed,
-            "rules": list(self.rules),
-            "exercises": [each.as_dict() for each in self.exercises],
-        }
 
 
 def open_position(board: Board, blanks: int, lot: str) -> Position | None:

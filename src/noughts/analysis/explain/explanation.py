@@ -31,7 +31,7 @@ from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
-from noughts.rules.values import short
+from noughts.rules.values import Result, plain_value
 from noughts.solving.solution import Solution
 
 _STEPS = 20_000
@@ -39,7 +39,7 @@ _STEPS = 20_000
 
 
 @dataclass(frozen=True, repr=False)
-class MoveExplanation:
+class MoveExplanation(Result):
     """A move: its cell, and of the position after it the label, outcome, remoteness and canonical form.
 
     What the engine did not find is None. `creates_fork` is None under misere, where a fork is no help.
@@ -51,24 +51,11 @@ class MoveExplanation:
     remoteness: int | None
     creates_fork: bool | None
     canonical: Position
-
-    def __repr__(self) -> str:
-        return f"<MoveExplanation: {cell_name(self.canonical.board, self.cell)}, {self.label or 'not found'}>"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the move as a record, as `noughts explain --format json` prints it."""
-        return {
-            "cell": cell_name(self.canonical.board, self.cell),
-            "label": self.label,
-            "outcome": self.outcome,
-            "remoteness": self.remoteness,
-            "creates_fork": self.creates_fork,
-            "class": str(self.canonical),
-        }
+    keys = "cell label outcome remoteness creates_fork class=canonical"
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Result):
     """What to play in a position and why. Outcomes are absolute, remoteness counts plies; None is what was not found.
 
     `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course` is how
@@ -84,9 +71,7 @@ class Explanation:
     course: Course | None = None
     at_most: int | None = None
     engine: str | None = field(default=None, compare=False)
-
-    def __repr__(self) -> str:
-        return f"<Explanation of {short(self.position)} on {short(self.board)}: {self.label or 'not found'}>"
+    keys = "board position to_move label outcome remoteness at_most threats forced forks trap=is_trap moves"
 
     @property
     def board(self) -> Board:
@@ -195,32 +180,15 @@ class Explanation:
         `mistakes` has those that made the outcome worse for their player.
         """
 
-        def names(cells: Sequence[Cell] | None) -> list[str] | None:
-            return None if cells is None else [cell_name(self.board, cell) for cell in cells]
-
-        def by_player(found: dict[Player, tuple[Cell, ...]] | None) -> object:
-            return None if found is None else {player: names(cells) for player, cells in found.items()}
-
-        wins = self.forced_wins
-        return {
-            "board": self.board.spec,
-            "position": str(self.position),
-            "to_move": None if self.is_over else self.to_move,
-            "label": self.label,
-            "outcome": self.outcome,
-            "remoteness": self.remoteness,
-            "at_most": self.at_most,
-            "threats": by_player(self.threats),
-            "forced": names(self.forced),
-            "forks": by_player(self.forks),
-            "trap": self.is_trap,
-            "moves": [move.as_dict() for move in self.moves],
-            "forced_wins": None if wins is None else list(map(names, wins.sequences)),
-            # Only where it has something to say: most positions have all their forced wins listed.
-            **({} if wins is None or wins.complete else {"forced_wins_complete": False}),
-            **({"completed": list(map(names, self.completed))} if self.is_over else {}),
-            **(self.course.as_dict() if self.course else {}),
-        }
+        wins, found = self.forced_wins, super().as_dict()
+        sequences = [] if wins is None else [moves_on(self.board, sequence) for sequence in wins.sequences]
+        found["forced_wins"] = None if wins is None else plain_value(sequences)
+        if wins is not None and not wins.complete:  # most positions have all their forced wins listed
+            found["forced_wins_complete"] = False
+        if self.is_over:
+            lines = plain_value([moves_on(self.board, line) for line in self.completed])
+            found |= {"to_move": None, "completed": lines}
+        return found | (self.course.as_dict() if self.course else {})
 
 
 def explain(

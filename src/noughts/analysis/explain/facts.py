@@ -8,12 +8,13 @@ from itertools import accumulate
 from typing import Literal
 
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import allowed_cells, forking_cells
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position, completing_cells, parse_position
+from noughts.rules.values import Result
 
 LABELS = (
     "X wins",
@@ -188,6 +189,18 @@ def begun(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
+@dataclass(frozen=True, repr=False)
+class FromStart(Result):
+    """A result about play from a position, the empty board for one."""
+
+    start: Position
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.start.board
+
+
 def reachable(board: Board | str, start: Position | str | None) -> Position:
     """Return a position that play can lead to; the empty board for None. Raises InvalidPosition."""
     board = Board.parse(board)
@@ -207,7 +220,7 @@ def along(start: Position, cells: Iterable[Cell]) -> tuple[Position, ...]:
     return tuple(accumulate(cells, Position.play, initial=start))
 
 
-def move_classes(position: Position) -> list[tuple[Cell, Mask]]:
+def move_classes(position: Position) -> list[tuple[Move, Mask]]:
     """Return the moves up to the symmetries of the position: the first cell of each class, and all its cells.
 
     Two moves are the same when the positions after them are in one class. In reading order of the first cells; none of
@@ -219,7 +232,7 @@ def move_classes(position: Position) -> list[tuple[Cell, Mask]]:
         after = position.play(cell)
         key = group.canonical(after.x, after.o)
         found[key] = found.get(key, 0) | 1 << cell
-    return [(next(cells_of(cells)), cells) for cells in found.values()]
+    return [(Move(position.board, next(cells_of(cells))), cells) for cells in found.values()]
 
 
 def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, ...]], ...]:

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 from noughts.analysis.explain.facts import along, begun, listed, quality
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Outcome, cells_of
 from noughts.rules.position import Position
+from noughts.rules.values import Result
 from noughts.solving.solution import Evaluation, Solution
 
 NAMED = 8
 """Moves up to which a sentence names them all."""
 
 
-@dataclass(frozen=True)
-class Mistake:
+@dataclass(frozen=True, repr=False)
+class Mistake(Result):
     """A move after which its player had less than before, by the outcomes under best play.
 
     `number` counts the moves of the game from 1; `better` are the cells that would have kept the outcome `due` before,
@@ -32,6 +33,7 @@ class Mistake:
     after: Outcome
     better: tuple[Cell, ...]
     complete: bool = True
+    keys = "move=number cell player=before.to_move before=due after better"
 
     @property
     def loses(self) -> bool:
@@ -73,20 +75,11 @@ class Mistake:
 
     def as_dict(self) -> dict[str, object]:
         """Return the mistake for JSON; outcomes are X, O or draw."""
-        board = self.before.board
-        return {
-            "move": self.number,
-            "cell": cell_name(board, self.cell),
-            "player": self.before.to_move,
-            "before": self.due,
-            "after": self.after,
-            "better": [cell_name(board, cell) for cell in self.better],
-            **({} if self.complete else {"better_complete": False}),
-        }
+        return super().as_dict() | ({} if self.complete else {"better_complete": False})
 
 
-@dataclass(frozen=True)
-class Course:
+@dataclass(frozen=True, repr=False)
+class Course(Result):
     """How the outcome under best play went through a game, `finished` or not.
 
     `outcomes` are those after `valued_from` moves and after each move from there: what was before was not found.
@@ -98,6 +91,7 @@ class Course:
     mistakes: tuple[Mistake, ...]
     finished: bool = True
     remoteness: tuple[int | None, ...] = ()
+    keys = "mistakes"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -142,8 +136,7 @@ class Course:
 
     def as_dict(self) -> dict[str, object]:
         """Return the mistakes for JSON, and `valued_from` where the beginning of the game was not valued."""
-        found: dict[str, object] = {"mistakes": [each.as_dict() for each in self.mistakes]}
-        return found | ({"valued_from": self.valued_from} if self.valued_from else {})
+        return super().as_dict() | ({"valued_from": self.valued_from} if self.valued_from else {})
 
 
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
@@ -166,6 +159,6 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
             moves = solution.moves(before)
             better = tuple(sorted(move.cell for move in moves if move.outcome == due))
             complete = all(move.outcome is not None for move in moves)
-            made.append(Mistake(n + 1, before, cells[n], due, after, better, complete))
+            made.append(Mistake(n + 1, before, Move(board, cells[n]), due, after, better, complete))
     outcomes, lengths = tuple(value.outcome for value in values), tuple(value.remoteness for value in values)
     return Course(outcomes, first, tuple(made), positions[-1].is_terminal, lengths)

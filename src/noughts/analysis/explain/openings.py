@@ -8,6 +8,7 @@ from functools import cached_property
 
 from noughts.analysis.explain.explanation import label_of, value_of
 from noughts.analysis.explain.facts import (
+    FromStart,
     Quality,
     along,
     forced_wins,
@@ -21,11 +22,11 @@ from noughts.analysis.explain.facts import (
 )
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import short
+from noughts.rules.values import Result, plain_value
 from noughts.solving.solution import MoveValue, Solution
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -39,7 +40,7 @@ def cell_kind(board: Board, cell: Cell) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class ValuedMove:
+class ValuedMove(Result):
     """A first move or a reply, for all its symmetric cells; values are of the position after it.
 
     `quality` says what the move does to the value that its player had; None where the values do not tell. `replies` are
@@ -54,11 +55,17 @@ class ValuedMove:
     quality: Quality | None
     position: Position
     replies: tuple[ValuedMove, ...] = ()
+    keys = "cell cells=same label outcome remoteness class=canonical loses gives_up_win"
 
-    def __repr__(self) -> str:
-        name = cell_name(self.position.board, self.cell)
-        replies = f", {len(self.replies)} replies" if self.replies else ""
-        return f"<ValuedMove {name}: {self.label or 'not found'}{replies}>"
+    @property
+    def same(self) -> tuple[Move, ...]:
+        """All its symmetric cells."""
+        return moves_on(self.position.board, cells_of(self.cells))
+
+    @property
+    def canonical(self) -> Position:
+        """The class of the position after it."""
+        return Position(self.position.board, *self.position.board.group().canonical(self.position.x, self.position.o))
 
     @property
     def loses(self) -> bool | None:
@@ -77,23 +84,14 @@ class ValuedMove:
 
 
 @dataclass(frozen=True, repr=False)
-class OpeningTheory:
+class OpeningTheory(FromStart):
     """All first moves and replies of a board, or of a position. What the `engine` did not find is None."""
 
-    start: Position
     outcome: Outcome | None
     remoteness: int | None
     openings: tuple[ValuedMove, ...]
     engine: str | None = field(default=None, compare=False)
-
-    def __repr__(self) -> str:
-        many = f"{len(self.openings)} first moves, {self.replies} replies"
-        return f"<OpeningTheory of {short(self.start)} on {short(self.board)}: {many}>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    keys = "board position=start outcome remoteness openings advice"
 
     @property
     def mover(self) -> Player:
@@ -142,30 +140,10 @@ class OpeningTheory:
 
     def as_dict(self) -> dict[str, object]:
         """Return the theory for JSON; `cells` are all symmetric cells, `class` the canonical position."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "outcome": self.outcome,
-            "remoteness": self.remoteness,
-            "openings": [
-                {**self._as_dict(opening), "replies": [self._as_dict(reply) for reply in opening.replies]}
-                for opening in self.openings
-            ],
-            "advice": list(self.advice),
-        }
-
-    def _as_dict(self, move: ValuedMove) -> dict[str, object]:
-        canonical = Position(self.board, *self.board.group().canonical(move.position.x, move.position.o))
-        return {
-            "cell": cell_name(self.board, move.cell),
-            "cells": [cell_name(self.board, cell) for cell in cells_of(move.cells)],
-            "label": move.label,
-            "outcome": move.outcome,
-            "remoteness": move.remoteness,
-            "class": str(canonical),
-            "loses": move.loses,
-            "gives_up_win": move.gives_up_win,
-        }
+        found = super().as_dict()
+        for record, opening in zip(found["openings"], self.openings, strict=True):
+            record["replies"] = plain_value(opening.replies)
+        return found
 
 
 def openings(board: Board | str, start: Position | str | None = None) -> OpeningTheory:
@@ -296,8 +274,8 @@ def _longest(theory: OpeningTheory, opening: ValuedMove) -> str:
     return f"; {listed(last)} {'holds' if len(last) == 1 else 'hold'} out longest: {end}"
 
 
-@dataclass(frozen=True)
-class ForcedWin:
+@dataclass(frozen=True, repr=False)
+class ForcedWin(Result):
     """A sequence of moves that forces a fork, the attacker's first, and the cells that then complete a line.
 
     `times` counts the sequences that are the same turned or mirrored.
@@ -307,10 +285,11 @@ class ForcedWin:
     threats: tuple[Cell, ...]
     times: int
     position: Position
+    keys = "moves threats times"
 
 
-@dataclass(frozen=True)
-class Punishment:
+@dataclass(frozen=True, repr=False)
+class Punishment(Result):
     """A reply that loses, for all its symmetric cells, and every forced win after it, up to symmetry.
 
     `complete` says that these are all. `at_once` are the moves that complete a line; no forced win begins with them.
@@ -318,20 +297,21 @@ class Punishment:
     """
 
     opening: Cell
-    reply: Cell
-    cells: Mask
-    position: Position
+    reply: ValuedMove
     wins: tuple[ForcedWin, ...]
     complete: bool
     at_once: tuple[Cell, ...]
     winning: tuple[Cell, ...]
+    keys = (
+        "opening reply=reply.cell cells=reply.same position=reply.position forced_wins=wins complete at_once "
+        "winning_moves=winning"
+    )
 
 
 @dataclass(frozen=True, repr=False)
-class Punishments:
+class Punishments(FromStart):
     """Every losing reply to some openings, with the forced wins after it. `opening` is None where it is about all."""
 
-    start: Position
     opening: Cell | None
     replies: int
     """The replies up to symmetry, those that lose and all others."""
@@ -340,50 +320,12 @@ class Punishments:
     not_found: int
     """How many of the replies are of a value that was not found."""
     found: tuple[Punishment, ...]
-
-    def __repr__(self) -> str:
-        return f"<Punishments from {short(self.start)} on {short(self.board)}: {len(self.found)} losing replies>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    keys = "board position=start opening replies lost_before not_found losing=found"
 
     @property
     def sequences(self) -> int:
         """The number of forced wins, up to symmetry."""
         return sum(len(each.wins) for each in self.found)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the replies and the forced wins after each for JSON."""
-
-        def names(cells: Iterable[Cell]) -> list[str]:
-            return [cell_name(self.board, cell) for cell in cells]
-
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "opening": None if self.opening is None else cell_name(self.board, self.opening),
-            "replies": self.replies,
-            "lost_before": self.lost_before,
-            "not_found": self.not_found,
-            "losing": [
-                {
-                    "opening": cell_name(self.board, each.opening),
-                    "reply": cell_name(self.board, each.reply),
-                    "cells": names(cells_of(each.cells)),
-                    "position": str(each.position),
-                    "forced_wins": [
-                        {"moves": names(win.moves), "threats": names(win.threats), "times": win.times}
-                        for win in each.wins
-                    ],
-                    "complete": each.complete,
-                    "at_once": names(each.at_once),
-                    "winning_moves": names(each.winning),
-                }
-                for each in self.found
-            ],
-        }
 
 
 def punishments(
@@ -427,11 +369,11 @@ def _punishment(opening: Cell, reply: ValuedMove) -> Punishment:
     for sequence in searched.sequences:
         least = min(tuple(symmetry[cell] for cell in sequence) for symmetry in keeping)
         times[least] = times.get(least, 0) + 1
-    wins = []
+    wins, board = [], position.board
     for moves, many in times.items():
         end = along(position, moves)[-1]
-        wins.append(ForcedWin(moves, tuple(cells_of(threat_mask(end, attacker))), many, end))
-    values = [] if wins else openings(position.board, position).openings
-    winning = tuple(cell for each in values if each.outcome == attacker for cell in cells_of(each.cells))
-    at_once = tuple(cells_of(threat_mask(position, attacker)))
-    return Punishment(opening, reply.cell, reply.cells, position, tuple(wins), searched.complete, at_once, winning)
+        wins.append(ForcedWin(moves_on(board, moves), moves_on(board, cells_of(threat_mask(end, attacker))), many, end))
+    values = [] if wins else openings(board, position).openings
+    winning = tuple(cell for each in values if each.outcome == attacker for cell in each.same)
+    at_once = moves_on(board, cells_of(threat_mask(position, attacker)))
+    return Punishment(opening, reply, tuple(wins), searched.complete, at_once, winning)

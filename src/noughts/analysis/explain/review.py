@@ -11,16 +11,16 @@ from noughts.analysis.explain.mistakes import Course, Mistake, course
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
-from noughts.rules.values import short
+from noughts.rules.values import Result
 from noughts.solving.solution import Solution
 
 
-@dataclass(frozen=True)
-class ReviewedMove:
+@dataclass(frozen=True, repr=False)
+class ReviewedMove(Result):
     """A move of a game: `due` is who would have won before it under best play, `outcome` who after it.
 
     Both are None where that was not found. `remoteness` are the plies to the end after it, None where they are unknown.
@@ -33,6 +33,7 @@ class ReviewedMove:
     outcome: Outcome | None
     remoteness: int | None
     mistake: Mistake | None
+    keys = "move=number player cell before=due after=outcome remoteness verdict better"
 
     @property
     def player(self) -> Player:
@@ -49,19 +50,10 @@ class ReviewedMove:
         """What it did, in a few words: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
         return told(self.player, self.due, self.outcome, self.remoteness)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the move as a record; outcomes are X, O or draw, plies count those after the move."""
-        board = self.before.board
-        return {
-            "move": self.number,
-            "player": self.player,
-            "cell": self.name,
-            "before": self.due,
-            "after": self.outcome,
-            "remoteness": self.remoteness,
-            "verdict": self.verdict,
-            "better": [cell_name(board, cell) for cell in self.mistake.better] if self.mistake else [],
-        }
+    @property
+    def better(self) -> tuple[Cell, ...]:
+        """The moves that would have kept the outcome, where this was a mistake."""
+        return self.mistake.better if self.mistake else ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +65,7 @@ class ExplainedMistake:
 
 
 @dataclass(frozen=True, repr=False)
-class Review:
+class Review(Result):
     """A game move by move, finished or not. `course` is how its value went, None where no engine can value the board.
 
     `outlook` says how the game ended, or who can force what where it goes on. `engine` valued the moves, None where
@@ -86,9 +78,10 @@ class Review:
     outlook: str
     lessons: tuple[ExplainedMistake, ...]
     engine: str | None = field(default=None, compare=False)
-
-    def __repr__(self) -> str:
-        return f"<Review of {len(self.cells)} moves on {short(self.board)}>"
+    keys = (
+        "board position to_move=position.to_move over=position.is_terminal outcome=position.outcome outlook sentences "
+        "moves"
+    )
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
@@ -131,21 +124,12 @@ class Review:
 
     def as_dict(self) -> dict[str, object]:
         """Return the review for JSON."""
-        at = self.position
-        return {
-            "board": self.board.spec,
-            "position": str(at),
-            "to_move": None if at.is_terminal else at.to_move,
-            "over": at.is_terminal,
-            "outcome": at.outcome,
-            "outlook": self.outlook,
-            "sentences": list(self.sentences),
-            "moves": [move.as_dict() for move in self.moves],
-            "mistakes": [
-                {**lesson.mistake.as_dict(), "before_it": str(lesson.mistake.before), "why": list(lesson.why)}
-                for lesson in self.lessons
-            ],
-        }
+        found = super().as_dict()
+        found["mistakes"] = [
+            {**lesson.mistake.as_dict(), "before_it": str(lesson.mistake.before), "why": list(lesson.why)}
+            for lesson in self.lessons
+        ]
+        return found | ({"to_move": None} if self.position.is_terminal else {})
 
 
 def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | None = None) -> Review:
@@ -166,7 +150,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     if not is_game(moves):
         given = f"{shown(moves)} has none" if moves.strip() else "none are given"
         raise InputError(f"a review goes through the moves of a game, and {given}: write them in order, as in a1 b2 c3")
-    cells = parse_game(board, moves)
+    cells = moves_on(board, parse_game(board, moves))
     at = along(Position(board), cells)[-1]
     try:
         values = solution_for(Position(board)) if solution is None else solution

@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial
-from typing import Any
 
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.play import EndRule, MoveRule
-from noughts.rules.values import short
+from noughts.rules.values import Result
 
 _EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560 or 0.89"
 
@@ -88,8 +87,8 @@ _RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, 
 _ASYMMETRIC = 20
 
 
-@dataclass(frozen=True)
-class Meaning:
+@dataclass(frozen=True, repr=False)
+class Meaning(Result):
     """One way to read a number: the board, what is counted, under which convention, and the command that prints it.
 
     `complexity` grows with what has to be said: a plain count of tic-tac-toe has 0. `headline`: a number that people
@@ -107,16 +106,12 @@ class Meaning:
     published: bool = False
     slip: bool = False
     own: bool = False
+    keys = "value=digits board what convention command"
 
-    def as_dict(self) -> dict[str, str]:
-        """Return the reading as a record; the number is a decimal string, or a fraction."""
-        return {
-            "value": str(self.value),
-            "board": self.board,
-            "what": self.what,
-            "convention": self.convention,
-            "command": self.command,
-        }
+    @property
+    def digits(self) -> str:
+        """The number in decimal digits, or as a fraction."""
+        return str(self.value)
 
     @property
     def said(self) -> str:
@@ -133,7 +128,7 @@ class Meaning:
 
 
 @dataclass(frozen=True, repr=False)
-class Meanings:
+class Meanings(Result):
     """All readings of a number, the simplest first; where there are none, the nearest numbers below and above.
 
     What is further off than NEAR is not near. `boards` are those that were looked at; `cut`: there is more to look at,
@@ -151,8 +146,12 @@ class Meanings:
     perhaps: int | None = None
     """The whole number that may be meant, where a point may have been written between the thousands."""
 
-    def __repr__(self) -> str:
-        return f"<Meanings of {short(self.value)}: {len(self.matches)} readings>"
+    keys = "number matches nearest boards quick=cut"
+
+    @property
+    def number(self) -> str:
+        """The number as it was asked for, else in digits."""
+        return self.text or str(self.value)
 
     @property
     def nearest(self) -> tuple[Meaning, ...]:
@@ -163,16 +162,6 @@ class Meanings:
     def said(self) -> str:
         """The number for people."""
         return self.text or written(self.value)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the answer as a record."""
-        return {
-            "number": self.text or str(self.value),
-            "matches": [meaning.as_dict() for meaning in self.matches],
-            "nearest": [meaning.as_dict() for meaning in self.nearest],
-            "boards": list(self.boards),
-            "quick": self.cut,
-        }
 
 
 def written(value: int | Fraction) -> str:

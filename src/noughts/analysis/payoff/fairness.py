@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import lcm, prod
+from typing import Any
 
-from noughts.analysis.explain.facts import unfinished
+from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.payoff.guarantee import backward, ending_of, meet, unite
 from noughts.analysis.payoff.playout import Players, names_of_players, players_of
 from noughts.analysis.payoff.points import (
@@ -18,18 +19,19 @@ from noughts.analysis.payoff.points import (
     PointsLike,
     named_endings,
     payoff,
-    points_as_dict,
+    points_record,
     points_text,
     scored,
+    with_unnamed,
 )
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import flag, whole_number, wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, roughly, short
+from noughts.rules.values import FrozenDict, Result, roughly
 from noughts.solving.classgraph import class_graph
 
 _BITS = 12_000_000
@@ -44,7 +46,7 @@ Scores = Mapping[Fraction, Fraction]
 
 
 @dataclass(frozen=True, repr=False)
-class Running:
+class Running(FromStart):
     """The score of a number of games. The first player plays by `x`, the second by `o`.
 
     The first plays X in every game or, where they `swap`, in the first, the third and so on. `distribution` gives for
@@ -52,7 +54,6 @@ class Running:
     ahead, level and behind after some numbers of games. `unnamed` are as in a payoff.
     """
 
-    start: Position
     x: str
     o: str
     points: Points
@@ -61,15 +62,10 @@ class Running:
     distribution: FrozenDict[Fraction, Fraction]
     course: tuple[tuple[int, Fraction, Fraction, Fraction], ...]
     unnamed: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        who = f"{short(self.x, 20)} against {short(self.o, 20)}"
-        return f"<Running score on {short(self.board)}, {who}: {self.games:,} games>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    keys = (
+        "board position=start first=x second=o points=record_of_points games swap expected variance "
+        "course=records_of_course distribution=records_of_scores"
+    )
 
     @cached_property
     def expected(self) -> Fraction:
@@ -97,26 +93,24 @@ class Running:
         """The probability that the second player is ahead at the end."""
         return self.course[-1][3]
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the score for JSON, fractions as text."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "first": self.x,
-            "second": self.o,
-            **points_as_dict(self.points, self.unnamed),
-            "games": self.games,
-            "swap": self.swap,
-            "expected": str(self.expected),
-            "variance": str(self.variance),
-            "course": [
-                {"games": n, "first_ahead": str(ahead), "level": str(level), "second_ahead": str(behind)}
-                for n, ahead, level, behind in self.course
-            ],
-            "distribution": [
-                {"difference": str(score), "probability": str(chance)} for score, chance in self.distribution.items()
-            ],
-        }
+    @property
+    def record_of_points(self) -> dict[str, dict[str, Fraction]]:
+        """The points of each ending by player."""
+        return points_record(self.points)
+
+    @property
+    def records_of_course(self) -> list[dict[str, object]]:
+        """The course, each number of games with three probabilities."""
+        return [dict(zip(("games", "first_ahead", "level", "second_ahead"), row, strict=True)) for row in self.course]
+
+    @property
+    def records_of_scores(self) -> list[dict[str, Fraction]]:
+        """The distribution, each difference with its probability."""
+        return [{"difference": score, "probability": chance} for score, chance in self.distribution.items()]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the score for JSON; `unnamed` only where there are such endings."""
+        return with_unnamed(super().as_dict(), self.unnamed)
 
 
 def running_score(
@@ -207,48 +201,36 @@ def _total(rounds: list[Scores], games: int) -> Scores:
     return {Fraction(lowest + at, scale): Fraction(part, denominator) for at, part in enumerate(parts) if part}
 
 
-@dataclass(frozen=True)
-class SchemeRow:
+@dataclass(frozen=True, repr=False)
+class SchemeRow(Result):
     """A scheme: its payoff under best play of both, and between two policies."""
 
     best: Payoff
     met: Payoff
+    keys = (
+        "points=text difference=best.difference best_moves expected=met.difference x_points=met.x_points "
+        "o_points=met.o_points"
+    )
 
     @property
     def text(self) -> str:
         """The scheme as it is typed."""
         return points_text(self.best.points)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the scheme and what it comes to, for JSON."""
-        board = self.best.board
-        keeping = [cell_name(board, c) for c, value in self.best.openings if value == self.best.difference]
-        return {
-            "points": self.text,
-            "difference": str(self.best.difference),
-            "best_moves": keeping,
-            "expected": str(self.met.difference),
-            "x_points": str(self.met.x_points),
-            "o_points": str(self.met.o_points),
-        }
+    @property
+    def best_moves(self) -> list[Move]:
+        """The first moves that keep the difference under best play."""
+        return [move for move, value in self.best.openings if value == self.best.difference]
 
 
 @dataclass(frozen=True, repr=False)
-class Schemes:
+class Schemes(FromStart):
     """Schemes of points side by side: under best play, and between the policies `x` and `o`."""
 
-    start: Position
     x: str
     o: str
     rows: tuple[SchemeRow, ...]
-
-    def __repr__(self) -> str:
-        return f"<Schemes on {short(self.start.board)}: {len(self.rows)} compared>"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the schemes for JSON."""
-        rows = [row.as_dict() for row in self.rows]
-        return {"board": self.start.board.spec, "position": str(self.start), "x": self.x, "o": self.o, "schemes": rows}
+    keys = "board position=start x o schemes=rows"
 
 
 def compare_points(
@@ -278,10 +260,9 @@ def compare_points(
 
 
 @dataclass(frozen=True, repr=False)
-class Fairest:
+class Fairest(FromStart):
     """The fairest schemes: all that are equally fair, and how many were gone through."""
 
-    start: Position
     x: str
     o: str
     most: int
@@ -293,28 +274,12 @@ class Fairest:
     schemes: tuple[Points, ...]
     endings: tuple[str, ...] = ()
     """The endings that can come about; the points of the others do not matter."""
+    keys = "board position=start x o most considered difference expected schemes=texts"
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The schemes as they are typed, without endings that cannot come about."""
         return tuple(points_text({ending: scheme[ending] for ending in self.endings}) for scheme in self.schemes)
-
-    def __repr__(self) -> str:
-        return f"<Fairest on {short(self.start.board)}: {len(self.schemes)} of {self.considered:,} schemes>"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the schemes for JSON."""
-        return {
-            "board": self.start.board.spec,
-            "position": str(self.start),
-            "x": self.x,
-            "o": self.o,
-            "most": self.most,
-            "considered": self.considered,
-            "difference": str(self.difference),
-            "expected": str(self.expected),
-            "schemes": list(self.texts),
-        }
 
 
 def fairest_points(

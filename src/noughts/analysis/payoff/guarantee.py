@@ -21,7 +21,7 @@ from noughts.rules.game import Marks
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict, Result
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 Value = TypeVar("Value")
@@ -91,7 +91,7 @@ class Instruction:
 
 
 @dataclass(frozen=True, repr=False)
-class Guarantee:
+class Guarantee(Result):
     """What a player can make sure of from a position, and a strategy that does.
 
     `value` is the worth, to the player, of the worst ending that the strategy allows. For patterns a win is worth 2, an
@@ -104,10 +104,10 @@ class Guarantee:
     tree: GameTree
     endings: tuple[tuple[str, ...], ...]
     """For each node of the tree all endings that play there may still have, both playing as they like."""
-
-    def __repr__(self) -> str:
-        said = f"{self.player} {self.purpose}, {len(self.tree.nodes):,} boards"
-        return f"<Guarantee from {short(self.start)} on {short(self.board)}: {short(said, 60)}>"
+    keys = (
+        "board position=start patterns=goal.patterns worth=goal.worth asked=goal.asked holds player value "
+        "policy=saved_policy tree"
+    )
 
     @property
     def start(self) -> Position:
@@ -162,24 +162,10 @@ class Guarantee:
         }
         return FilePolicy("strategy", FrozenDict(table), policy(self.board, "perfect"), board=self.board)
 
-    def policy_as_dict(self) -> dict[str, object]:
-        """Return the strategy as a policy file has it."""
+    @property
+    def saved_policy(self) -> dict[str, object]:
+        """The strategy as a policy file has it."""
         return self.policy.as_dict(self.board)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return what was asked, who can do what, and the strategy, for JSON."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "patterns": list(self.goal.patterns),
-            "worth": {ending: str(worth) for ending, worth in self.goal.worth.items()},
-            "asked": self.goal.asked,
-            "holds": self.holds,
-            "player": self.player,
-            "value": str(self.value),
-            "policy": self.policy_as_dict(),
-            "tree": self.tree.as_dict(),
-        }
 
 
 def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = silent) -> Guarantee:

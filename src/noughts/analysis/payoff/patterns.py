@@ -16,18 +16,18 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
-from noughts.analysis.explain.facts import move_classes, unfinished
+from noughts.analysis.explain.facts import FromStart, move_classes, unfinished
 from noughts.analysis.explain.openings import cell_kind
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
 from noughts.rules.board import Board, require_playable
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, roughly, short
+from noughts.rules.values import FrozenDict, Result, roughly
 from noughts.solving.classgraph import class_graph
 
 _NAMES = ("Island", "Scorpion", "Arrow")
@@ -45,30 +45,23 @@ class DrawnPattern:
     boards: int
 
 
-@dataclass(frozen=True)
-class Forcing:
+@dataclass(frozen=True, repr=False)
+class Forcing(Result):
     """What each player can force from the start (`opening` None) or after a move from there."""
 
-    opening: Cell | None
+    opening: Move | None
     x: tuple[str, ...]
     o: tuple[str, ...]
+    keys = "opening x_can_force=x o_can_force=o"
 
 
 @dataclass(frozen=True, repr=False)
-class Patterns:
+class Patterns(FromStart):
     """The drawn patterns of a board and what each player can force of them; `forcing` is None where it is not known."""
 
-    start: Position
     patterns: tuple[DrawnPattern, ...]
     forcing: tuple[Forcing, ...] | None
-
-    def __repr__(self) -> str:
-        return f"<Patterns of {short(self.board)}: {len(self.patterns)} drawn patterns>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    keys = "board position=start patterns=records_of_patterns forcing"
 
     @cached_property
     def possible(self) -> tuple[str, ...]:
@@ -83,27 +76,13 @@ class Patterns:
         """The names of the patterns."""
         return tuple(pattern.name for pattern in self.patterns)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the patterns for JSON; the first entry of `forcing`, without opening, is the start itself."""
-        listed = [
-            {
-                "name": p.name,
-                "position": str(p.position),
-                "boards": str(p.boards),
-                "possible": p.name in self.possible,
-            }
+    @property
+    def records_of_patterns(self) -> list[dict[str, object]]:
+        """The patterns as records; boards are counted in decimal digits."""
+        return [
+            {"name": p.name, "position": p.position, "boards": str(p.boards), "possible": p.name in self.possible}
             for p in self.patterns
         ]
-        forcing = [
-            {
-                "opening": None if f.opening is None else cell_name(self.board, f.opening),
-                "x_can_force": list(f.x),
-                "o_can_force": list(f.o),
-            }
-            for f in self.forcing or ()
-        ]
-        known = None if self.forcing is None else forcing
-        return {"board": self.board.spec, "position": str(self.start), "patterns": listed, "forcing": known}
 
     def opening_name(self, cell: Cell) -> str:
         """Return the name of a first move, with its kind on 3x3."""
@@ -165,7 +144,7 @@ def patterns(
     `forcing` is None; on boards with too many ways to fill them BudgetError is raised.
 
     >>> [(f.opening, f.x) for f in patterns("3x3").forcing or ()][1:]
-    [(0, ('Arrow',)), (1, ('Scorpion',)), (4, ('Island',))]
+    [(a1, ('Arrow',)), (b1, ('Scorpion',)), (b2, ('Island',))]
     """
     board = Board.parse(board)
     whole_number("the limit", limit, 1)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from noughts.analysis.explain.facts import unfinished
+from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.policies.policy import Policy, evenly
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.policies.table import FilePolicy
@@ -21,7 +21,7 @@ from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict
 from noughts.solving.solution import Solution
 
 BEST = "best"
@@ -87,13 +87,12 @@ class Playout:
 
 
 @dataclass(frozen=True, repr=False)
-class Match:
+class Match(FromStart):
     """Probabilities of the outcomes of a game between two policies. `value` is P(X wins) - P(O wins).
 
     Where one side was `best`, `best_response` says which, and `response` holds its best moves as a policy.
     """
 
-    start: Position
     x: str
     o: str
     x_wins: Fraction
@@ -101,34 +100,12 @@ class Match:
     draws: Fraction
     best_response: Player | None = None
     response: FilePolicy | None = None
-
-    def __repr__(self) -> str:
-        value = f"value {self.value}" if len(str(self.value)) <= 24 else f"value about {float(self.value):.6f}"
-        return f"<Match on {short(self.board)}, X {short(self.x, 20)}, O {short(self.o, 20)}: {value}>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    keys = "board position=start x o x_wins o_wins draws value best_response"
 
     @property
     def value(self) -> Fraction:
         """P(X wins) - P(O wins)."""
         return self.x_wins - self.o_wins
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the probabilities for JSON, as fractions in text."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "x": self.x,
-            "o": self.o,
-            "x_wins": str(self.x_wins),
-            "o_wins": str(self.o_wins),
-            "draws": str(self.draws),
-            "value": str(self.value),
-            "best_response": self.best_response,
-        }
 
     def response_as_dict(self) -> dict[str, object] | None:
         """Return the best response as a policy file has it, None where no side was `best`."""

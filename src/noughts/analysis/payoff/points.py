@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from noughts.analysis.explain.facts import move_classes, reachable, unfinished
+from noughts.analysis.explain.facts import FromStart, move_classes, reachable, unfinished
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, ending_of, guarantee
 from noughts.analysis.payoff.patterns import DrawnPattern, drawn_classes, names_of, some_of
 from noughts.analysis.payoff.playout import Distribution, Players, Playout, names_of_players
@@ -19,12 +20,12 @@ from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
-from noughts.rules.marks import Cell, Player
+from noughts.rules.marks import Player
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict
 from noughts.solving.classgraph import Node, class_graph
 
 Points = Mapping[str, tuple[Fraction, Fraction]]
@@ -76,10 +77,18 @@ def named_points(points: Points) -> str:
     return points_text(other)
 
 
-def points_as_dict(points: Points, unnamed: tuple[str, ...]) -> dict[str, object]:
-    """Return a scheme for JSON, fractions as text, and the endings that keep the points of the default."""
-    found: dict[str, object] = {"points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in points.items()}}
-    return found | ({"unnamed": list(unnamed)} if unnamed else {})
+def points_record(points: Points) -> dict[str, dict[str, Fraction]]:
+    """Return a scheme as a record has it: for each ending the points of X and of O."""
+    return {ending: {"X": x, "O": o} for ending, (x, o) in points.items()}
+
+
+def with_unnamed(record: dict[str, Any], unnamed: tuple[str, ...]) -> dict[str, Any]:
+    """Return a record with the endings that keep the points of the default after its points, where there are such."""
+    if not unnamed:
+        return record
+    items = list(record.items())
+    after = 1 + list(record).index("points")
+    return dict([*items[:after], ("unnamed", list(unnamed)), *items[after:]])
 
 
 def _given(points: PointsLike | None) -> Mapping[str, tuple[Fraction | int, Fraction | int]]:
@@ -206,7 +215,7 @@ def secure(
 
 
 @dataclass(frozen=True, repr=False)
-class Payoff:
+class Payoff(FromStart):
     """The points of each ending, and what they come to.
 
     `difference` is X's points less O's: under best play of both when neither plays by a policy; against the best
@@ -215,39 +224,29 @@ class Payoff:
     `unnamed` are the endings that keep the points of the default scheme where those of others were given.
     """
 
-    start: Position
     points: Points
     x: str
     o: str
     difference: Fraction
     x_points: Fraction | None
     o_points: Fraction | None
-    openings: tuple[tuple[Cell, Fraction], ...]
+    openings: tuple[tuple[Move, Fraction], ...]
     unnamed: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        who = f"X {short(self.x, 20)}, O {short(self.o, 20)}"
-        return f"<Payoff on {short(self.board)}, {who}: difference {short(self.difference, 30)}>"
+    keys = "board position=start points=record_of_points x o difference x_points o_points openings=records_of_openings"
 
     @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    def record_of_points(self) -> dict[str, dict[str, Fraction]]:
+        """The points of each ending by player."""
+        return points_record(self.points)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the payoffs for JSON, fractions as text."""
-        openings = [{"cell": cell_name(self.board, cell), "difference": str(value)} for cell, value in self.openings]
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            **points_as_dict(self.points, self.unnamed),
-            "x": self.x,
-            "o": self.o,
-            "difference": str(self.difference),
-            "x_points": None if self.x_points is None else str(self.x_points),
-            "o_points": None if self.o_points is None else str(self.o_points),
-            "openings": openings,
-        }
+    @property
+    def records_of_openings(self) -> list[dict[str, object]]:
+        """The first moves, each with the difference after it."""
+        return [{"cell": move, "difference": value} for move, value in self.openings]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the payoffs for JSON; `unnamed` only where there are such endings."""
+        return with_unnamed(super().as_dict(), self.unnamed)
 
 
 def payoff(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason
 from noughts.analysis.explain.facts import forced_wins, fork_cells, moves_to_win, named_cells, threat_mask
@@ -13,7 +13,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, Outcome, Player, opponent
 from noughts.rules.position import Position, completing_cells
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict, Result
 from noughts.solving.solution import Solution
 
 PuzzleGoal = Literal["win", "not lose"]
@@ -40,7 +40,7 @@ THEMES = {
 
 
 @dataclass(frozen=True, repr=False)
-class Puzzle:
+class Puzzle(Result):
     """A position in which exactly one move wins, or none does and exactly one does not lose.
 
     `ends` has for each move who wins after it, and the plies to the end after it. `traps` says that the solution draws
@@ -55,9 +55,7 @@ class Puzzle:
     traps: bool = False
     asked: str | None = None
     solution: Solution | None = field(default=None, compare=False)
-
-    def __repr__(self) -> str:
-        return f"<Puzzle on {short(self.board)}: {short(self.position)}, {self.to_move} to {self.goal}>"
+    keys = "board position to_move goal solution=answers grade themes"
 
     @property
     def board(self) -> Board:
@@ -73,6 +71,11 @@ class Puzzle:
     def answer(self) -> str:
         """The solution by name."""
         return cell_name(self.board, self.cell)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The solution by name, as a list of one."""
+        return (self.answer,)
 
     @property
     def wrong(self) -> tuple[Cell, ...]:
@@ -213,18 +216,6 @@ class Puzzle:
             who = f"{self.to_move} can force a win. " if self.goal == "win" else "Nobody can force a win. "
         return (f"{who}{self.answer} {self.facts.verdict(move)}.", *self.facts.sentences)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the puzzle as a line of JSON has it; the grade is a whole number from 1."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.position),
-            "to_move": self.to_move,
-            "goal": self.goal,
-            "solution": [self.answer],
-            "grade": self.grade,
-            "themes": list(self.themes),
-        }
-
 
 def puzzle_of(position: Position, ends: dict[Cell, tuple[Outcome, int]], solution: Solution | None) -> Puzzle | None:
     """Return an unfinished position as a puzzle, by what each of its moves comes to; None where it is none.
@@ -241,7 +232,7 @@ def puzzle_of(position: Position, ends: dict[Cell, tuple[Outcome, int]], solutio
 
 
 @dataclass(frozen=True, repr=False)
-class Puzzles:
+class Puzzles(Result):
     """Some puzzles of one board, the easiest first, no two the same up to symmetry.
 
     `seed` is what they were drawn by, `theme`, `grade` and `goal` what was asked for, None where it was any. `there` is
@@ -257,9 +248,12 @@ class Puzzles:
     there: int | None = None
     date: str | None = None
     goal: str | None = None
+    keys = "board seed theme grade goal there=there_in_digits date puzzles"
 
-    def __repr__(self) -> str:
-        return f"<Puzzles: {len(self.puzzles)} on {short(self.board)}>"
+    @property
+    def there_in_digits(self) -> str | None:
+        """How many there are, as records have counts."""
+        return None if self.there is None else str(self.there)
 
     def __len__(self) -> int:
         return len(self.puzzles)
@@ -270,24 +264,9 @@ class Puzzles:
     def __getitem__(self, number: int) -> Puzzle:
         return self.puzzles[number]
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, Any]:
         """Return what was asked, and the puzzles as their lines have them, each with question, hints, explanation."""
-        listed = [
-            {
-                **each.as_dict(),
-                "question": each.question,
-                "hints": list(each.hints),
-                "explanation": list(each.explanation),
-            }
-            for each in self.puzzles
-        ]
-        return {
-            "board": self.board.spec,
-            "seed": self.seed,
-            "theme": self.theme,
-            "grade": self.grade,
-            "goal": self.goal,
-            "there": None if self.there is None else str(self.there),
-            "date": self.date,
-            "puzzles": listed,
-        }
+        found = super().as_dict()
+        for record, each in zip(found["puzzles"], self.puzzles, strict=True):
+            record |= {"question": each.question, "hints": list(each.hints), "explanation": list(each.explanation)}
+        return found
