@@ -7,20 +7,14 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import counted, in_moves, moves_to_win, previous_positions
 from noughts.analysis.explain.openings import cell_kind, openings
-from noughts.analysis.policies import playing as replying
-from noughts.analysis.policies import playing as seating
-from noughts.analysis.policies.genome import _in_base_36, _of_base_36
 from noughts.analysis.policies.playing import hint_at
 from noughts.analysis.policies.policy import RememberingPolicy
 from noughts.analysis.policies.reading import CallablePolicy, policy
-from noughts.analysis.puzzles.finding import listed_puzzles, positions_of, puzzles, puzzles_there
 from noughts.analysis.solutions import winning_chances
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError
 from noughts.rules.game import Game
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position, parse_position
@@ -91,13 +85,6 @@ def test_chances_against_random_play(spec: str, shape: tuple[Any, ...]) -> None:
             assert mine == chance(s, player)
 
 
-def test_a_backward_pass_meets_children_first() -> None:
-    graph: ClassGraph = ClassGraph(Game(Board.parse("2x3:2")))
-    met = list(graph.backward())
-    assert [number for number, _ in met] == list(reversed(range(len(graph.nodes))))
-    assert all(node is graph.nodes[number] for number, node in met)
-
-
 def test_a_policy_that_remembers_is_asked_once() -> None:
     asked: list[str] = []
 
@@ -120,35 +107,6 @@ def test_a_policy_that_remembers_is_asked_once() -> None:
     assert RememberingPolicy(table).board == board
 
 
-def test_how_many_puzzles_there_are() -> None:
-    for spec in ("3x3", "3x3+misere", "3x3+torus"):
-        board = Board.parse(spec)
-        listed = listed_puzzles(board)
-        assert puzzles_there(board) == len(listed) == puzzles(spec, 1).there
-        for goal in ("win", "not lose"):
-            many = sum(each.goal == goal for each in listed)
-            assert puzzles_there(board, goal) == many
-            if many:
-                assert puzzles(spec, 1, goal=goal).there == many
-    assert [puzzles_there(Board.parse(spec)) for spec in ("3x3:4", "1x2", "2x2", "1x1", "3x4", "4x4:5")] == [
-        *(0, 0, 0, 0, None, None),
-    ]
-    found = puzzles("3x3", 3, seed="x", grade=2, goal="win")
-    record: Any = found.as_dict()
-    assert (len(found), [found[n] for n in range(3)]) == (3, list(found))
-    assert (record["board"], record["seed"], record["theme"], record["grade"], record["goal"], record["date"]) == (
-        *("3x3:3", "x", None, 2, "win", None),
-    )
-    assert record["there"] == str(sum(each.goal == "win" and each.grade == 2 for each in listed_puzzles(found.board)))
-    for each, line in zip(found, record["puzzles"], strict=True):
-        assert line == {
-            **each.as_dict(),
-            "question": each.question,
-            "hints": list(each.hints),
-            "explanation": list(each.explanation),
-        }
-
-
 @pytest.mark.parametrize(
     ("spec", "at", "said", "best"),
     [
@@ -167,30 +125,6 @@ def test_a_hint(spec: str, at: str, said: str, best: str) -> None:
     assert (sentence, [cell_name(position.board, cell) for cell in cells]) == (said, [best])
 
 
-def test_a_hint_where_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(position: Position) -> None:
-        raise BudgetError("too large")
-
-    monkeypatch.setattr(seating, "reply_values_at", nothing)
-    assert hint_at(parse_position("3x3", "a1")) == (
-        "What to play here was not found: a short search does not settle this position.",
-        (),
-    )
-
-
-def test_a_whole_board_is_valued_where_that_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = Board.parse("3x3+torus")
-    whole = replying.whole_values(board)
-    assert whole is not None
-    assert replying.reply_values_at(Position(board)) is whole
-    assert replying.whole_values(Board.parse("3x7")) is None, "more than 20 cells"
-    assert replying.whole_values(Board.parse("4x4x4")) is None
-    replying.whole_values.cache_clear()
-    monkeypatch.setattr(replying, "WHOLE_CELLS", 8)
-    assert replying.whole_values(board) is None
-    replying.whole_values.cache_clear()
-
-
 def test_lengths_in_words() -> None:
     assert [moves_to_win(plies) for plies in range(1, 7)] == [1, 1, 2, 2, 3, 3]
     assert [in_moves(plies) for plies in (1, 2, 3, 1999)] == ["in 1 move", "in 1 move", "in 2 moves", "in 1,000 moves"]
@@ -204,52 +138,6 @@ def test_lengths_in_words() -> None:
     assert counted(misere) == "the moves of the side that has to complete a line, and so loses"
     assert counted(misere, "full") == counted(plain, "full") == "plies until the board is full"
     assert counted(misere, "decided") == counted(plain, "decided") == "plies until the outcome is decided"
-
-
-def test_a_finished_game_is_explained_as_such() -> None:
-    for spec, at, outcome in (
-        ("3x3", "XXX/OO./...", "X"),
-        ("3x3+misere", "XXX/OO./...", "O"),
-        ("3x3", "XOX/XOX/OXO", "draw"),
-    ):
-        found = explain(spec, at)
-        assert (found.outcome, found.remoteness, found.moves, found.best_moves) == (outcome, 0, (), ())
-        assert found.label == ("draw" if outcome == "draw" else f"{outcome} wins")
-        assert (found.is_over, found.engine, found.at_most, found.course) == (True, None, None, None)
-        record: Any = found.as_dict()
-        assert record["to_move"] is None
-        assert "mistakes" not in record
-        assert [len(line) for line in record["completed"]] == [3] * (outcome != "draw")
-        assert found.losing_moves == found.moves_giving_up_the_win == ()
-    open_ = explain("3x3", "a1 b1")
-    record = open_.as_dict()
-    assert "forced_wins_complete" not in record
-    assert "completed" not in record
-    assert record["to_move"] == "X"
-    assert explain("3x3", "a1").as_dict().keys() == record.keys()
-
-
-@pytest.mark.parametrize("power", range(1, 12))
-def test_numbers_in_base_36_there_and_back(power: int) -> None:
-    for number in {0, 1, 9, 10, 35, *(36**power + more for more in (-37, -1, 0, 1, 36)), 36**power * 7 // 5}:
-        if number < 0:
-            continue
-        digits, left = "", number
-        while left or not digits:
-            left, digit = divmod(left, 36)
-            digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-        assert _in_base_36(number) == digits
-        assert _of_base_36(digits) == number
-    many = "z" + "0" * 1500 * power + "1a"
-    assert _of_base_36(many) == 35 * 36 ** (1500 * power + 2) + 46
-    assert _in_base_36(_of_base_36(many)) == many
-
-
-def test_how_many_positions_a_puzzle_may_cost() -> None:
-    for spec, lines in (("1x5:2", 4), ("3x4:3", 14), ("4x4:3", 24), ("3x3x3", 49), ("4x4x4", 76)):
-        board = Board.parse(spec)
-        assert len(board.lines) == lines
-        assert positions_of(board) == 40_000 // max(20, lines)
 
 
 def test_how_the_last_moves_and_the_ends_are_summed_up() -> None:

@@ -8,11 +8,10 @@ from math import prod
 import pytest
 
 from noughts.analysis.payoff.playout import versus
-from noughts.analysis.policies.genome import SEATS, Genome, gene_pool, genome, parse_genome
+from noughts.analysis.policies.genome import Genome, gene_pool, genome, parse_genome
 from noughts.analysis.policies.reading import policy
 from noughts.counting.class_sums import bots
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.position import Position
 from tests import naive
@@ -104,50 +103,6 @@ def test_a_genome_is_a_policy_as_its_file_is(spec):
             (versus(board, o=bot.text), versus(board, o=data)),
         ):
             assert (mine.x_wins, mine.draws, mine.o_wins) == (same.x_wins, same.draws, same.o_wins)
-
-
-@pytest.mark.parametrize(
-    ("spec", "kind", "seat"), [("3x3", "all", "X"), ("3x3", "real", "both"), ("2x4:3", "all", "O")]
-)
-def test_the_table_has_a_move_wherever_its_players_have_a_choice(spec, kind, seat):
-    """In each class of theirs that goes on with two blank cells or more: that of its gene, or the settled one."""
-    board = Board.parse(spec)
-    bot = drawn(gene_pool(board, kind, seat), 7)
-    wanted = {}
-    for x, o in {board.group().canonical(at.x, at.o) for at in reached(board)}:
-        at = Position(board, x, o)
-        if at.to_move in SEATS[seat] and at.blanks.bit_count() > 1:
-            number = bot.pool.numbers.get((x, o))
-            cells = bot.pool.genes[number].choices[bot.alleles[number]] if number is not None else None
-            cell = (cells & -cells).bit_length() - 1 if cells is not None else bot.pool.settled[x, o]
-            wanted[str(at)] = cell_name(board, cell)
-    assert bot.table() == wanted
-    assert [text.count(".") for text in bot.table()] == sorted((text.count(".") for text in wanted), reverse=True)
-    assert bot.as_dict()["moves"] == {at: [cell] for at, cell in wanted.items()}
-
-
-def reached(board):
-    """All positions in which the game goes on."""
-    found, waiting = set(), [Position(board)]
-    while waiting:
-        at = waiting.pop()
-        if at not in found and not at.is_terminal:
-            found.add(at)
-            waiting += [at.play(cell) for cell in at.moves()]
-    return found
-
-
-def test_every_choice_of_a_gene_is_played_and_no_two_are_the_same():
-    board = Board.parse("3x3")
-    pool = gene_pool(board)
-    canonical = board.group().canonical
-    for gene in pool.genes:
-        after = set()
-        for choice in gene.choices:
-            cell = choice & -choice
-            assert not cell & (gene.x | gene.o)
-            after.add(canonical(gene.x | cell, gene.o) if gene.player == "X" else canonical(gene.x, gene.o | cell))
-        assert len(after) == len(gene.choices)
 
 
 def test_a_bot_of_real_genes_plays_the_rest_as_block():

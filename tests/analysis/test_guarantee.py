@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 import pytest
 
@@ -14,8 +12,6 @@ from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import force, patterns
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import payoff, secure
-from noughts.drawing.cards import draw_tree
-from noughts.drawing.trees import guarantee_picture
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import parse_position
@@ -152,122 +148,7 @@ def test_what_makes_no_sense_is_refused_first():
 # ---- the sentences, followed word by word ----
 
 
-class Reader:
-    """Plays a strategy by its sentences alone."""
-
-    def __init__(self, spec: str, found: Guarantee) -> None:
-        self.board, self.names, self.found = oracle(*SHAPES_GUARANTEE[spec]), names_of(spec), found
-        self.lines = [(step.depth, step.text) for step in found.sentences]
-        self.starts: dict[str, str] = {}
-
-    def below(self, at: int) -> list[int]:
-        """The lines right below one."""
-        found = []
-        for i in range(at + 1, len(self.lines)):
-            if self.lines[i][0] <= (self.lines[at][0] if at >= 0 else -1):
-                break
-            if self.lines[i][0] == (self.lines[at][0] + 1 if at >= 0 else 0):
-                found.append(i)
-        return found
-
-    def cell(self, name: str) -> int:
-        return next(c for c in range(self.board.cells) if self.board.name(c) == name)
-
-    def read(self, s: str) -> None:
-        first = self.below(-1)
-        text = self.lines[first[0]][1]
-        if text.endswith("whatever both play."):
-            self.fate(text.removesuffix(", whatever both play.").replace("An ", "an ").replace("A ", "a "), s)
-        elif self.board.mover(s) == self.found.player:
-            assert len(first) == 1
-            self.answer(text, s, first[0], [])
-        else:
-            self.replies(first, s, [])
-
-    def fate(self, text: str, s: str) -> None:
-        said = {re.sub(r"^(an? )?(.*?)( wins)?$", r"\2", each) for each in re.split(r", | or ", text)}
-        assert said == endings(self.board, self.names, s), (text, s)
-
-    def answer(self, text: str, s: str, at: int, moves: list[str]) -> None:
-        """A sentence or its end about what the player does, or what has come about."""
-        who = self.found.player
-        match = re.fullmatch(rf"{who} plays (\w+)( and wins| and loses|: .*?)?\.", text)
-        if match is None:
-            told = re.fullmatch(r"(?:it is )?(.*?)(, whatever follows)?\.", text)
-            assert told
-            self.fate(told[1], s)
-            assert bool(told[2]) != self.board.over(s)
-            return
-        assert self.board.mover(s) == who
-        then = self.board.put(s, self.cell(match[1]))
-        tail = match[2] or ""
-        if tail in (" and wins", " and loses"):
-            assert self.board.winner(then) == (who if tail == " and wins" else self.board.other(who))
-        elif tail:
-            assert tail.endswith(", whatever follows") != self.board.over(then)
-            self.fate(tail.removeprefix(": ").removesuffix(", whatever follows"), then)
-        else:
-            self.replies(self.below(at), then, [*moves, match[1]])
-
-    def replies(self, lines: list[int], s: str, moves: list[str]) -> None:
-        if len(lines) == 1 and (
-            told := re.fullmatch(r"Go on as after (.*), turned or mirrored\.", self.lines[lines[0]][1])
-        ):
-            assert self.board.canonical(self.starts[told[1]]) == self.board.canonical(s)
-            return
-        self.starts[" ".join(moves) or "the start"] = s
-        covered: set[int] = set()
-        for at in lines:
-            match = re.fullmatch(r"If (\w) plays (.*?), ((?:[XO] (?:plays|wins)|it is).*)", self.lines[at][1])
-            assert match, self.lines[at]
-            assert match[1] == self.board.mover(s)
-            cells = self.cells(match[2], s, covered)
-            covered |= set(cells)
-            for cell in cells if "(or" not in match[2] else cells[:1]:
-                self.answer(match[3], self.board.put(s, cell), at, [*moves, self.board.name(cell)])
-        assert covered == set(self.board.blanks(s)), "every reply is answered"
-
-    def cells(self, text: str, s: str, covered: set[int]) -> list[int]:
-        if text.startswith("anything"):
-            assert (text == "anything") == (not covered)
-            return [c for c in self.board.blanks(s) if c not in covered]
-        found = [self.cell(name) for name in re.findall(r"[a-h]\d", text)]
-        assert not covered & set(found)
-        if "(or" in text:
-            assert len({self.board.canonical(self.board.put(s, c)) for c in found}) == 1
-        return found
-
-
-@pytest.mark.parametrize(("spec", "start", "name", "player"), asked())
-def test_the_sentences_say_it_all(spec, start, name, player):
-    found = force(spec, start or None, pattern=name, player=player)
-    Reader(spec, found).read(string_of(spec, start))
-
-
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("player", ["X", "O"])
-def test_the_sentences_about_points(start, player):
-    Reader("3x3", secure("3x3", start or None, player=player)).read(string_of("3x3", start))
-
-
 # ---- pictures, and patterns from a position ----
-
-
-@pytest.mark.parametrize(
-    ("spec", "start", "name", "player"),
-    [("3x3", "", "Arrow", "X"), ("3x3", "b2", "Arrow", "X"), ("3x3+misere", "a1 b2", "Island", "O")],
-)
-def test_the_picture_shows_what_comes_of_every_branch(spec, start, name, player):
-    board, names = oracle(*SHAPES_GUARANTEE[spec]), names_of(spec)
-    found = force(spec, start or None, pattern=name, player=player)
-    picture = guarantee_picture(found)
-    leads = {link.source for link in picture.links}
-    for node in picture.nodes:
-        assert bool(node.captions) == (node.id not in leads), "what is settled says how, what is open goes on"
-        if node.captions:
-            assert {text.removesuffix(" wins") for text in node.captions} == endings(board, names, node.marks)
-    assert draw_tree(picture)
-    assert picture.title.startswith(f"{found.board}: {found.player} ")
 
 
 def test_patterns_from_a_position():
@@ -285,79 +166,6 @@ def test_patterns_from_a_position():
 
 
 # The trees of strategies: which endings each board may still have, where they stop, and that no smaller one does.
-
-SHAPES_GUARANTEE_TREES = {"3x3": (3, 3, 3), "3x3+misere": (3, 3, 3, True), "2x4:3": (2, 4, 3), "1x5:2": (1, 5, 2)}
-
-ASKED: list[tuple[str, str, Callable[[str, str], Guarantee]]] = [
-    ("3x3", "b2 b1", lambda spec, start: force(spec, start, pattern="Island", player="X")),
-    ("3x3", "b2 b1", lambda spec, start: force(spec, start, pattern="Arrow", player="X")),
-    ("3x3", "a1 b2", lambda spec, start: force(spec, start, pattern="Arrow, Scorpion", player="O")),
-    ("3x3", "a1 b2 c3", lambda spec, start: force(spec, start, pattern="draw", player="X")),
-    ("3x3", "b1 a1", lambda spec, start: secure(spec, start, player="O")),
-    ("3x3", "a1 b1", lambda spec, start: secure(spec, start, player="X", points="X=1/2-3,O=0-1,Arrow=4-0,Island=0-0")),
-    ("3x3+misere", "b2 a1", lambda spec, start: secure(spec, start, player="X")),
-    ("3x3+misere", "b2 a1 c3", lambda spec, start: force(spec, start, pattern="Island", player="O")),
-    ("2x4:3", "b1 b2", lambda spec, start: force(spec, start, pattern="pattern 3", player="X")),
-    ("2x4:3", "b1 b2", lambda spec, start: secure(spec, start, player="O", points="X=2-0,O=0-2,pattern 5=0-9")),
-    ("1x5:2", "c1", lambda spec, start: force(spec, start, pattern="draw", player="O")),
-    ("1x5:2", "a1", lambda spec, start: secure(spec, start, player="O", points="X=0-1,O=1-1,draw=2-5")),
-]
-
-
-@pytest.mark.parametrize("n", range(len(ASKED)))
-def test_a_tree_is_a_smallest_one_that_keeps_what_can_be_made_sure_of(n: int) -> None:
-    spec, start, make = ASKED[n]
-    board, found = oracle(*SHAPES_GUARANTEE_TREES[spec]), make(spec, start)
-    names = {board.canonical(str(p.position).replace("/", "")): p.name for p in patterns(spec, limit=1).patterns}
-    worth, mine = found.goal.worth, found.player
-    assert list(worth) == ["X", "O", *[pattern.name for pattern in patterns(spec, limit=1).patterns]]
-
-    @cache
-    def endings(s: str) -> frozenset[str]:
-        if board.over(s):
-            return frozenset([board.winner(s) or names[board.canonical(s)]])
-        return frozenset().union(*(endings(board.put(s, cell)) for cell in board.blanks(s)))
-
-    @cache
-    def value(s: str) -> Fraction:
-        if board.over(s):
-            return worth[next(iter(endings(s)))]
-        choose = max if board.mover(s) == mine else min
-        return choose(value(board.put(s, cell)) for cell in board.blanks(s))
-
-    def settled(s: str) -> bool:
-        return len({worth[ending] for ending in endings(s)}) == 1
-
-    @cache
-    def size(s: str) -> int:
-        """The boards of the smallest strategy below, those met again counted again."""
-        if settled(s):
-            return 1
-        below = {board.canonical(board.put(s, cell)) for cell in board.blanks(s)}
-        if board.mover(s) == mine:
-            return 1 + min(size(t) for t in below if value(t) == value(s))
-        return 1 + sum(size(t) for t in below)
-
-    root = str(found.start).replace("/", "")
-    assert found.value == value(root)
-    for node, ends in zip(found.tree.nodes, found.endings, strict=True):
-        s = str(node.position).replace("/", "")
-        assert list(ends) == [ending for ending in worth if ending in endings(s)]
-        outcomes = {ending if ending in ("X", "O") else "draw" for ending in ends}
-        assert node.outcome == (next(iter(outcomes)) if len(outcomes) == 1 else None)
-        assert node.end == ("over" if board.over(s) else "settled" if settled(s) else None)
-        assert not node.fork
-        links = [link for link in found.tree.links if link.source == node.id]
-        if node.end is not None:
-            assert not links
-        elif board.mover(s) == mine:
-            [link] = links
-            assert link.moves.bit_count() == 1
-            t = str(found.tree.nodes[link.target].position).replace("/", "")
-            assert value(t) == value(s)
-            assert 1 + size(board.canonical(t)) == size(board.canonical(s))
-        else:
-            assert sorted(cell for link in links for cell in cells_of(link.moves)) == board.blanks(s)
 
 
 def test_what_each_ending_is_worth() -> None:
@@ -389,34 +197,3 @@ def test_patterns_in_prose(spec: str, pattern: str, wanted: str) -> None:
     found = force(spec, pattern=pattern, player="X")
     assert found.goal.wanted == wanted
     assert found.purpose == f"{'forces' if found.holds else 'prevents'} {wanted}"
-
-
-def test_the_record_says_what_was_asked_and_found() -> None:
-    for found, holds in (
-        (force("3x3", "b2", pattern="island", player="X"), True),
-        (force("3x3", "b1", pattern="Arrow", player="O"), False),
-        (secure("3x3", "a1", player="O"), True),
-    ):
-        record: Any = found.as_dict()
-        assert list(record) == [
-            "board",
-            "position",
-            "patterns",
-            "worth",
-            "asked",
-            "holds",
-            "player",
-            "value",
-            "policy",
-            "tree",
-        ]
-        assert (record["board"], record["position"]) == ("3x3:3", str(found.start))
-        assert record["patterns"] == list(found.goal.patterns)
-        assert record["worth"] == {ending: str(worth) for ending, worth in found.goal.worth.items()}
-        assert (record["holds"], record["player"]) == (holds, found.player)
-        assert (record["player"] == record["asked"]) == holds
-        assert record["value"] == str(found.value)
-        assert record["tree"] == found.tree.as_dict()
-        moving = [node for node in found.tree.nodes if node.end is None and node.position.to_move == found.player]
-        assert set(record["policy"]["moves"]) == {str(node.position) for node in moving}
-        assert record["policy"]["otherwise"] == "perfect"

@@ -10,16 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
-from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import Quality, quality, verdict
+from noughts.analysis.explain.facts import Quality
 from noughts.analysis.explain.openings import OpeningTheory, ValuedMove, errors, openings
-from noughts.analysis.records.api import catalogue
-from noughts.drawing.figures import explanation_picture, openings_picture
+from noughts.drawing.figures import openings_picture
 from noughts.present.text import as_text
 from noughts.rules.board import Board
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
-from noughts.verbs.explain import report as explained
 from noughts.verbs.openings import report as opened
 from noughts.verbs.positions import caption, legend
 from tests.analysis.oracle import Oracle, oracle
@@ -136,45 +133,6 @@ def said(board: Oracle, s: str, cell: int) -> str:
     return f"{word} in {moves} move{'s' * (moves != 1)}"
 
 
-def cells_in(board: Oracle, text: str) -> set[int]:
-    names = {board.name(c): c for c in range(board.cells)}
-    return {names[word] for word in re.findall(r"\b[a-h][1-9]\b", text)}
-
-
-@settings(max_examples=120)
-@given(PLACES)
-def test_explanations_call_moves_what_they_are(place):
-    spec, s = place
-    board = BOARDS[spec]
-    facts = explain(spec, board.slashed(s))
-    kinds = {c: kind(board, s, c) for c in board.blanks(s)}
-    loses, gives = ({c for c in kinds if kinds[c] == what} for what in ("loses", "gives up a win"))
-    assert {move.cell for move in facts.losing_moves} == loses
-    assert {move.cell for move in facts.moves_giving_up_the_win} == gives
-    assert facts.is_trap is bool(loses)
-    assert {move.cell: facts.verdict(move) for move in facts.moves} == {c: said(board, s, c) for c in kinds}
-    for sentence in facts.sentences:
-        if sentence == "Whoever completes a line loses.":
-            continue
-        for words, cells in ((r" loses?\b", loses), (" gives? up the win", gives)):
-            if re.search(words, sentence):
-                named = cells_in(board, re.split(words, sentence)[0])
-                assert cells
-                assert named == cells if "every move but" not in sentence.lower() else named == set(kinds) - cells
-    check_picture(board, s, facts)
-
-
-def check_picture(board: Oracle, s: str, facts: Explanation) -> None:
-    picture = explanation_picture(facts)
-    for c, note in picture.notes.items():
-        words = said(board, s, c)
-        assert note.text == ("draws" if words == "gives up the win" else re.sub(" moves?$", "", words))
-    numbered = any(re.search(r"\d", note.text) for note in picture.notes.values())
-    side = "the moves of the side that " + ("has to complete a line" if board.misere else "wins")
-    assert (side in picture.caption) == numbered
-    assert (side in as_text(explained(facts))) == numbered
-
-
 @settings(max_examples=60, deadline=None)
 @given(PLACES)
 def test_openings_call_replies_what_they_are(place):
@@ -231,38 +189,6 @@ def test_the_false_sentences_of_old_are_true_now():
     assert lost.advice[0] == "With best play X wins in 3 moves; any first move keeps the win."
     assert lost.advice[1] == "After a1, O is lost; b2 holds out longest: X wins in 5 more moves."
     assert misere.advice[0] == "With best play the game is a draw; only b2 (centre) keeps it; the other two lose."
-
-
-def test_a_win_thrown_away_to_a_loss_loses():
-    assert quality("X", "X", "O") == "loses"
-    assert quality("X", None, "X") == "keeps"
-    assert quality("X", None, "draw") is quality("X", "X", None) is None
-    assert verdict("X", None, "O", 1) == "lost in 1 move"
-    assert verdict("X", "draw", "O", None) == "loses"
-    assert verdict("X", "X", None, None) == "not found"
-
-
-@pytest.mark.parametrize("spec", ["3x3:3", "3x3:3+misere", "3x3:3+torus", "2x4:3"])
-def test_one_length_everywhere(spec):
-    """Captions of lists, pages of a site and answers of `solve` count the same moves."""
-    from noughts.web.records import short
-
-    board, solution = BOARDS[spec], noughts.solve(spec)
-    for record in catalogue(spec):
-        s = str(record.position).replace("/", "")
-        if record.is_terminal or record.outcome == "draw":
-            continue
-        moves = length(board, s)
-        soon = f"in {moves} move{'s' * (moves != 1)}"
-        assert caption(record) == f"{record.outcome} in {moves}"
-        assert short(record) == f"{record.label} {soon}"
-    from noughts.verbs.solve import sentence
-
-    for s in OPEN[spec][::7]:
-        answer = solution.answer(board.slashed(s))
-        if answer.outcome != "draw":
-            moves = length(board, s)
-            assert sentence(answer) == f"{answer.outcome} wins with best play, in {moves} move{'s' * (moves != 1)}."
 
 
 def test_where_no_line_ends_the_game_lengths_are_plies():

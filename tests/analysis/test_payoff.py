@@ -2,125 +2,30 @@
 
 from __future__ import annotations
 
-import json
-import re
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import noughts
-from noughts.analysis.payoff import patterns as module
-from noughts.analysis.payoff.patterns import drawn_classes, force, patterns
+from noughts.analysis.payoff.patterns import drawn_classes, patterns
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import DEFAULT_POINTS, parse_points, payoff, points_text, scheme_of, unnamed_endings
-from noughts.analysis.policies.reading import POLICIES, policy
+from noughts.analysis.policies.reading import POLICIES
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidType
 from noughts.rules.game import class_bound
 from noughts.rules.marks import cells_of
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import parse_position
 from tests.analysis.oracle import Oracle, oracle
-
-SHAPES_PATTERNS: dict[str, tuple[Any, ...]] = {
-    "3x3": (3, 3, 3),
-    "3x3+misere": (3, 3, 3, True),
-    "2x4:3": (2, 4, 3),
-    "1x6:3": (1, 6, 3),
-    "1x6:4+misere": (1, 6, 4, True),
-    "2x3:3": (2, 3, 3),
-    "2x3:2": (2, 3, 2),
-}
-STARTS = ["", "a1", "b1", "c1 a1", "a1 b1 c1", "a1 c1 b1"]
-
-
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("spec", SHAPES_PATTERNS)
-def test_what_can_come_about_and_what_can_be_forced(spec: str, start: str) -> None:
-    board = oracle(*SHAPES_PATTERNS[spec])
-    s = str(parse_position(spec, start)).replace("/", "") if start else board.empty
-    if board.over(s) or s.count(".") > 7:
-        return
-    found = patterns(spec, start or None)
-    drawn = {t for t in everything(board) if board.lined(t) is None}
-    classes = {board.canonical(t) for t in drawn}
-    names = {board.canonical(str(each.position).replace("/", "")): each.name for each in found.patterns}
-    assert names.keys() == classes
-    for each in found.patterns:
-        assert each.boards == len(board.images(str(each.position).replace("/", "")))
-        marks = each.position
-        assert marks.board.group().canonical(marks.x, marks.o) == (marks.x, marks.o)
-    if spec.partition("+")[0] != "3x3":
-        assert found.names == tuple(f"pattern {n}" for n in range(1, len(classes) + 1))
-        assert [(p.position.x, p.position.o) for p in found.patterns] == sorted(
-            (p.position.x, p.position.o) for p in found.patterns
-        )
-    else:
-        assert found.names == ("Island", "Scorpion", "Arrow")
-    later = {board.canonical(t) for t in drawn if all(a in (".", b) for a, b in zip(s, t, strict=True))}
-    assert found.possible == tuple(
-        names[board.canonical(str(p.position).replace("/", ""))]
-        for p in found.patterns
-        if board.canonical(str(p.position).replace("/", "")) in later
-    )
-    assert found.forcing is not None
-    assert found.forcing[0].opening is None
-    firsts = [row.opening for row in found.forcing[1:] if row.opening is not None]
-    moves: dict[str, int] = {}
-    for cell in board.blanks(s):
-        moves.setdefault(board.canonical(board.put(s, cell)), cell)
-    assert firsts == sorted(moves.values())
-    order = list(found.names)
-    for row in found.forcing:
-        at = s if row.opening is None else board.put(s, row.opening)
-        for player, forced in (("X", row.x), ("O", row.o)):
-            wanted = [name for t, name in names.items() if board.can_force(at, player, t)]
-            assert list(forced) == sorted(wanted, key=order.index)
-    record: Any = found.as_dict()
-    assert (record["board"], record["position"]) == (found.board.spec, str(found.start))
-    assert [each["possible"] for each in record["patterns"]] == [name in found.possible for name in found.names]
-    assert [each["boards"] for each in record["patterns"]] == [str(each.boards) for each in found.patterns]
-    assert [row["opening"] for row in record["forcing"]] == [None, *(board.name(cell) for cell in firsts)]
-    assert [(row["x_can_force"], row["o_can_force"]) for row in record["forcing"]] == [
-        (list(row.x), list(row.o)) for row in found.forcing
-    ]
-
-
-def everything(board: Any) -> list[str]:
-    """All ways to fill a board, X with one mark more where the cells are odd."""
-    found = [""]
-    for _ in range(board.cells):
-        found = [s + mark for s in found for mark in "XO" if s.count("O") + (mark == "O") <= board.cells // 2]
-    return [s for s in found if s.count("O") == board.cells // 2]
-
-
-def test_up_to_so_many_ways_to_fill_a_board_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = Board.parse("2x4:3")
-    monkeypatch.setattr(module, "_FILL_LIMIT", 70)
-    assert len(drawn_classes(board)) == 15
-    monkeypatch.setattr(module, "_FILL_LIMIT", 69)
-    with pytest.raises(BudgetError, match=r"2x4:3 can be filled in 70 ways, and up to 69 are listed: .* up to 7 cells"):
-        drawn_classes(board)
 
 
 def test_up_to_so_many_classes_it_is_found_what_can_be_forced() -> None:
     at = parse_position("2x4:3", "a1")
     assert patterns("2x4:3", "a1", limit=class_bound(at)).forcing is not None
     assert patterns("2x4:3", "a1", limit=class_bound(at) - 1).forcing is None
-
-
-def test_first_moves_of_3x3_have_kinds() -> None:
-    found = patterns("3x3")
-    assert [found.opening_name(cell) for cell in (0, 1, 4)] == ["a1 (corner)", "b1 (edge)", "b2 (centre)"]
-    assert patterns("3x3", "a1").opening_name(1) == "b1"
-    assert patterns("2x4:3").opening_name(0) == "a1"
-    for each in found.patterns:
-        marks = str(each.position).replace("/", "")
-        corners = sum(marks[cell] == "O" for cell in (0, 2, 6, 8))
-        assert each.name == ("Island" if marks[4] == "X" else "Scorpion" if corners == 2 else "Arrow")
 
 
 # Schemes of points: read, written, filled up from the default, and refused in one sentence.
@@ -185,27 +90,6 @@ def test_what_is_of_another_type_is_refused(given: Any, words: str) -> None:
         scheme_of(drawn("3x3"), given)
     with pytest.raises(InvalidType, match="the points of an ending cannot be a tuple"):
         scheme_of(drawn("3x3"), {"X": (1, 2, 3)})  # type: ignore[dict-item]
-
-
-@pytest.mark.parametrize(
-    ("spec", "patterns", "named"),
-    [
-        ("2x3:3", 5, "pattern 1, pattern 2, pattern 3, pattern 4, pattern 5"),
-        ("2x2x2:3", 6, "pattern 1, pattern 2, pattern 3, pattern 4, pattern 5, pattern 6"),
-        ("1x6:3", 7, "pattern 1, pattern 2, pattern 3, ..., pattern 7"),
-        ("2x4:3", 15, "pattern 1, pattern 2, pattern 3, ..., pattern 15"),
-    ],
-)
-def test_up_to_six_patterns_are_named(spec: str, patterns: int, named: str) -> None:
-    assert len(drawn(spec)) == patterns
-    with pytest.raises(InputError) as caught:
-        scheme_of(drawn(spec), "bow=1-0")
-    assert str(caught.value) == f"no game here ends in 'bow': the endings are X, O, {named}"
-    with pytest.raises(InputError) as caught:
-        force(spec, pattern="bow")
-    assert str(caught.value).startswith(
-        f"{Board.parse(spec)} has no drawn pattern 'bow': choose {named}, or draw for all"
-    )
 
 
 # Payoffs by going through all play: under best play of both, against a policy, and of two policies.
@@ -313,16 +197,6 @@ def test_what_can_be_forced_agrees_with_the_oracle(spec, shape):
             assert set(forced) == {name for t, name in names.items() if board.can_force(s, player, t)}
 
 
-def test_patterns_of_a_board_too_large_to_play_out():
-    found = patterns("4x4:4")
-    assert len(found.patterns) == 688
-    assert found.forcing is None
-    assert found.as_dict()["forcing"] is None
-    assert found.names[0] == "pattern 1"
-    with pytest.raises(BudgetError, match="5,200,300 ways"):
-        patterns("5x5:5")
-
-
 def test_random_against_random_as_published():
     match = versus("3x3")
     assert (match.x_wins, match.o_wins, match.draws) == (Fraction(737, 1260), Fraction(121, 420), Fraction(8, 63))
@@ -412,58 +286,6 @@ def test_a_callable_is_played_on_every_labelled_position():
         versus(board, x=lambda position: [0])
 
 
-def test_policy_files(tmp_path):
-    path = tmp_path / "centre.json"
-    path.write_text(json.dumps({"board": "3x3", "otherwise": "random", "moves": {".../.../...": ["b2"]}}))
-    centre = versus("3x3", x=str(path))
-    assert centre.x_wins == versus("3x3", start="b2").x_wins
-    # An entry is for the whole class, whichever way it is turned.
-    turned = {"moves": {".../.../...": ["c3"], "..X/.O./...": ["a3"]}, "otherwise": "block"}
-    path.write_text(json.dumps(turned))
-    rule = policy(Board.parse("3x3"), str(path))
-    board = Board.parse("3x3")
-    assert rule.moves(parse_position(board, "X../.O./..."), None) == 1 << 8
-    assert rule.moves(parse_position(board, ".../.O./..X"), None) == 1 << 0
-
-
-@pytest.mark.parametrize(("spec", "text"), [("3x3", "XO./.../..."), ("3x4:3", "XO../..../....")])
-def test_an_entry_of_a_policy_file_is_turned_with_its_position(tmp_path, spec, text):
-    """Under every symmetry, also the quarter turns, which are not their own inverses."""
-    board = Board.parse(spec)
-    start = parse_position(board, text)
-    cell = 2
-    for turn in board.group().elements:
-        path = tmp_path / "policy.json"
-        turned = Position(board, 1 << turn[0], 1 << turn[1])
-        path.write_text(json.dumps({"moves": {str(turned): [cell_name(board, turn[cell])]}}))
-        rule = policy(board, str(path))
-        assert rule.moves(start, None) == 1 << cell
-        for other in board.group().elements:
-            assert rule.moves(Position(board, 1 << other[0], 1 << other[1]), None) == 1 << other[cell]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("{", "is no JSON"),
-        ("[]", "has no 'moves'"),
-        ('{"moves": {"X../.../...": ["a1"]}}', "plays a1 in"),
-        ('{"moves": {"X../.../...": []}}', "plays nothing in X../.../...: give one or more blank cells"),
-        ('{"board": "4x4", "moves": {}}', "is for 4x4, not for 3x3:3"),
-        ('{"moves": {".../.../...": ["b2"]}}', "has no moves for"),
-        ('{"moves": {"X../.../...": ["b2"], "..X/.../...": ["a1"]}}', "two entries"),
-        ('{"moves": {"XX./.../...": ["c1"]}}', "cannot arise"),
-    ],
-)
-def test_bad_policy_files(tmp_path, text, words):
-    path = tmp_path / "policy.json"
-    path.write_text(text)
-    with pytest.raises(InputError, match=words):
-        versus("3x3", x=str(path))
-    with pytest.raises(InputError, match="cannot read the policy"):
-        versus("3x3", x=str(tmp_path / "none.json"))
-
-
 def test_bad_matches():
     with pytest.raises(InputError, match="only one side"):
         versus("3x3", x="best", o="best")
@@ -491,23 +313,6 @@ def test_payoffs_of_the_published_scheme():
     assert found.points["O"] == (Fraction(), Fraction(5))
 
 
-def test_expected_points():
-    found, match = payoff("3x3", x="random", o="random"), versus("3x3")
-    flat = payoff("3x3", "draw=0-0", x="random", o="random")
-    assert flat.x_points == 3 * match.x_wins
-    assert flat.o_points == 5 * match.o_wins
-    assert found.x_points is not None
-    assert found.o_points is not None
-    assert found.x_points - found.o_points == found.difference
-    # Random players end in each drawn board equally often, class by class.
-    shares = [payoff("3x3", f"X=0-0,O=0-0,draw=0-0,{name}=1-0", x="random", o="random").x_points for name in
-              ("Island", "Scorpion", "Arrow")]  # fmt: skip
-    assert sum(share for share in shares if share is not None) == match.draws
-    # Only wins count: the best response for points is that for value.
-    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", o="random").difference == versus("3x3", x="best").value
-    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", x="block").difference == versus("3x3", x="block", o="best").value
-
-
 def test_points_are_read_and_refused():
     assert parse_points("X=3-0, pattern 12 = 1/2--1") == {
         "X": (Fraction(3), Fraction()),
@@ -518,35 +323,6 @@ def test_points_are_read_and_refused():
     with pytest.raises(InputError, match="no game here ends in 'Crab'"):
         payoff("3x3", "Crab=1-0")
     assert payoff("2x3:3").difference == 0
-
-
-@pytest.mark.parametrize(
-    ("function", "said"),
-    [
-        (lambda position: dict.fromkeys(position.moves(), 1), "in .../.../... sum to 9: give chances that sum to 1"),
-        (lambda position: [*position.moves(), position.moves()[0]], "give each cell once"),
-        (lambda position: ["a1", 0], "plays a1, a1 in .../.../...: give each cell once"),
-    ],
-)
-def test_a_function_says_each_cell_once_with_chances_that_sum_to_1(function: Any, said: str) -> None:
-    with pytest.raises(noughts.InputError, match=re.escape(said)):
-        noughts.match("3x3", x=function)
-
-
-def test_what_a_policy_file_holds_is_a_policy(tmp_path: Path) -> None:
-    held = {"board": "3x3", "moves": {".../.../...": ["b2"]}, "otherwise": "block"}
-    path = tmp_path / "held.json"
-    path.write_text(json.dumps(held), encoding="utf-8")
-    for o in ("random", "best"):
-        given, read = noughts.match("3x3", x=held, o=o), noughts.match("3x3", x=str(path), o=o)
-        assert (given.x_wins, given.draws) == (read.x_wins, read.draws)
-    for wrong, said in (
-        ({}, "the policy given as a dict has no 'moves'"),
-        ({"moves": {"a1": ["a1"]}}, "the policy given as a dict plays a1 in a1, which is taken"),
-        ({"board": "4x4", "moves": {}}, "the policy given as a dict is for 4x4, not for 3x3"),
-    ):
-        with pytest.raises(noughts.InputError, match=re.escape(said)):
-            noughts.match("3x3", x=wrong)
 
 
 def test_a_strategy_is_a_policy() -> None:

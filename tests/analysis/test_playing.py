@@ -6,7 +6,6 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -31,11 +30,10 @@ from noughts.analysis.policies.reading import GRADES, policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import searched_from, solution_for
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.marks import mask_of
-from noughts.rules.position import Position, parse_game, parse_position
-from noughts.rules.values import FrozenDict, drawn
+from noughts.rules.position import Position, parse_position
+from noughts.rules.values import FrozenDict
 from noughts.solving.problem import SearchBudget
 from noughts.solving.values import Value
 
@@ -160,15 +158,6 @@ def test_better_grades_lose_less_to_perfect_play():
     assert losses[0] > losses[1] > losses[2] > losses[3] == 0
 
 
-def test_what_a_file_plays_otherwise_keeps_its_chances():
-    board = Board.parse("3x3")
-    solution, at = solution_for(Position(board)), parse_position(board, "X../.../...")
-    mixed = policy(board, {"moves": {".../.../...": ["b2"]}, "otherwise": "easy"})
-    assert mixed.probabilities(Position(board), solution) == {4: 1}
-    assert mixed.probabilities(at, solution) == policy(board, "easy").probabilities(at, solution)
-    assert mixed.probabilities(at, solution)[4] == Fraction(1, 2)
-
-
 @pytest.mark.parametrize("name", [each.name for each in OPPONENTS])
 def test_all_opponents_have_chances_that_sum_to_one_on_the_cells_they_choose_among(name):
     board = Board.parse("3x3")
@@ -197,14 +186,6 @@ def test_a_choice_is_that_of_its_seed_and_follows_the_chances():
     assert set(chosen) == set(range(1, 9))
     assert abs(chosen[4] - 2000) < 200
     assert all(abs(chosen[cell] - 2000 / 7) < 100 for cell in chosen if cell != 4)
-
-
-def test_numbers_are_drawn_below_their_bound_each_as_often():
-    assert [drawn(1, str(i)) for i in range(5)] == [0] * 5
-    assert all(0 <= drawn(10**30, str(i)) < 10**30 for i in range(50))
-    found = Counter(drawn(6, str(i)) for i in range(6000))
-    assert set(found) == set(range(6))
-    assert all(abs(times - 1000) < 150 for times in found.values())
 
 
 def valued(board):
@@ -290,106 +271,7 @@ def test_by_sight_nobody_who_keeps_the_value_plays_a_move_known_to_lose_and_all_
             assert sum(shares.get(cell, 0) for cell in blocks) >= 1 - errs
 
 
-def test_all_that_is_known_and_no_lines_to_take_gives_the_chances_of_the_policy():
-    board = Board.parse("3x3+misere")
-    for s in BRUTES["3x3+misere"].reachable()[::397]:
-        at = parse_position(board, s)
-        for name in ("easy", "perfect"):
-            if not at.is_terminal:
-                player = policy(board, name)
-                shares, _ = think(player, at, searched(at, 10**6))
-                assert shares == player.probabilities(at, solution_for(Position(board)))
-
-
 # Games between people and opponents: what is said, who replies, what can be taken back, for every way to sit down.
-
-GAMES = {
-    "3x3": ["", "a1", "a1 b2", "a1 b1 a2", "a1 b1 a2 b2", "a1 b1 a2 b2 a3", "a1 b2 a2 b1 b3", "a1 b2 a2 b1 a3"],
-    "3x3+misere": ["", "b2", "a1 b2 a2", "a1 b2 a2 c3 a3", "a1 b1 b2 c1 c2 a2 b3 c3 a3"],
-    "2x2:3": ["a1 b1 a2", "a1 b1 a2 b2"],
-    "1x3:2": ["a1", "a1 c1 b1", "b1 a1"],
-}
-SEATS = list(product((HUMAN, "random", "perfect"), repeat=2))
-
-
-def wanted_end(at: Position, people: str) -> str:
-    """How a finished game is told: to a person by what became of them, else by who has won."""
-    winner = at.outcome
-    if winner == "draw":
-        return "The game is drawn: the board is full and nobody has a line."
-    lines = [
-        "-".join(cell_name(at.board, cell) for cell in sorted(line))
-        for line in at.board.lines
-        if len({at.mark_at(cell) for cell in line}) == 1 and at.mark_at(next(iter(line))) is not None
-    ]
-    named = f"the line {lines[0]}" if len(lines) == 1 else f"the lines {', '.join(lines[:-1])} and {lines[-1]}"
-    loser = "O" if winner == "X" else "X"
-    how = f"{winner} has won with {named}"
-    if at.board.misere:
-        how = f"{winner} has won: {loser} has completed {named}, which loses under misere"
-    if len(people) != 1:
-        return f"{how}."
-    stop = "." if at.board.misere else ":"  # one colon in a sentence
-    return f"You {'win' if winner == people else 'lose'}{stop} {how}."
-
-
-@pytest.mark.parametrize(("x", "o"), SEATS)
-@pytest.mark.parametrize("spec", GAMES)
-def test_a_game_as_it_stands(spec: str, x: str, o: str) -> None:
-    people = ("X" if x == HUMAN else "") + ("O" if o == HUMAN else "")
-    for moves in GAMES[spec]:
-        found = play(spec, moves, x=x, o=o, seed=3)
-        given = tuple(parse_game(found.board, moves))
-        before = found.after(len(given))
-        seat = x if before.to_move == "X" else o
-        replies = not before.is_terminal and seat != HUMAN
-        assert found.replied == (1 if replies and people else 0)
-        assert found.moves[: len(given)] == given
-        assert len(found.moves) == len(given) + found.replied
-        assert found.position == found.after(len(found.moves))
-        assert found.people == tuple(people)
-        assert (found.awaited is not None) == (replies and not people)
-        assert found.known is None
-        chosen = found.awaited if not people else found.moves[-1] if found.replied else None
-        assert found.reply == (chosen if people else None)
-        if replies:
-            solution: Any = None
-            if seat == "perfect":
-                from noughts.solving.api import solve
-
-                solution = solve(spec)
-            assert chosen in policy(found.board, seat).probabilities(before, solution)
-        at, name = found.position, [cell_name(found.board, cell) for cell in found.moves]
-        if at.is_terminal:
-            assert found.sentence == wanted_end(at, people)
-        elif not people:
-            assert found.awaited is not None
-            assert found.sentence == f"{at.to_move} plays {cell_name(found.board, found.awaited)} next."
-        elif people == "XO":
-            assert found.sentence == (f"{at.to_move} is to move." if moves else "X begins.")
-        elif found.replied:
-            assert found.sentence == f"{'XO'[at.to_move == 'X']} plays {name[-1]}. Your move: you play {at.to_move}."
-        else:
-            assert found.sentence == (
-                f"Your move: you play {at.to_move}." if moves else f"You begin: you play {at.to_move}."
-            )
-        own = [n for n in range(len(found.moves)) if not people or "XO"[n % 2] in people]
-        assert found.undone == (found.moves[: own[-1]] if own else None)
-        assert found.as_dict() == {
-            "board": found.board.spec,
-            "x": x,
-            "o": o,
-            "seed": "3",
-            "moves": name,
-            "reply": name[-1] if found.replied else None,
-            "awaited": None if found.awaited is None else cell_name(found.board, found.awaited),
-            "known": None,
-            "position": str(at),
-            "to_move": None if at.is_terminal else at.to_move,
-            "over": at.is_terminal,
-            "outcome": at.outcome,
-            "legal": [] if at.is_terminal else [cell_name(found.board, cell) for cell in at.moves()],
-        }
 
 
 def test_who_sits_where() -> None:
@@ -440,25 +322,6 @@ def test_the_good_moves_and_the_worse_ones(value: Value | None) -> None:
         assert seen.worse == mask_of(cell for cell in moves if moves[cell] is not None and cell not in good)
 
 
-def test_what_is_known_is_said() -> None:
-    def said(value: Value | None, *moves: Value | None, opened: int | None = 1234) -> str:
-        return Knowledge(AT, value, FrozenDict(enumerate(moves, 2)), opened).sentence
-
-    where = "where X was to move"
-    assert said(None, None, None) == f"Who wins was not found within 1,234 positions {where}."
-    assert said(None, None, "loss") == (
-        f"Who wins was not found within 1,234 positions {where}; 1 of its 2 moves is known to lose."
-    )
-    assert said(None, None, "loss", "loss", opened=None) == (
-        f"1x5:3 is too large for a search, and what can be forced was not found {where}; 2 of its 3 moves are known to "
-        "lose."
-    )
-    assert said("win", "win") == f"A search found that X could force a win {where}."
-    assert said("draw", "draw") == f"A search found that neither could force a win {where}."
-    assert said("loss", "loss") == f"A search found that O could force a win against all moves {where}."
-    assert said("win", None) == f"A search found that X could force a win {where}; which move keeps that was not found."
-
-
 @pytest.mark.parametrize(
     ("spec", "marks", "value", "moves"),
     [
@@ -477,53 +340,6 @@ def test_without_values_the_moves_that_end_the_game_are_seen(spec, marks, value,
     wanted = "win" if "win" in values else None if None in values else "draw" if "draw" in values else "loss"
     assert dict(seen.moves) == moves
     assert (seen.value, seen.opened) == (wanted, None)
-
-
-def test_moves_by_what_is_known_have_the_chances_that_are_stated() -> None:
-    """Without values: on a board of one line each good move is as likely as another, and the grade is what errs."""
-    board = Board.from_lines(4, [(0, 1), (2, 3)], misere=True)
-    at = Position(board).play(0).play(2)
-    for name in ("easy", "medium", "hard", "perfect", "trap:random"):
-        shares, seen = think(policy(board, name), at, None)
-        error = GRADES.get(name, Fraction(0))
-        assert seen is not None
-        assert dict(seen.moves) == {1: "loss", 3: None}
-        assert shares == {cell: share for cell, share in ((1, error), (3, 1 - error)) if share}
-    quiet = Position(board).play(0)
-    assert think(policy(board, "easy"), quiet, None)[0] == dict.fromkeys((1, 2, 3), Fraction(1, 3))
-    lost = quiet.play(2).play(3)
-    assert think(policy(board, "easy"), lost, None)[0] == {1: Fraction(1)}, "where every move loses none is worse"
-
-
-def test_who_errs_plays_each_of_the_worse_moves_alike() -> None:
-    """Under misere X has a mark in either line: two moves complete one and lose, of the two others nothing is known."""
-    board = Board.from_lines(8, [(0, 1), (2, 3)], misere=True)
-    at = Position(board, 1 << 0 | 1 << 2, 1 << 6 | 1 << 7)
-    for name in ("easy", "medium", "hard"):
-        error = GRADES[name]
-        shares, _ = think(policy(board, name), at, None)
-        assert shares == {1: error / 2, 3: error / 2, 4: (1 - error) / 2, 5: (1 - error) / 2}
-
-
-def test_of_the_good_moves_lines_are_completed_blocked_and_forked() -> None:
-    board = Board.parse("4x4:3")
-    lines = [set(line) for line in board.lines]
-
-    def forks(own: set[int], other: set[int]) -> set[int]:
-        blank = set(range(16)) - own - other
-        after = {
-            cell: [line for line in lines if len(line & (own | {cell})) == 2 and not line & other] for cell in blank
-        }
-        return {cell for cell in blank if len({min(line - own - {cell}) for line in after[cell]}) > 1}
-
-    for moves, cells in (
-        ("a1 d4 b1 d1", {2}),
-        ("a1 b4 d2 c4", {12, 15}),
-        ("a1 d4 c2 d1", forks({0, 6}, {15, 3})),
-        ("b2", set(range(16)) - {5}),
-    ):
-        shares, _ = think(policy(board, "perfect"), parse_position(board, moves), None)
-        assert shares == dict.fromkeys(sorted(cells), Fraction(1, len(cells)))
 
 
 def test_a_table_plays_what_it_lists_and_else_as_another() -> None:
@@ -558,11 +374,3 @@ def test_how_opponents_play_where_not_all_is_valued() -> None:
         assert (partly[name] == by[name].about) != looks
     assert not set(manners(misere, whole=True)) & {"win", "block", "fork", "trap:block"}
     assert Opponent("a", "A", "b").sides == ("X", "O")
-
-
-def test_a_choice_follows_the_chances() -> None:
-    at, shares = parse_position("1x5:3", "XO..."), {2: Fraction(1, 6), 3: Fraction(1, 2), 4: Fraction(1, 3)}
-    made = [choose(shares, at, str(seed)) for seed in range(600)]
-    assert [abs(made.count(cell) - 600 * share) < 40 for cell, share in shares.items()] == [True] * 3
-    assert {choose({3: Fraction(1)}, at, str(seed)) for seed in range(5)} == {3}
-    assert choose(shares, at, "5") == made[5]

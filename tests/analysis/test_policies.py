@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import re
 import subprocess
 import sys
@@ -19,7 +18,6 @@ import pytest
 
 import noughts
 from noughts.analysis.policies.policy import Moment, read_weights
-from noughts.analysis.policies.policy import evenly as evenly_weights
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy, read_json
 from noughts.judge.certificates import judge_text
@@ -169,14 +167,6 @@ def test_the_best_response_to_a_function_is_by_position() -> None:
     assert saved["by"] == "position"
 
 
-def test_tables_are_values() -> None:
-    data = {"X../.../...": {"b2": "1/3", "c3": "2/3"}, "otherwise": "block"}
-    one, other = policy(BOARD, data), policy(BOARD, data)
-    assert one == other
-    assert hash(one) == hash(other)
-    assert pickle.loads(pickle.dumps(one)) == one
-
-
 # ---- what is refused ------------------------------------------------------------------------------------------------
 
 
@@ -300,16 +290,6 @@ def test_what_a_function_may_return(answer: Any, wanted: dict[int, Fraction]) ->
     assert all(type(cell) is int for cell in found)
 
 
-def test_floats_are_read_exactly_and_then_sum_to_1() -> None:
-    """A third is no float: the three nearest floats are divided by their sum, which is not 1."""
-    weights = np.full(9, 1 / 9, dtype=np.float32)
-    assert sum(map(Fraction, weights.tolist())) != 1
-    assert chances(lambda position: weights) == dict.fromkeys(range(9), Fraction(1, 9))
-    one, other = Fraction(0.1), Fraction(0.9)
-    assert one + other != 1
-    assert chances(lambda position: {0: 0.1, 1: 0.9}) == {0: one / (one + other), 1: other / (one + other)}
-
-
 def test_arrays_in_the_shape_of_the_board() -> None:
     wide, solid = Board.parse("2x3:2"), Board.parse("2x2x3:2")
     for board in (wide, solid):
@@ -359,44 +339,6 @@ def test_endless_answers_are_cut_short() -> None:
 
 HALF, THIRD_WEIGHTS = Fraction(1, 2), Fraction(1, 3)
 AT = Moment("the policy", "X........", Board.parse("3x3"), 0b111111110)
-SOLID = Moment("the policy", "........", Board.parse("2x2x2:2"), 0b11111111)
-
-
-@pytest.mark.parametrize(
-    ("given", "weights"),
-    [
-        ("b1", {1: Fraction(1)}),
-        (8, {8: Fraction(1)}),
-        (np.int64(8), {8: Fraction(1)}),
-        (np.array(8), {8: Fraction(1)}),
-        (["b1", "c1"], {1: HALF, 2: HALF}),
-        ([3, 2, "b1"], {1: THIRD_WEIGHTS, 2: THIRD_WEIGHTS, 3: THIRD_WEIGHTS}),
-        (np.array([3, 2]), {2: HALF, 3: HALF}),
-        (range(1, 9), {cell: Fraction(1, 8) for cell in range(1, 9)}),
-        ({"b1": 1}, {1: Fraction(1)}),
-        ({"c1": "1/3", "b1": "2/3"}, {1: 2 * THIRD_WEIGHTS, 2: THIRD_WEIGHTS}),
-        ({1: "0.25", 2: " .75 "}, {1: HALF / 2, 2: 3 * HALF / 2}),
-        ({1: Decimal("0.5"), 2: Fraction(1, 2), 3: 0, 4: 0.0}, {1: HALF, 2: HALF}),
-        ({1: 0.5, 2: 0.5}, {1: HALF, 2: HALF}),
-        ({1: np.float64(0.5), 2: np.int64(0), 3: "1/2"}, {1: HALF, 3: HALF}),
-        ({0: 0, 1: 1}, {1: Fraction(1)}),
-        ([0, 0.5, 0, 0, 0.5, 0, 0, 0, 0], {1: HALF, 4: HALF}),
-        ([[0, 0.5, 0], [0, 0.5, 0], [0, 0, 0]], {1: HALF, 4: HALF}),
-        (np.eye(3)[::-1] * [[1], [0], [0]], {2: Fraction(1)}),
-    ],
-)
-def test_what_may_be_given(given: object, weights: dict[int, Fraction]) -> None:
-    found = read_weights(given, AT)
-    assert dict(found) == weights
-    assert list(found) == sorted(found), "in reading order"
-    assert sum(found.values()) == 1
-
-
-def test_an_array_of_a_box_has_its_layers_first() -> None:
-    given = [[[0, 0], [0, 0.5]], [[0.5, 0], [0, 0]]]
-    assert dict(read_weights(given, SOLID)) == {3: HALF, 4: HALF}
-    with pytest.raises(InputError, match="does not fit 2x2x2:2"):
-        read_weights([[0, 0, 0, 0.5], [0.5, 0, 0, 0]], SOLID)
 
 
 def test_floats_may_be_off_by_a_millionth_and_are_then_divided_by_their_sum() -> None:
@@ -453,16 +395,6 @@ def test_what_is_refused(given: object, words: str) -> None:
     assert "\n" not in str(told.value)
 
 
-def test_several_that_are_taken_and_long_sums() -> None:
-    both = AT._replace(blanks=0b111111100)
-    with pytest.raises(InputError, match=r"plays a1, b1 in .*, which are taken"):
-        read_weights([0, 1, 2], both)
-    with pytest.raises(InputError, match=r"sum to about 0\.333333333"):
-        read_weights({1: "0." + "3" * 30}, AT)
-    assert dict(read_weights({1: "0" * 999 + "1"}, AT)) == {1: Fraction(1)}
-    assert dict(evenly_weights(0b1011)) == {0: THIRD_WEIGHTS, 1: THIRD_WEIGHTS, 3: THIRD_WEIGHTS}
-
-
 # Policy files that were made to break: each ends in one sentence, soon, whatever it holds.
 
 HOSTILE: tuple[Any, ...] = (
@@ -505,21 +437,6 @@ def test_any_value_in_any_place(tmp_path: Path, place: str) -> None:
         _said_soon(str(path))
         if isinstance(data, dict):
             _said_soon(data)
-
-
-@pytest.mark.parametrize("depth", [20, 100, 400, 900, 5_000, 100_000])
-def test_nesting(tmp_path: Path, depth: int) -> None:
-    path = tmp_path / "bot.json"
-    for opening, inner, closing in (
-        ("[", '"b2"', "]"), ('{"a1": ', '"b2"', "}"), ('{"otherwise": ', '"random"', "}"),
-        ('{"moves": {}, "otherwise": ', '"random"', "}"), ('{"board": ', '"3x3"', "}"),
-    ):  # fmt: skip
-        nested = opening * depth + inner + closing * depth
-        for text in (nested, f'{{"{EMPTY}": {nested}}}', f'{{"moves": {{}}, "otherwise": {nested}}}'):
-            path.write_text(text)
-            with pytest.raises(noughts.InputError):
-                policy(BOARD, str(path))
-            _said_soon(str(path))
 
 
 def _names(path: Path, other: object, cell: str = "b2") -> str:
@@ -625,22 +542,3 @@ def test_pipes(tmp_path: Path) -> None:
     finally:
         writer.kill()
         writer.wait()
-
-
-def test_every_reader_of_files_has_bounds(tmp_path: Path) -> None:
-    """The files that people name on the command line, each a device without end."""
-    for words in (
-        ["match", "3x3", "zero.json", "random"],
-        ["blindfold", "check", "zero.json"],
-        ["menace", "3x3", "--load", "zero.json"],
-        ["solve", "zero.lines"],
-    ):
-        for ending in (".json", ".lines"):
-            link = tmp_path / f"zero{ending}"
-            link.unlink(missing_ok=True)
-            link.symlink_to("/dev/zero")
-        done = subprocess.run(
-            [sys.executable, "-m", "noughts", *words], cwd=tmp_path, capture_output=True, text=True, timeout=100
-        )
-        assert done.returncode == 2, (words, done.stderr)
-        assert re.fullmatch(r"noughts: .{,500}\n", done.stderr), done.stderr

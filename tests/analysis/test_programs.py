@@ -253,35 +253,6 @@ def test_a_program_that_changes_its_mind_later_is_found(tmp_path):
         noughts.count("3x3", o_moves=bot)
 
 
-def test_how_a_program_was_asked_is_said_of_exact_numbers(run, tmp_path):
-    bot = written(program(tmp_path, CENTRE))
-    told = "told each position once"
-    for call in (
-        ("match", "3x3", "--x", bot),
-        ("match", "3x3", bot, "block"),
-        ("evaluate", bot, "--board", "3x3", "--as", "X"),
-        ("count", "3x3", "--x-moves", bot),
-    ):
-        assert told in " ".join(run(*call).out.split())
-    assert told not in " ".join(run("match", "3x3", "--x", "random").out.split())
-
-
-def test_what_is_no_policy_leads_to_programs_and_genomes():
-    board = Board.parse("3x3")
-    with pytest.raises(noughts.InputError, match=r"genome:\.\.\., program:COMMAND, or .*; a program is .*:\./bot\.py$"):
-        policy(board, "./bot.py")
-    with pytest.raises(noughts.InputError, match=r"program:COMMAND, .*did you mean block\?$"):
-        policy(board, "bloc")
-    upper, lower = (policy(board, genome) for genome in ("genome:real:X:1F", "genome:real:X:1f"))
-    assert upper.moves(Position(board), None) == lower.moves(Position(board), None)
-    assert upper.name == lower.name
-
-
-def test_what_to_try_next_is_about_the_program(run, tmp_path):
-    bot = written(program(tmp_path, CENTRE))
-    assert f"noughts match 3x3:3 --x {shlex.quote(bot)} --o best" in run("evaluate", bot, "--board", "3x3").out
-
-
 def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
     body = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()\n{CENTRE}"
     bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))

@@ -11,11 +11,8 @@ import pytest
 
 import noughts
 from noughts.analysis import solutions
-from noughts.analysis.explain import openings as module
 from noughts.analysis.explain.explanation import explanation, unvalued
 from noughts.analysis.explain.mistakes import course
-from noughts.analysis.explain.openings import openings
-from noughts.analysis.puzzles.finding import puzzles
 from noughts.analysis.solutions import SEARCH, solution_for
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidType
@@ -125,14 +122,6 @@ def test_what_is_not_found_is_none(monkeypatch):
     assert theory.advice[0] == "Who wins with best play was not found."
     assert noughts.draw(theory).startswith("<svg")
     assert noughts.draw(facts).startswith("<svg")
-
-
-def test_a_tree_of_searches_ends_when_all_of_them_have_spent_the_budget(monkeypatch):
-    monkeypatch.setattr(solutions.solution_for, "__defaults__", (replace(SEARCH, whole=1_000),))
-    found = noughts.tree("5x5:4", kind="full", depth=1)
-    outcomes = [node.outcome for node in found.nodes]
-    assert None in outcomes
-    assert noughts.openings("5x5:4").openings[-1].outcome is None
 
 
 @pytest.mark.slow
@@ -251,39 +240,3 @@ def test_of_some_moves_it_is_not_known_whether_they_were_better() -> None:
     assert part.sentence == "Move 2, O on c2, lost: a1 would have held the draw."
     [none] = course(BOARD, game, Partial(hidden=lambda _, cell: cell in made.better)).mistakes
     assert none.sentence == "Move 2, O on c2, lost: what would have been better was not found."
-
-
-def test_first_moves_of_which_some_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = Partial(lambda at: at.ply == 0, lambda at, cell: at.ply == 0 and cell == 1)
-    monkeypatch.setattr(module, "solution_for", lambda _: values)
-    theory = openings("3x3")
-    assert (theory.outcome, theory.remoteness, theory.engine) == (None, None, "partial")
-    assert [opening.outcome for opening in theory.openings] == ["draw", None, "draw"]
-    assert [opening.quality for opening in theory.openings] == [None, None, None]
-    assert theory.advice[0] == "Who wins with best play was not found."
-    assert theory.advice[2] == "What b1 (edge) is worth was not found."
-    won = parse_position(BOARD, "a1 b1")
-    values = Partial(lambda at: at == won, lambda at, cell: at == won and cell != 3)
-    theory = openings("3x3", won)
-    assert (theory.outcome, theory.remoteness) == ("X", None)
-    assert [opening.quality for opening in theory.openings] == [
-        "keeps" if opening.cell == 3 else None for opening in theory.openings
-    ]
-
-
-def test_numbers_of_puzzles_and_grades_are_counted_from_one() -> None:
-    with pytest.raises(InputError, match="the number of puzzles cannot be 0"):
-        puzzles("3x3", 0)
-    with pytest.raises(InputError, match="the grade cannot be 0"):
-        puzzles("3x3", 1, grade=0)
-    assert [each.grade for each in puzzles("3x3", 1, grade=1)] == [1]
-    with pytest.raises(InputError, match="the seed"):
-        puzzles("3x3", 1, seed=True)
-    with pytest.raises(InputError, match="the goal cannot be 'lose': choose from win, not lose"):
-        puzzles("3x3", 1, goal="lose")
-
-
-def test_all_puzzles_there_are_can_be_asked_for_at_once() -> None:
-    assert len({str(each.position) for each in puzzles("3x3+torus", 20)}) == 20
-    with pytest.raises(InputError, match="there are only 20 puzzles"):
-        puzzles("3x3+torus", 21)

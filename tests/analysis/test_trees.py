@@ -12,24 +12,14 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis import trees as reduced
-from noughts.analysis.solutions import searched_from
-from noughts.analysis.trees import DRAWN_NODES, KINDS, ForkAhead, GameTree, Link, fork_in_sight, require_small, tree
+from noughts.analysis.trees import KINDS, ForkAhead, GameTree, Link, fork_in_sight, tree
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import Game
 from noughts.rules.marks import cells_of
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph
 from tests.analysis.oracle import Oracle, oracle
-
-SHAPES = {
-    "3x3:3": (3, 3, 3),
-    "2x4:3": (2, 4, 3),
-    "4x2:3": (4, 2, 3),
-    "1x7:3": (1, 7, 3),
-    "2x5:4": (2, 5, 4),
-}
 
 
 def test_published_sizes():
@@ -60,75 +50,6 @@ def test_best_game_as_published():
         assert (last.end, last.outcome, last.score) == ("no fork left", "draw", Fraction())
 
 
-def test_best_answers_to_the_edge_opening():
-    """The corner beside it; three of X's seven answers lose, the best is the same corner on the opposite edge."""
-    found = tree("3x3", opening="b1")
-    (answer,) = found.best_children(0)
-    assert {str(found.nodes[answer].position)} <= {
-        "OX./.../...",
-        ".XO/.../...",
-        "O../X../...",
-        ".../X../O..",
-        ".../..X/..O",
-    }
-    replies = found.children[answer]
-    assert len(replies) == 7
-    assert sum(found.nodes[link.target].outcome == "O" for link in replies) == 3
-    (best,) = found.best_children(answer)
-    board = oracle(3, 3, 3)
-    assert str(found.nodes[best].position).replace("/", "") in board.images("OX....X..")
-
-
-@pytest.mark.parametrize("spec", SHAPES)
-def test_reduced_trees_agree_with_the_naive_recomputation(spec):
-    board, found = oracle(*SHAPES[spec]), tree(spec)
-    naive = board.reduced(board.empty)
-    mine = {board.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
-    assert mine.keys() == naive.keys()
-    assert len(mine) == len(found.nodes), "no class twice"
-    for s, node in mine.items():
-        assert node.end == naive[s]
-        assert node.score == board.score(s, False)
-        assert node.score_distinct == board.score(s, True)
-        assert node.outcome == board.value(s)
-        assert node.fork == board.is_fork(s)
-
-
-def test_twins_on_3x4():
-    """From drawn positions of 3x4:3, which is won at the start, and of 4x3:3, its rows and columns exchanged."""
-    wide = oracle(3, 4, 3)
-    drawn = [s for s in wide.reachable() if s.count(".") == 8 and not wide.over(s) and wide.end(s) is None]
-    for s in drawn[::4]:
-        tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
-        found = tree("3x4:3", start=wide.slashed(s))
-        turned = tree("4x3:3", start="/".join(tall[i : i + 3] for i in range(0, 12, 3)))
-        mine = {wide.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
-        assert {t: node.end for t, node in mine.items()} == wide.reduced(s)
-        assert all(node.score == wide.score(t, False) for t, node in mine.items())
-        assert all(node.score_distinct == wide.score(t, True) for t, node in mine.items())
-        assert len(turned.nodes) == len(found.nodes) > 1
-        assert (turned.root.score, turned.root.score_distinct) == (found.root.score, found.root.score_distinct)
-
-
-@pytest.mark.parametrize("spec", ["3x3:3", "2x4:3"])
-def test_edges_are_the_forced_moves_of_the_canonical_parent(spec):
-    board, found = oracle(*SHAPES[spec]), tree(spec)
-    record: Any = found.as_dict()
-    positions = {node["id"]: node["position"].replace("/", "") for node in record["nodes"]}
-    names = {board.name(c): c for c in range(board.cells)}
-    moves: dict[int, list[str]] = {}
-    pairs = [(edge["from"], edge["to"]) for edge in record["edges"]]
-    assert len(set(pairs)) == len(pairs), "edges go to distinct classes"
-    for edge in record["edges"]:
-        for cell in edge["moves"]:
-            child = board.put(positions[edge["from"]], names[cell])
-            assert board.canonical(child) == board.canonical(positions[edge["to"]])
-        moves.setdefault(edge["from"], []).extend(edge["moves"])
-    for node in record["nodes"]:
-        wanted = [] if node["end"] else [board.name(c) for c in board.block_rule(positions[node["id"]])]
-        assert sorted(moves.get(node["id"], [])) == sorted(wanted)
-
-
 def test_the_contract():
     record: Any = tree("3x3", opening="b1").as_dict()
     assert list(record) == ["board", "kind", "nodes", "edges"]
@@ -150,40 +71,6 @@ def test_a_won_board_is_its_root():
     found = tree("3x4:3")
     assert [(node.end, node.score) for node in found.nodes] == [("forced win", Fraction(1))]
     assert tree("3x3", start="a1 b1").root.end == "forced win"
-
-
-def test_full_trees():
-    assert [len(tree("3x3", kind="full", depth=d).nodes) for d in range(5)] == [1, 4, 16, 54, 162]
-    whole = tree("3x3", kind="full")
-    assert len(whole.nodes) == 765
-    assert whole.root.score == Fraction(737, 1260) - Fraction(121, 420)
-    assert tree("3x3", kind="full", depth=3).root.score is None
-    assert len(tree("3x3", kind="openings").nodes) == 16
-
-
-def test_policy_trees():
-    """Against all replies a perfect X never loses; every end is over."""
-    found = tree("3x3", kind="policy", x="perfect", o="random")
-    ends = [node for node in found.nodes if node.end]
-    assert {node.outcome for node in ends} == {"X", "draw"}
-    assert found.root.score == Fraction(75257, 77760)
-    with pytest.raises(InputError, match="symmetric positions differently"):
-        tree("3x3", kind="policy", x=lambda position: [0])
-
-
-def test_forced_win_trees():
-    board, found = oracle(3, 3, 3), tree("3x3", "a1 b1", kind="forced-wins")
-    sequences = board.forced_wins("XO.......")
-    assert {node.end for node in found.nodes} == {None, "forced win"}
-    leaves = [node for node in found.nodes if node.end]
-    assert all(node.fork for node in leaves)
-    last = set()
-    for sequence in sequences:
-        s = "XO......."
-        for name in sequence:
-            s = board.put(s, "abc".index(name[0]) + 3 * (int(name[1]) - 1))
-        last.add(board.canonical(s))
-    assert {board.canonical(str(node.position).replace("/", "")) for node in leaves} == last
 
 
 @pytest.mark.parametrize(
@@ -249,45 +136,6 @@ def test_a_fork_in_sight_is_ahead(spec, plies, many):
             seen += 1
             assert ahead(position), position
     assert seen == many
-
-
-def test_a_tree_that_no_picture_holds_is_refused_before_any_engine_is_asked(monkeypatch):
-    monkeypatch.setattr(reduced, "searched_from", None)
-    monkeypatch.setattr(reduced, "Outcomes", None)
-    with pytest.raises(BudgetError, match=r"some [0-9]{2},[0-9]{3} nodes or more, .* or for numbers, as pictures hold"):
-        tree("4x4", limit=DRAWN_NODES)
-
-
-@pytest.mark.slow
-def test_a_tree_that_is_too_large_is_refused_after_a_look(monkeypatch):
-    """Each position of 5x5:4 takes a search, and the tree has millions."""
-    asked, usual = list[object](), searched_from
-
-    def searched(*given):
-        asked.append(given)
-        return usual(*given)
-
-    monkeypatch.setattr(reduced, "searched_from", searched)
-    monkeypatch.setattr(reduced, "Outcomes", None)
-    with pytest.raises(BudgetError, match=r"the reduced tree of 5x5:4 has some [0-9],[0-9]{3},[0-9]{3} nodes or more"):
-        tree("5x5:4")
-    assert len(asked) == 1
-
-
-@pytest.mark.parametrize(("spec", "start"), [("3x3", ""), ("3x4:3", "a1 b2 c3")])
-def test_games_through_a_tree_show_no_more_nodes_than_it_has(spec, start):
-    position = parse_position(Board.parse(spec), start) if start else Position(Board.parse(spec))
-    size = len(tree(position.board, position, kind="full").nodes)
-
-    def ends(position):
-        return position.is_terminal
-
-    for limit in (size, size // 2, 2 * size):
-        require_small("full", position, lambda p: p.blanks, ends, limit)
-    with pytest.raises(BudgetError) as caught:
-        require_small("full", position, lambda p: p.blanks, ends, size // 16)
-    said = int(str(caught.value).split(" has some ")[1].split()[0].replace(",", ""))
-    assert size / 8 < said < 1.05 * size
 
 
 # Every kind of tree, whole and cut, grown once more on strings; and what is read off it.

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
 import noughts
-from noughts.blindfold.session import how_to_read
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
-from noughts.verbs.worksheet import instructions
 from noughts.worksheets.sheet import KINDS, usual
 from tests import naive
 
@@ -81,35 +78,6 @@ def test_the_key_names_the_threats_of_a_fork_and_of_nothing_else(kind, board):
         assert ("threats" in each.answer) == bool(twice)
         forks += bool(twice)
     assert forks or board != "3x3"
-
-
-@pytest.mark.parametrize("board", ["3x3", "3x4"])
-def test_the_list_of_a_blind_player_is_read_as_the_sheet_says(board):
-    """Who goes further in where a cell is taken, and skips those lines where it is free, calls what the key says."""
-    sheet = noughts.sheet(board, "blindfold", seed="judge")
-    assert any(each.endswith(how_to_read(sheet.rules)) for each in instructions(sheet))
-    assert how_to_read(sheet.rules)
-    assert not how_to_read(["Call a1."])
-    lines = [
-        (len(line) - len(line.lstrip()), re.findall(r"call ([a-z][0-9])", line, re.IGNORECASE)) for line in sheet.rules
-    ]
-    assert all(len(called) == 1 for _, called in lines)
-    for each in sheet.exercises:
-        calls, row = list(each.facts["calls"]), 0
-        order, x, o = list(each.facts["order"]), set[str](), set[str]()
-        for number, call in enumerate(calls):
-            depth, called = lines[row]
-            assert called == [call]
-            if call in o:
-                row += 1
-                assert number + 1 == len(calls) or lines[row][0] > depth
-                continue
-            x.add(call)
-            if number + 1 == len(calls):
-                break
-            o.add(next(cell for cell in order if cell not in x | o))
-            row = next(n for n in range(row + 1, len(lines)) if lines[n][0] <= depth)
-            assert lines[row][0] == depth
 
 
 @pytest.mark.parametrize("board", GAMES)
