@@ -33,7 +33,7 @@ from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.marks import Cell, Mask, Outcome, Player
 from noughts.rules.position import Position
 from noughts.rules.values import roughly, short
-from noughts.solving.search import NAME as SEARCH
+from noughts.solving.search import SearchSolution
 from noughts.solving.values import Value
 
 _WORTH: dict[Value, int] = {"loss": 0, "draw": 1, "win": 2}
@@ -70,7 +70,9 @@ def blunders_of(board: Board, role: Player, moves: Mapping[tuple[Mask, Mask, Cel
     """Return the blunders among moves, the earliest first; None where the positions of the board cannot be valued."""
     outcomes = Outcomes(Position(board))
     try:
-        if outcomes.solution.engine == SEARCH:  # which values one position at a time, and here there are many
+        if isinstance(
+            outcomes.solution, SearchSolution
+        ):  # which values one position at a time, and here there are many
             return None
     except BudgetError:
         return None

@@ -42,7 +42,7 @@ from noughts.rules.values import FrozenDict, drawn
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME
-from noughts.solving.search import NAME as SEARCH
+from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
 from noughts.solving.values import Value
 
@@ -223,7 +223,7 @@ def think(
             return dict(listed), None
         if player.otherwise is not None:
             return think(player.otherwise, position, solution)
-    if not player.needs_values or (solution is not None and solution.engine != SEARCH):
+    if not player.needs_values or (solution is not None and not isinstance(solution, SearchSolution)):
         return player.probabilities(position, solution), None
     known = known_of(position, solution)
     good = known.good
