@@ -16,6 +16,7 @@ from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import parse_position
 from tests.analysis.oracle import Oracle, oracle
+from tests.dear import sample
 
 SHAPES_GUARANTEE = {
     "3x3": (3, 3, 3, False),
@@ -71,7 +72,7 @@ def played(found: Guarantee, s: str, board: Oracle) -> set[str]:
     return set().union(*(played(found, board.put(s, c), board) for c in cells))
 
 
-@pytest.mark.parametrize(("spec", "start", "name", "player"), asked())
+@pytest.mark.parametrize(("spec", "start", "name", "player"), sample(asked(), 7))
 def test_whoever_can_forces_or_prevents(spec, start, name, player):
     board, names, s = oracle(*SHAPES_GUARANTEE[spec]), names_of(spec), string_of(spec, start)
     pattern = next(canonical for canonical, each in names.items() if each == name)
@@ -86,7 +87,7 @@ def test_whoever_can_forces_or_prevents(spec, start, name, player):
     assert (found.value == 2) == (finals == {found.player})
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", sample(STARTS, 3))
 @pytest.mark.parametrize("player", ["X", "O"])
 @pytest.mark.parametrize("points", [None, "X=2-1,O=0-1/2,Arrow=3-0", "X=0-1,O=1-0,draw=0-0,Scorpion=0-7"])
 def test_points_made_sure_of(start, player, points):

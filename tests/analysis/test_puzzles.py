@@ -28,6 +28,7 @@ from noughts.rules.position import Position, parse_position
 from noughts.solving.retrograde import SmallSolution
 from tests import naive
 from tests.analysis.oracle import Oracle, oracle
+from tests.dear import sample
 
 GAMES = {
     "3x3": naive.grid(3, 3, 3),
@@ -59,7 +60,7 @@ def solutions(game: naive.Game, at: str) -> tuple[str, list[int]]:
     return ("win", winning) if winning else ("not lose", [cell for cell, value in values.items() if value == 0])
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, 3))
 def test_each_has_exactly_one_solution_and_no_two_are_the_same(name):
     found = puzzles(name, 12 if is_listed(Board.parse(name)) else 3, seed="judge")
     seen = set()
@@ -381,7 +382,7 @@ def told(asked: str) -> list[str]:
     return list(KINDS[kind](spec, rest))
 
 
-@pytest.mark.parametrize("asked", KEPT)
+@pytest.mark.parametrize("asked", sample(KEPT, 4))
 def test_what_is_kept(asked: str) -> None:
     """Golden: a change here changes everybody's puzzles."""
     assert told(asked) == KEPT[asked]

@@ -107,7 +107,7 @@ def pairs_for(on: Small) -> Pairs:
 
 DEAR = (
     *("fano", "2x3:3+misere", "2x3:2+torus", "1x7:3", "flower", "1x5:6", "1x6:3", "3x2:3", "5x1:3", "2x1x3:3"),
-    *("1x5:3+torus", "2x2:3", "3x2:2"),
+    *("1x5:3+torus", "2x2:3", "3x2:2", "1x6:3+misere", "nested", "2x3:3", "2x3:3+torus", "1x4:2"),
 )
 
 
@@ -137,7 +137,7 @@ def starts(on: Small) -> list[str]:
     "name",
     dear(
         ["2x3:2", "2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "nested"],
-        *("2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus"),
+        *("2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "2x3:2"),
     ),
 )
 def test_from_every_position(name: str) -> None:
@@ -222,6 +222,7 @@ def test_three_by_three_with_players_who_see_threats() -> None:
             ("3x3+torus", (3, 3), 3, True, 5),
         ],
         *(("4x3:3", (4, 3), 3, False, 5), ("3x4:3", (3, 4), 3, False, 5), ("3x3", (3, 3), 3, False, 6)),
+        *(("3x3+torus", (3, 3), 3, True, 5), ("1x8:4", (1, 8), 4, False, 7), ("2x5:3", (2, 5), 3, False, 5)),
     ),
 )
 def test_larger_boards_up_to_a_ply(spec: str, sides: tuple[int, ...], k: int, torus: bool, to_ply: int) -> None:
@@ -246,7 +247,14 @@ def test_twins_have_the_same_census(one: str, twin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", dear(["3x3", "3x4:3", "3x3+torus", "2x2x2:3", "1x10:3", "3x3+misere", "2x5:3"], "3x4:3", "3x3+torus")
+    "spec",
+    dear(
+        ["3x3", "3x4:3", "3x3+torus", "2x2x2:3", "1x10:3", "3x3+misere", "2x5:3"],
+        "3x4:3",
+        "3x3+torus",
+        "3x3+misere",
+        "2x5:3",
+    ),
 )
 def test_engines_agree_where_listing_is_too_slow(spec: str) -> None:
     board = Board.parse(spec)
