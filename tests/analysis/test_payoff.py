@@ -12,7 +12,7 @@ import noughts
 from noughts.analysis.payoff.patterns import drawn_classes, patterns
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import DEFAULT_POINTS, parse_points, payoff, points_text, scheme_of, unnamed_endings
-from noughts.analysis.policies.reading import POLICIES
+from noughts.analysis.policies.policy import POLICIES
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidType

@@ -26,7 +26,8 @@ from noughts.analysis.policies.playing import (
     play_on,
     think,
 )
-from noughts.analysis.policies.reading import GRADES, policy
+from noughts.analysis.policies.policy import GRADES
+from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import searched_from, solution_for
 from noughts.rules.board import Board

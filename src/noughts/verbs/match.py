@@ -11,7 +11,8 @@ from fractions import Fraction
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.payoff.fairness import running_score
 from noughts.analysis.payoff.playout import BEST, Match, versus
-from noughts.analysis.policies.reading import GRADES, POLICIES, PolicyLike
+from noughts.analysis.policies.policy import GRADES, POLICIES
+from noughts.analysis.policies.reading import PolicyLike
 from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.drawing.figures import match_chart
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
@@ -125,8 +126,8 @@ def bot(board: Board, given: str) -> PolicyLike:
     if named is None:
         return given
     from noughts.analysis.payoff.playout import BEST
-    from noughts.analysis.policies.policy import RememberingPolicy
-    from noughts.analysis.policies.reading import GRADES, POLICIES, policy
+    from noughts.analysis.policies.policy import GRADES, POLICIES, RememberingPolicy
+    from noughts.analysis.policies.reading import policy
 
     name, rule = named.groups()
     if name.lower() in (*POLICIES, *GRADES, BEST, "any") or name.lower().endswith(".json"):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.policies.reading import POLICIES
+from noughts.analysis.policies.policy import POLICIES
 from noughts.bots.lessons import GameChances, Mark
 from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
 from noughts.bots.menace import Menace, menace

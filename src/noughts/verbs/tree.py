@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
-from noughts.analysis.policies.reading import POLICIES
+from noughts.analysis.policies.policy import POLICIES
 from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode, tree
 from noughts.drawing.layout import JOINED_BOARDS
 from noughts.drawing.tree import TreePicture

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from noughts.analysis.policies.policy import Policy
-from noughts.analysis.policies.reading import GRADES, POLICIES, PolicyLike, policy, require_policy
-from noughts.analysis.solutions import solution_for
+from noughts.analysis.policies.policy import GRADES, POLICIES
 from noughts.counting.census import Census
 from noughts.counting.engines import Columns, answer
 from noughts.counting.engines import ask as ask_by_rules
@@ -24,6 +22,10 @@ from noughts.rules.marks import Mask, cells_of
 from noughts.rules.play import MOVE_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
+
+if TYPE_CHECKING:
+    from noughts.analysis.policies.policy import Policy
+    from noughts.analysis.policies.reading import PolicyLike
 
 MOST_POSITIONS = 200_000
 """Positions that the games of policies may reach."""
@@ -61,20 +63,29 @@ def ask(
         to_ply=to_ply,
         starts=starts,
     )
+    if _is_rule(x) and _is_rule(o):
+        return question
+    from noughts.analysis.policies.reading import policy  # most questions are about move rules
+
     players = {player: policy(question.board, each) for player, each in (("X", x), ("O", o)) if not _is_rule(each)}
-    return _held(question, players) if players else question
+    return _held(question, players)
 
 
 def _is_rule(given: object) -> bool:
     """Return whether a move rule is meant, and not a policy. Raises InvalidType for what is neither."""
-    require_policy(given)
     if not isinstance(given, str):
+        from noughts.analysis.policies.reading import require_policy
+
+        require_policy(given)
         return False
     return given in MOVE_RULES or not (given in (*POLICIES, *GRADES) or ":" in given or given.endswith(".json"))
 
 
 def _held(question: Question, players: dict[str, Policy]) -> Question:
     """Return a question with players held to what policies may play, wherever the game can get."""
+    from noughts.analysis.policies.reading import policy
+    from noughts.analysis.solutions import solution_for
+
     board, start = question.board, question.position()
     others = {"X": question.x_moves, "O": question.o_moves}
     every = {player: players.get(player) or policy(board, others[player]) for player in "XO"}

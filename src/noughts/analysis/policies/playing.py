@@ -25,8 +25,8 @@ from pathlib import Path
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import ending_sentence
-from noughts.analysis.policies.policy import GENOME, Policy
-from noughts.analysis.policies.reading import GRADES, POLICIES, erring, policy
+from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Policy
+from noughts.analysis.policies.reading import erring, policy
 from noughts.analysis.policies.table import FilePolicy, read_json
 from noughts.analysis.solutions import searched_from
 from noughts.machine.budget import Limits

@@ -10,16 +10,18 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from numbers import Rational
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
-from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short
-from noughts.solving.solution import Solution
+
+if TYPE_CHECKING:
+    from noughts.rules.position import Position
+    from noughts.solving.solution import Solution
 
 Weights = FrozenDict[Cell, Fraction]
 """The chance of each cell that may be played, none of them 0: they sum to 1."""
@@ -27,6 +29,9 @@ Weights = FrozenDict[Cell, Fraction]
 FLOAT_ERROR = Fraction(1, 10**6)
 """How far from 1 a sum of floats may be."""
 
+POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
+GRADES = FrozenDict({"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)})
+"""The policies that err, and the chance with which they do where there is a mistake to make."""
 GENOME = "genome:"
 """How a policy begins that is a genome as text."""
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
-from noughts.analysis.policies.policy import GENOME, Moment, Policy, evenly, no_programs, read_weights
+from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Moment, Policy, evenly, no_programs, read_weights
 from noughts.analysis.policies.table import FilePolicy, file_policy, read_json
 from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
@@ -30,9 +30,6 @@ from noughts.rules.values import FrozenDict
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 
-POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
-GRADES = FrozenDict({"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)})
-"""The policies that err, and the chance with which they do where there is a mistake to make."""
 _PROGRAM = "program:"
 _DEEPEST = 8
 """How many policies may stand one within the other."""

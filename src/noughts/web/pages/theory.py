@@ -9,7 +9,7 @@ from noughts.analysis.explain.facts import counted
 from noughts.analysis.explain.openings import OpeningTheory, ValuedMove, errors, openings
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import Patterns, force, patterns
-from noughts.analysis.policies.reading import POLICIES
+from noughts.analysis.policies.policy import POLICIES
 from noughts.analysis.trees import DRAWN_NODES, NODE_LIMIT, GameTree, TreeNode, tree
 from noughts.drawing.cards import draw_live_tree
 from noughts.drawing.trees import guarantee_picture, tree_picture
