@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -25,29 +24,25 @@ def _drawn(thing: Any) -> str:
     return picture(thing)
 
 
-def _said(room: str) -> Display:
-    """Return the display of a result that is words and tables: its report, by a module of `reports`, as HTML."""
+def _said(thing: Any) -> str:
+    from noughts.present.forms import html
+    from noughts.verbs.reports import report_of
 
-    def display(thing: Any) -> str:
-        from noughts.present.forms import html
-
-        return html(importlib.import_module(f"noughts.present.{room}").report(thing))
-
-    return display
+    return html(report_of(thing))
 
 
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
-    ("noughts.blindfold.inquiry", "BlindAnswer"): ("text/html", _said("blindfold.answer")),
-    ("noughts.bots.menace", "Menace"): ("text/html", _said("bots.menace")),
+    ("noughts.blindfold.inquiry", "BlindAnswer"): ("text/html", _said),
+    ("noughts.bots.menace", "Menace"): ("text/html", _said),
     ("noughts.counting.census", "Census"): ("text/html", _census),
-    ("noughts.analysis.meanings.meaning", "Meanings"): ("text/html", _said("counts.lookup")),
+    ("noughts.analysis.meanings.meaning", "Meanings"): ("text/html", _said),
     ("noughts.rules.board", "Board"): ("image/svg+xml", _drawn),
     ("noughts.rules.position", "Position"): ("image/svg+xml", _drawn),
     ("noughts.analysis.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),
-    ("noughts.analysis.records.comparison", "Comparison"): ("text/html", _said("catalogue.comparison")),
+    ("noughts.analysis.records.comparison", "Comparison"): ("text/html", _said),
     ("noughts.analysis.records.record", "Record"): ("image/svg+xml", _drawn),
-    ("noughts.verbs.conventions", "Conventions"): ("text/html", _said("counts.conventions")),
-    ("noughts.solving.solution", "PositionValue"): ("text/html", _said("play.solution")),
+    ("noughts.verbs.conventions", "Conventions"): ("text/html", _said),
+    ("noughts.solving.solution", "PositionValue"): ("text/html", _said),
     ("noughts.solving.solution", "Solution"): ("image/svg+xml", _drawn),
     ("noughts.analysis.explain.explanation", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.analysis.trees", "GameTree"): ("image/svg+xml", _drawn),

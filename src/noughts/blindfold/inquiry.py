@@ -15,14 +15,14 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell
 from noughts.rules.symmetry import Permutation
-from noughts.rules.values import frozen, short
+from noughts.rules.values import Reported, frozen, short
 
 PARTS = ("information_sets", "smallest_strategy", "strategies", "win_probability", "value")
 """Parts that may take long on larger boards; see `api.solve_blindfold`."""
 
 
 @dataclass(frozen=True, repr=False)
-class BlindAnswer:
+class BlindAnswer(Reported):
     """Everything found about one blind game; what was not worked out is None.
 
     `never_lose` and `always_win` tell whether the blind player can make sure of it. `safe_first_calls`, the safe

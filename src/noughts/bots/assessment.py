@@ -29,7 +29,7 @@ from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Mask, Outcome, Player, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import record, short
+from noughts.rules.values import Reported, record, short
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 
@@ -115,7 +115,7 @@ class RoleAssessment:
 
 
 @dataclass(frozen=True, repr=False)
-class Assessment:
+class Assessment(Reported):
     """What a bot is worth, in the roles that were asked about, X before O."""
 
     start: Position

@@ -29,7 +29,7 @@ from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import FrozenDict, decimal_digits, short
+from noughts.rules.values import FrozenDict, Reported, decimal_digits, short
 from noughts.solving.values import OUTCOME_OF_VALUE
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Generation:
 
 
 @dataclass(frozen=True, repr=False)
-class Bred:
+class Bred(Reported):
     """A bot bred on a board.
 
     `chances` are those of its games against each opponent, as each player it plays, X first; those against `each-other`

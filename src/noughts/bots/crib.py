@@ -23,13 +23,13 @@ from noughts.rules.errors import CheckError, InputError
 from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Cell, Player, cells_of
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict, Reported, short
 
 Engine = Literal["search", "programme"]
 
 
 @dataclass(frozen=True, repr=False)
-class Crib:
+class Crib(Reported):
     """The smallest table that was found for a question. `table` has for each class of boards the cell to play.
 
     `entries` are counted as the question has it, and no table has fewer than `bound`; `own` are the boards at which the
@@ -85,7 +85,7 @@ class Crib:
 
 
 @dataclass(frozen=True, repr=False)
-class CribPair:
+class CribPair(Reported):
     """A crib for X and one for O, asked alike. Entries and bounds are those of both together."""
 
     x: Crib

@@ -19,7 +19,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.position import Position
-from noughts.rules.values import record, short
+from noughts.rules.values import Reported, record, short
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Standing:
 
 
 @dataclass(frozen=True, repr=False)
-class CrossTable:
+class CrossTable(Reported):
     """All pairs of some bots on a board, both ways, in the order in which the bots were given."""
 
     start: Position

@@ -35,7 +35,7 @@ from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import short
+from noughts.rules.values import Reported, short
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 
@@ -130,7 +130,7 @@ def opponent_given(board: Board, player: Player, rival: Policy | None) -> dict[s
 
 
 @dataclass(frozen=True, repr=False)
-class Menace:
+class Menace(Reported):
     """A machine that plays X or O by drawing beads, taught by `lessons`, each from the same beads and another seed.
 
     `beads` are those of each box, in the order of its cells, after the first lesson; `games` how many games it has been

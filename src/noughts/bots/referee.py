@@ -32,7 +32,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.marks import Cell, Mask, Outcome, Player
 from noughts.rules.position import Position
-from noughts.rules.values import roughly, short
+from noughts.rules.values import Reported, roughly, short
 from noughts.solving.search import SearchSolution
 from noughts.solving.values import Value
 
@@ -203,7 +203,7 @@ class SideTrial:
 
 
 @dataclass(frozen=True, repr=False)
-class Trial:
+class Trial(Reported):
     """What the referee found about a program on a board. `same` says what it was asked once for."""
 
     board: Board

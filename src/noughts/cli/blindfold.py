@@ -34,15 +34,14 @@ class BlindfoldPlayRequest(BlindPlay):
     seed: int | None = option("Make the program's choices repeatable.")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what the role leaves nothing to do."""
+        """Return what the role leaves nothing to do."""
         is_sighted = self.as_ == "sighted"
-        yield (
-            "opponent" in self.given and is_sighted,
-            "--opponent replies to a blind player: leave out --as sighted",
-        )
-        yield (
-            "goal" in self.given and not is_sighted,
-            "--goal is what the strategy against you is for: add --as sighted",
+        return (
+            ("opponent" in self.given and is_sighted, "--opponent replies to a blind player: leave out --as sighted"),
+            (
+                "goal" in self.given and not is_sighted,
+                "--goal is what the strategy against you is for: add --as sighted",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -34,8 +34,10 @@ class ServeRequest(VerbRequest):
     open_browser: bool = option("Open it in the browser.", False, name="open")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield that pages name cells otherwise."""
-        yield are_numbered(), "--cells numbers has no place with serve, whose pages name cells a1 to c3: leave it out"
+        """Return that pages name cells otherwise."""
+        return (
+            (are_numbered(), "--cells numbers has no place with serve, whose pages name cells a1 to c3: leave it out"),
+        )
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Serve until the program is interrupted."""

@@ -82,8 +82,8 @@ class EngineRequest(VerbRequest):
     seed: str | None = option("Play the same move whenever asked the same.", metavar="TEXT")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield that the protocol names cells otherwise."""
-        yield are_numbered(), "the protocol names cells a1, b1, ...: leave out --cells numbers"
+        """Return that the protocol names cells otherwise."""
+        return ((are_numbered(), "the protocol names cells a1, b1, ...: leave out --cells numbers"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Play until the other program quits."""

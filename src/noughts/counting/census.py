@@ -11,7 +11,7 @@ from noughts.counting.question import Question, convention
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
 from noughts.rules.errors import CheckError
-from noughts.rules.values import short
+from noughts.rules.values import Reported, short
 
 __all__ = ["COLUMNS", "GAME_COLUMNS", "POSITION_COLUMNS", "Census", "PlyCounts", "Totals"]
 
@@ -113,7 +113,7 @@ def _sum(column: Iterable[int | None]) -> int | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Census(Framed):
+class Census(Reported, Framed):
     """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted."""
 
     question: Question

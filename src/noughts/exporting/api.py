@@ -20,7 +20,7 @@ from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, path_of, whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.values import short
+from noughts.rules.values import Reported, short
 
 _EMPTY = "the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1"
 _STEPS = 20_000
@@ -36,7 +36,7 @@ _ALLOWED = {
 
 
 @dataclass(frozen=True, repr=False)
-class QueryResult(Framed):
+class QueryResult(Reported, Framed):
     """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
 
     columns: tuple[str, ...]
@@ -180,7 +180,7 @@ def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool
 
 
 @dataclass(frozen=True, repr=False)
-class Written:
+class Written(Reported):
     """What was written: the path, the format (`site` for a folder of pages), how many rows or pages, and the bytes.
 
     `table` is the table where the format holds one, else None. `rules`: the options that bind play, such as

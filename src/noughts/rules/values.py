@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from hashlib import sha256
+from importlib import import_module
 from itertools import count, islice
 from operator import attrgetter
 from typing import Any, ClassVar, NoReturn, TypeVar
@@ -76,7 +77,17 @@ def short(text: object, limit: int = 40) -> str:
     return line if len(line) <= limit else line[: limit - 3] + "..."
 
 
-class Result:
+class Reported:
+    """A result whose text is the report that the command line prints, its `repr` where there is none."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        text: str = import_module("noughts.verbs.reports").text_of(self)
+        return text
+
+
+class Result(Reported):
     """What a question comes to, as a value: `keys` names the attributes of its record in their order.
 
     A word of `keys` is an attribute, or `key=attribute` where the record calls it otherwise; the attribute may be that

@@ -21,6 +21,7 @@ from noughts.rules.board import Board, format_infinite, infinite_k
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
+from noughts.rules.values import Reported
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.problem import Watch
 from noughts.solving.weak.pairing import PERIOD, PERIODIC_K, Place, periodic_pairs, stopped_lines
@@ -43,7 +44,7 @@ _NINE = (
 
 
 @dataclass(frozen=True, repr=False)
-class InfiniteValue:
+class InfiniteValue(Reported):
     """Who wins with k in a row on the infinite board: `outcome` is None where that is open.
 
     `known` is `proved`, here and now, `published` or `open`; `proof` says how it is known and `source` who proved it

@@ -13,7 +13,7 @@ from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position, parse_position
-from noughts.rules.values import Frozen, short
+from noughts.rules.values import Frozen, Reported, short
 from noughts.solving.values import PlyValues, Value
 
 PLAYOUTS = 64
@@ -128,7 +128,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True, repr=False)
-class PositionValue:
+class PositionValue(Reported):
     """All that is known of one position. `value` is for `to_move`, the player whose turn the marks imply.
 
     `line` is one line of best play to the end of the game, None where it was not asked for or not found. `at_most` is a
@@ -172,7 +172,7 @@ class PositionValue:
         }
 
 
-class Solution(Frozen, Framed, ABC):
+class Solution(Reported, Frozen, Framed, ABC):
     """Values of the positions of one board under best play.
 
     Positions are given as such or as text, the start where none is.

@@ -80,10 +80,12 @@ class BlindfoldRequest(BlindRuled):
     )
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what a goal leaves nothing to do."""
-        yield (
-            self.safe and self.goal != "win-often",
-            "--safe goes with --goal win-often: the other goals never lose anyway",
+        """Return what a goal leaves nothing to do."""
+        return (
+            (
+                self.safe and self.goal != "win-often",
+                "--safe goes with --goal win-often: the other goals never lose anyway",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -38,8 +38,8 @@ class CheckRequest(VerbRequest):
     time: str | None = option("Give up what is not judged by then, of all files: 10s, 5m.", metavar="TIME")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield that standard input is to be read twice."""
-        yield self.files.count("-") > 1, "standard input can be read once: name - one time only"
+        """Return that standard input is to be read twice."""
+        return ((self.files.count("-") > 1, "standard input can be read once: name - one time only"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return what came of each certificate; one that could not be read is an error alone."""
@@ -146,7 +146,7 @@ def _crib_side(found: CribChecked) -> Iterator[str]:
 
 
 def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:
-    """Yield what supports the answer."""
+    """Return what supports the answer."""
     found = one.found
     if isinstance(found, Judgement):
         rows = [[each.title, _shown(each.title), f"{each.positions:,}", f"{each.replies:,}"] for each in found.sections]

@@ -22,7 +22,7 @@ from noughts.rules.arguments import function_or_none
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
 from noughts.rules.play import END_RULES
-from noughts.rules.values import digit_count, short
+from noughts.rules.values import Reported, digit_count, short
 
 FIRST_SECONDS = 60.0
 """What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
@@ -33,7 +33,7 @@ WORTH_TRYING = 100 * 10**9, 86400.0
 
 
 @dataclass(frozen=True, repr=False)
-class Conventions:
+class Conventions(Reported):
     """All conventions of a board: finished games by the three questions, positions from naive to exact.
 
     `second` is another engine that gives the first number too, where one was quick to ask.

@@ -91,39 +91,42 @@ class CountRequest(PlayRules, Budgeted, Shared):
         return not asked and not self._is_range and self.form not in ("bfile", "oeis")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what leaves other options nothing to do."""
+        """Return what leaves other options nothing to do."""
         form, is_range = self.form, self._is_range
-        yield (
-            "column" in self.given and form not in ("bfile", "oeis") and not is_range,
-            f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of boards",
+        return (
+            (
+                "column" in self.given and form not in ("bfile", "oeis") and not is_range,
+                f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of "
+                "boards",
+            ),
+            (
+                "moves" in self.given and self.x_moves is not None and self.o_moves is not None,
+                "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
+            ),
+            (
+                self.explain and self.starts != "X",
+                "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the "
+                "others",
+            ),
+            (
+                "symmetry" in self.given and self.same == "labelled",
+                "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or "
+                "choices",
+            ),
+            (
+                self.explain and form not in ("table", "html", "json") and not is_range,
+                f"--explain has no place in --format {form}: use table or json",
+            ),
+            (
+                is_range and form in PICTURES,
+                f"{shown(str(self.board))} is a range of boards, which has no chart: ask about one board",
+            ),
+            *(
+                (is_range and getattr(self, name), f"--{name} has no place with a range of boards: ask about one board")
+                for name in ("check", "explain")
+            ),
+            (self._is_about_all and form in PICTURES, NO_CHART),
         )
-        yield (
-            "moves" in self.given and self.x_moves is not None and self.o_moves is not None,
-            "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
-        )
-        yield (
-            self.explain and self.starts != "X",
-            "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the others",
-        )
-        yield (
-            "symmetry" in self.given and self.same == "labelled",
-            "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or "
-            "choices",
-        )
-        yield (
-            self.explain and form not in ("table", "html", "json") and not is_range,
-            f"--explain has no place in --format {form}: use table or json",
-        )
-        yield (
-            is_range and form in PICTURES,
-            f"{shown(str(self.board))} is a range of boards, which has no chart: ask about one board",
-        )
-        for name in ("check", "explain"):
-            yield (
-                is_range and getattr(self, name),
-                f"--{name} has no place with a range of boards: ask about one board",
-            )
-        yield self._is_about_all and form in PICTURES, NO_CHART
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the census, the conventions of the board, or a census of each board of a range."""

@@ -39,15 +39,17 @@ class DrawRequest(VerbRequest):
     size: int | None = option("The width: pixels of a PNG, units of an SVG.", metavar="N")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what text cannot show."""
+        """Return what text cannot show."""
         is_text = self.form == "text"
-        yield (
-            is_text and self.arrows,
-            "--arrows has no place in --format text, which has no lines to draw: leave it out",
-        )
-        yield (
-            is_text and self.size is not None,
-            "--size has no place in --format text, which has no pixels: leave it out",
+        return (
+            (
+                is_text and self.arrows,
+                "--arrows has no place in --format text, which has no lines to draw: leave it out",
+            ),
+            (
+                is_text and self.size is not None,
+                "--size has no place in --format text, which has no pixels: leave it out",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

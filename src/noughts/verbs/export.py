@@ -66,7 +66,7 @@ class QueryRequest(VerbRequest):
     build_time: str = option("Refuse to build tables that take longer.", "2m", metavar="TIME")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what is about a query where there is none."""
+        """Return what is about a query where there is none."""
         for name in ("rows", "time", "memory", "build-time"):
             given = self.sql is None and name.replace("-", "_") in self.given
             yield given, f"--{name} is about a query: add the SELECT, or leave it out"
@@ -86,40 +86,38 @@ def file_report(written: Written) -> Report:
     board = written.board
     noun = "classes" if written.form in ("graphml", "dot") else "rows"
     what = f"the table {written.table}" if written.form in SINGLE else FORMATS[written.form]
-    size = format_size(written.size)
-    commands = try_next(
-        f"noughts query {board}   # lists the columns",
-        f"noughts query {board} 'select ply, outcome, count(*) from classes group by 1, 2'",
-    )
-    return Report.of([f"{board}: wrote {written.rows:,} {noun} to {written.path} ({what}; {size}).", commands])
+    said = f"{board}: wrote {written.rows:,} {noun} to {written.path} ({what}; {format_size(written.size)})."
+    ask = f"noughts query {board} 'select ply, outcome, count(*) from classes group by 1, 2'"
+    return Report.of([said, try_next(f"noughts query {board}   # lists the columns", ask)])
 
 
 def site_report(written: Written) -> Report:
     """Return what there is to say about a site."""
-    board, size = written.board, format_size(written.size)
+    board, size, rules = written.board, format_size(written.size), written.rules
     said = f"{board}: wrote {written.rows:,} pages to {written.path} ({size}). Open {written.path / 'index.html'}."
-    if written.rules:
-        commands = try_next(
-            f"noughts positions {board} {written.rules} --terminal",
-            f"noughts count {board} --same choices {written.rules}",
-        )
-    else:
-        commands = try_next(
-            f"noughts positions {board} --terminal",
-            f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite",
-        )
-    return Report.of([said, commands])
+    more = f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite"
+    more = f"noughts count {board} --same choices {rules}" if rules else more
+    return Report.of([said, try_next(f"noughts positions {board}{f' {rules}' if rules else ''} --terminal", more)])
 
 
-# The rows that a query gives, and the columns that it may ask for.
+def report(answer: QueryResult) -> Report:
+    """Return the rows of a query as a table."""
+    texts = frozenset(i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows))
+    rows = [["" if value is None else str(value) for value in row] for row in answer.rows]
+    said = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
+    return Report.of([Table(list(answer.columns), rows, texts)], [said])
 
 
 def forms(answer: QueryResult, look: Look) -> Forms:
-    """Return the rows of a query in every form."""
-    said = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
-    return _forms(answer.records, _table(answer), lambda table: Report.of([table], [said]), look) | {
-        "csv": lambda: _csv(answer)
-    }
+    """Return the rows of a query in every form; in CSV values as they are: a comma in a text is no grouping."""
+
+    def values() -> str:
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerows([answer.columns, *(["" if value is None else value for value in row] for row in answer.rows)])
+        return buffer.getvalue()
+
+    return _forms(answer.records, report(answer), look) | {"csv": values}
 
 
 def column_forms(look: Look) -> Forms:
@@ -135,34 +133,15 @@ def column_forms(look: Look) -> Forms:
         "noughts query 3x3 'select label, count(*) from positions group by 1'",
     )
     records = [dict(zip(found.headings, row, strict=True)) for row in rows]
-    return _forms(lambda: records, found, lambda table: Report.of([table], [commands]), look)
+    return _forms(lambda: records, Report.of([found], [commands]), look)
 
 
-def _forms(
-    records: Callable[[], Sequence[Mapping[str, object]]],
-    table: Table,
-    report: Callable[[Table], Report],
-    look: Look,
-) -> Forms:
+def _forms(records: Callable[[], Sequence[Mapping[str, object]]], report: Report, look: Look) -> Forms:
+    (table,) = report.tables
     return {
-        "table": lambda: as_text(report(table), look),
+        "table": lambda: as_text(report, look),
         "json": lambda: as_json(records()),
         "jsonl": lambda: "\n".join(map(json.dumps, records())) + "\n",
         "csv": lambda: as_csv(table) + "\n",
         "markdown": lambda: as_markdown(table) + "\n",
     }
-
-
-def _table(answer: QueryResult) -> Table:
-    texts = frozenset(i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows))
-    rows = [["" if value is None else str(value) for value in row] for row in answer.rows]
-    return Table(list(answer.columns), rows, texts)
-
-
-def _csv(answer: QueryResult) -> str:
-    """Return the rows with their values as they are: a comma in a text is no grouping."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(answer.columns)
-    writer.writerows([["" if value is None else value for value in row] for row in answer.rows])
-    return buffer.getvalue()

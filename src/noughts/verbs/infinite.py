@@ -38,7 +38,7 @@ _ARROWS = {
 def infinite_forms(value: InfiniteValue, look: Look, *, proof: str | None = None) -> Forms:
     """Return who wins on an infinite board, in every form; `proof` names the file to which the proof was written."""
     return {
-        "table": lambda: as_text(_report(value, proof), look),
+        "table": lambda: as_text(report(value, proof), look),
         "json": lambda: json.dumps(value.as_dict()) + "\n",
         "markdown": lambda: _markdown(value),
     }
@@ -54,7 +54,8 @@ def _sentence(value: InfiniteValue) -> str:
     return f"{value.outcome} wins with best play{most if value.at_most != 1 else ', in 1 move'}."
 
 
-def _report(value: InfiniteValue, proof: str | None) -> Report:
+def report(value: InfiniteValue, proof: str | None = None) -> Report:
+    """Return who wins on an infinite board, and how it is known."""
     pairs: list[Block | str] = []
     if value.pairs:
         pairs = [

@@ -59,21 +59,25 @@ class MatchRequest(Listed):
         return self.x is not None or self.o is not None
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what is about one pair where all pairs are meant, or about a policy where a score is."""
-        for name, given in (("save", self.save), ("games", self.games)):
-            yield given is not None and not self._is_pair, f"--{name} is about one pair of bots: add --x and --o"
-        yield self.swap and self.games is None, "--swap is about the running score: add --games N"
-        yield (
-            self.form in (*PICTURES, "text") and not self._is_pair,
-            f"--format {self.form} is of one pair of bots: ask with --x and --o",
-        )
-        yield (
-            self.games is not None and (self.save is not None or self.form == "text"),
-            "a running score is no policy: leave out --save; it is a table, JSON or chart",
-        )
-        yield (
-            self.save is not None and BEST not in (self.x, self.o),
-            "--save writes the best response: ask with --x best or --o best",
+        """Return what is about one pair where all pairs are meant, or about a policy where a score is."""
+        return (
+            *(
+                (given is not None and not self._is_pair, f"--{name} is about one pair of bots: add --x and --o")
+                for name, given in (("save", self.save), ("games", self.games))
+            ),
+            (self.swap and self.games is None, "--swap is about the running score: add --games N"),
+            (
+                self.form in (*PICTURES, "text") and not self._is_pair,
+                f"--format {self.form} is of one pair of bots: ask with --x and --o",
+            ),
+            (
+                self.games is not None and (self.save is not None or self.form == "text"),
+                "a running score is no policy: leave out --save; it is a table, JSON or chart",
+            ),
+            (
+                self.save is not None and BEST not in (self.x, self.o),
+                "--save writes the best response: ask with --x best or --o best",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -70,13 +70,12 @@ class MenaceRequest(Limited):
     labels: str | None = option("Write labels to print, cut and stick.", metavar="FILE.pdf|svg", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what is about one machine, or about a course of games."""
-        yield self.save is not None and self.runs > 1, "--save keeps one machine: leave out --runs"
+        """Return what is about one machine, or about a course of games."""
         other = "ask for labels with --labels FILE.pdf"
         other = other if self.labels is None else "leave out --format and -o for labels alone"
-        yield (
-            self.form in PICTURES and not self.games,
-            f"a curve is drawn over games: add --games 200, or {other}",
+        return (
+            (self.save is not None and self.runs > 1, "--save keeps one machine: leave out --runs"),
+            (self.form in PICTURES and not self.games, f"a curve is drawn over games: add --games 200, or {other}"),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

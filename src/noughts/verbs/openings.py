@@ -35,14 +35,16 @@ class OpeningsRequest(VerbRequest):
     opening: str | None = option("Those after this move, with --forced-wins.", metavar="CELL", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what has no meaning without forced wins, or with them."""
-        yield (
-            self.opening is not None and not self.forced_wins,
-            "--opening is about forced wins: add --forced-wins, or ask with --from for the position",
-        )
-        yield (
-            self.forced_wins and self.form == "dot",
-            "forced wins are a sheet of boards, and no graph: use one of table, json, svg, png, pdf, text",
+        """Return what has no meaning without forced wins, or with them."""
+        return (
+            (
+                self.opening is not None and not self.forced_wins,
+                "--opening is about forced wins: add --forced-wins, or ask with --from for the position",
+            ),
+            (
+                self.forced_wins and self.form == "dot",
+                "forced wins are a sheet of boards, and no graph: use one of table, json, svg, png, pdf, text",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

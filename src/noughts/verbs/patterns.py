@@ -36,12 +36,16 @@ class PatternsRequest(Listed):
     )
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what is about a strategy where none is asked for."""
-        for name, given in (("by", self.player), ("save", self.save)):
-            yield (
-                given is not None and self.pattern is None,
-                f"--{name} is about the strategy for a pattern: add --force NAME",
-            )
+        """Return what is about a strategy where none is asked for."""
+        return (
+            *(
+                (
+                    given is not None and self.pattern is None,
+                    f"--{name} is about the strategy for a pattern: add --force NAME",
+                )
+                for name, given in (("by", self.player), ("save", self.save))
+            ),
+        )
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the patterns, or the strategy for one."""

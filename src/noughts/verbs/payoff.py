@@ -67,38 +67,40 @@ class PayoffRequest(Listed):
     swap: bool = option("With --games: the two take turns with X.", False)
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what comparing schemes, a running score and a strategy leave nothing to do."""
+        """Return what comparing schemes, a running score and a strategy leave nothing to do."""
         compares = self.fairest is not None or len(self.points) > 1
         is_strategy = self.player is not None or self.save is not None
-        yield (
-            compares and (is_strategy or self.games is not None or self.swap),
-            "schemes are compared by best play and by policies: leave out --strategy, --save and --games",
-        )
-        yield (
-            self.fairest is not None and len(self.points) > 1,
-            "--fairest keeps the points of one scheme: give --points once, or not at all",
-        )
-        yield (
-            compares and self.form not in ("table", "json"),
-            f"schemes of points are no {self.form}: use one of table, json",
-        )
-        yield self.swap and self.games is None, "--swap is about the running score: add --games N"
-        yield (
-            self.games is not None and (is_strategy or self.form in ("text", "dot")),
-            "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON",
-        )
-        yield (
-            self.games is not None and self.x in (None, BEST) and self.o in (None, BEST),
-            "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
-            "O with --o, as in --games 10 --x perfect --o random",
-        )
-        yield (
-            self.player is not None and (self.x is not None or self.o is not None),
-            "--strategy is for best play of both: leave out --x and --o, or ask match for a best response",
-        )
-        yield (
-            self.save is not None and self.player is None,
-            "--save is about the strategy of a player: add --strategy X or --strategy O",
+        return (
+            (
+                compares and (is_strategy or self.games is not None or self.swap),
+                "schemes are compared by best play and by policies: leave out --strategy, --save and --games",
+            ),
+            (
+                self.fairest is not None and len(self.points) > 1,
+                "--fairest keeps the points of one scheme: give --points once, or not at all",
+            ),
+            (
+                compares and self.form not in ("table", "json"),
+                f"schemes of points are no {self.form}: use one of table, json",
+            ),
+            (self.swap and self.games is None, "--swap is about the running score: add --games N"),
+            (
+                self.games is not None and (is_strategy or self.form in ("text", "dot")),
+                "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON",
+            ),
+            (
+                self.games is not None and self.x in (None, BEST) and self.o in (None, BEST),
+                "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
+                "O with --o, as in --games 10 --x perfect --o random",
+            ),
+            (
+                self.player is not None and (self.x is not None or self.o is not None),
+                "--strategy is for best play of both: leave out --x and --o, or ask match for a best response",
+            ),
+            (
+                self.save is not None and self.player is None,
+                "--save is about the strategy of a player: add --strategy X or --strategy O",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
@@ -205,19 +207,20 @@ def _next(found: Payoff) -> list[str]:
 
 def comparison_forms(found: Schemes, look: Look) -> Forms:
     """Return schemes side by side, in words and as JSON."""
-    return report_forms(lambda: _comparison(found), found.as_dict, look)
+    return report_forms(lambda: comparison_report(found), found.as_dict, look)
 
 
 def fairest_forms(found: Fairest, look: Look) -> Forms:
     """Return the fairest schemes, in words and as JSON."""
-    return report_forms(lambda: _fairest(found), found.as_dict, look)
+    return report_forms(lambda: fairest_report(found), found.as_dict, look)
 
 
 def _where(found: Schemes | Fairest) -> str:
     return f"{found.start.board}{f' from {found.start}' if found.start.ply else ''}"
 
 
-def _comparison(found: Schemes) -> Report:
+def comparison_report(found: Schemes) -> Report:
+    """Return schemes side by side, with what they come to."""
     asked = f"noughts payoff {found.start.board}{place(found.start)}"
     head = ["scheme", "best play", "by", f"{found.x} against {found.o}", "about"]
     return Report.of(
@@ -236,7 +239,8 @@ def _row(row: SchemeRow) -> list[str]:
     return [row.text, str(best.difference), keeping, str(row.met.difference), decimal(row.met.difference, 4)]
 
 
-def _fairest(found: Fairest) -> Report:
+def fairest_report(found: Fairest) -> Report:
+    """Return the fairest schemes."""
     many, on = len(found.schemes), f"{found.start.board}{place(found.start)}"
     lines = found.texts[:_SHOWN]
     points = f"{found.most:,} point{'s' * (found.most != 1)}"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from noughts.analysis.explain.facts import LABELS, counted, moves_to_win
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.record import Record
 from noughts.counting.question import command_of
+from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms
 from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, try_next
 from noughts.present.text import as_text
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from noughts.drawing.sheets import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
     from noughts.rules.play import EndRule
-    from noughts.rules.symmetry import Shape
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,19 +83,19 @@ _DIGITS = 1_000
 
 def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
     """Return positions in every form: the first `limit` of them, all unless given."""
-    listing = _Listing(found, found.records[:limit])
+    shown = found.records[:limit]
 
     def pages(paper: str) -> Sequence[Svg]:
         from noughts.drawing.sheets import sheet_pages
 
-        return sheet_pages(*_sheet(listing), listing.found.heading, paper, look.theme)
+        return sheet_pages(shape_of(found.board), _sheet(found, shown), found.heading, paper, look.theme)
 
     return {
-        "text": lambda: as_text(_report(listing), look),
-        "json": lambda: _as_json(listing),
-        "jsonl": lambda: "".join(json.dumps(r.as_dict(), separators=(",", ":")) + "\n" for r in listing.shown),
-        "csv": lambda: _as_rows(listing, "csv"),
-        "markdown": lambda: _as_rows(listing, "markdown"),
+        "text": lambda: as_text(report(found, limit=limit), look),
+        "json": lambda: _as_json(found, shown),
+        "jsonl": lambda: "".join(json.dumps(r.as_dict(), separators=(",", ":")) + "\n" for r in shown),
+        "csv": lambda: _as_rows(found, shown, "csv"),
+        "markdown": lambda: _as_rows(found, shown, "markdown"),
         **chart_forms(
             lambda: sheet(found, look.theme, limit=limit), pages, look=replace(look, paper=look.paper or "a4")
         ),
@@ -105,106 +107,84 @@ def sheet(found: Positions, theme: str = "light", *, limit: int | None = None) -
     from noughts.drawing.sheets import draw_sheet
 
     shown = found.records[:limit]
-    heading = found.heading
-    if len(shown) < len(found):
-        heading += f" The first {len(shown):,} are shown." if len(shown) != 1 else " The first is shown."
-    return draw_sheet(*_sheet(_Listing(found, shown)), heading, theme)
+    part = "The first is shown." if len(shown) == 1 else f"The first {len(shown):,} are shown."
+    heading = f"{found.heading} {part}" if len(shown) < len(found) else found.heading
+    return draw_sheet(shape_of(found.board), _sheet(found, shown), heading, theme)
 
 
-@dataclass(frozen=True)
-class _Listing:
-    """What was found, and the records to show."""
-
-    found: Positions
-    shown: tuple[Record, ...]
-
-
-def _as_json(listing: _Listing) -> str:
-    records = ",\n  ".join(json.dumps(record.as_dict()) for record in listing.shown)
+def _as_json(found: Positions, shown: Sequence[Record]) -> str:
+    records = ",\n  ".join(json.dumps(record.as_dict()) for record in shown)
     body = f"[\n  {records}\n ]" if records else "[]"
-    return json.dumps(listing.found.summary(), indent=1)[:-2] + f',\n "positions": {body}\n}}\n'
+    return json.dumps(found.summary(), indent=1)[:-2] + f',\n "positions": {body}\n}}\n'
 
 
-def _as_rows(listing: _Listing, form: str) -> str:
+def _as_rows(found: Positions, shown: Sequence[Record], form: str) -> str:
     from noughts.exporting.columns import CLASSES, POSITIONS, chunked, class_row, position_row
     from noughts.exporting.files import write_csv, write_markdown
 
-    table, row = (POSITIONS, position_row) if listing.found.same == "labelled" else (CLASSES, class_row)
-    write = write_csv if form == "csv" else write_markdown
+    table, row = (POSITIONS, position_row) if found.same == "labelled" else (CLASSES, class_row)
     file = io.StringIO()
-    write(table, chunked(map(row, listing.shown)), file)
+    (write_csv if form == "csv" else write_markdown)(table, chunked(map(row, shown)), file)
     return file.getvalue()
 
 
 def caption(record: Record, end: EndRule = "line") -> str:
     """Return a short line for a board: who won, or who wins with best play and how soon, in what the legend names."""
-    if record.is_terminal:
-        return "drawn" if record.outcome == "draw" else f"{record.outcome} won"
     if record.outcome == "draw":
-        return "draw"
-    return f"{record.outcome} in {moves_to_win(record.remoteness) if end == 'line' else record.remoteness}"
+        return "drawn" if record.is_terminal else "draw"
+    soon = moves_to_win(record.remoteness) if end == "line" else record.remoteness
+    return f"{record.outcome} won" if record.is_terminal else f"{record.outcome} in {soon}"
 
 
 def legend(found: Positions, records: Sequence[Record]) -> str:
     """Return what the captions of these records say, and in which unit."""
     end = found.question.end
-    over = [record for record in records if record.is_terminal]
-    going_on = [record for record in records if not record.is_terminal]
-    soon = f" and how soon, in {counted(found.board, end)}" * any(record.outcome != "draw" for record in going_on)
-    won = [record for record in over if record.outcome != "draw"]
-    said = ["whose win is decided (won)" if end == "decided" else "who won"] * bool(won)
-    said += ["that it is drawn"] * (len(won) < len(over))
-    said += [f"who wins with best play{soon}"] * bool(going_on)
-    words = ", or ".join(said)
-    if found.is_ruled:
-        how = "by choices, " if found.same == "symmetry" else ""
-        words += f"; how many games under these rules go through it ({how}of {found.start_games:,})"
-    return f"Under each board: {words}."
+    kinds = {(record.is_terminal, record.outcome != "draw") for record in records}
+    soon = f" and how soon, in {counted(found.board, end)}" * ((False, True) in kinds)
+    said = ["whose win is decided (won)" if end == "decided" else "who won"] * ((True, True) in kinds)
+    said += ["that it is drawn"] * ((True, False) in kinds)
+    said += [f"who wins with best play{soon}"] * any(not is_over for is_over, _ in kinds)
+    how = "by choices, " if found.same == "symmetry" else ""
+    games = (
+        f"; how many games under these rules go through it ({how}of {found.start_games:,})" if found.is_ruled else ""
+    )
+    return f"Under each board: {', or '.join(said)}{games}."
 
 
-def _by_ply(records: Sequence[Record]) -> dict[int, list[Record]]:
-    found: dict[int, list[Record]] = {}
-    for record in records:
-        found.setdefault(record.ply, []).append(record)
-    return found
+def _by_ply(found: Positions, shown: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
+    """Yield the shown positions of each ply, under how many there are, and how many are shown where not all are."""
+    there = Counter(record.ply for record in found.records)
+    for ply, group in groupby(shown, key=lambda record: record.ply):
+        records = list(group)
+        part = f", {len(records):,} of them shown" * (len(records) < there[ply])
+        yield f"Ply {ply}: {there[ply]:,}{part}", records
 
 
-def _headings(listing: _Listing) -> dict[int, str]:
-    """Return for each ply how many positions there are, and how many of them are shown where not all are."""
-    shown = _by_ply(listing.shown)
-    found = {}
-    for ply, records in _by_ply(listing.found.records).items():
-        part = len(shown.get(ply, ()))
-        found[ply] = f"Ply {ply}: {len(records):,}" + (f", {part:,} of them shown" if part < len(records) else "")
-    return found
-
-
-def _report(listing: _Listing) -> Report:
-    sections: list[list[Block | str]] = []
-    headings = _headings(listing)
-    for ply, records in _by_ply(listing.shown).items():
-        pictures = tuple(_picture(record, _captions(listing.found, record)) for record in records)
-        sections += [[headings[ply]], [Pictures(pictures)]]
-    if 0 < len(listing.shown) < len(listing.found):
-        first = "The first of" if len(listing.shown) == 1 else f"The first {len(listing.shown):,} of"
-        are = "is" if len(listing.shown) == 1 else "are"
-        sections.append([f"{first} {len(listing.found):,} {are} shown."])
-    if listing.shown:
-        sections.append([legend(listing.found, listing.shown)])
-    if listing.found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}:
-        sections.append(_bots(listing.found.bots))
-    within = " within the rules" if listing.found.is_ruled else ""
+def report(found: Positions, *, limit: int | None = None) -> Report:
+    """Return the positions as small boards, the first `limit` of them, and what the lines under them say."""
+    shown = found.records[:limit]
+    sections: list[Sequence[Block | str]] = []
+    for heading, records in _by_ply(found, shown):
+        sections += [[heading], [Pictures(tuple(_picture(record, _captions(found, record)) for record in records))]]
+    first = "The first of" if len(shown) == 1 else f"The first {len(shown):,} of"
+    part = [f"{first} {len(found):,} {'is' if len(shown) == 1 else 'are'} shown."]
+    counts_bots = found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}
+    within = " within the rules" if found.is_ruled else ""
     how = How(f"play from the empty board{within} reaches each; values go back from the ends.")
-    return Report.of([listing.found.heading], *sections, [how, try_next(*_next_commands(listing))])
+    return Report.of(
+        [found.heading],
+        *sections,
+        part if 0 < len(shown) < len(found) else [],
+        [legend(found, shown)] if shown else [],
+        _bots(found.bots) if counts_bots else [],
+        [how, try_next(*_next_commands(found, shown))],
+    )
 
 
 def _captions(found: Positions, record: Record) -> list[str]:
     """Return what stands under a board: the verdict, and where rules bind play the games that still go through it."""
-    said = caption(record, found.question.end)
-    if not found.is_ruled:
-        return [said]
-    games = found.games(record)
-    return [said, f"{games:,} game{'s' * (games != 1)}"]
+    games = found.games(record) if found.is_ruled else 0
+    return [caption(record, found.question.end), *[f"{games:,} game{'s' * (games != 1)}"] * found.is_ruled]
 
 
 def _bots(bots: int) -> list[Block | str]:
@@ -215,53 +195,36 @@ def _bots(bots: int) -> list[Block | str]:
     digits = decimal_digits(bots)
     if len(digits) > _DIGITS:
         return [f"{head} a number of {len(digits):,} digits, which --format json gives."]
-    first = len(digits) % 3
-    groups = [digits[:first]] * bool(first) + [digits[at : at + 3] for at in range(first, len(digits), 3)]
-    return [f"{head} a number of {len(digits)} digits.", Paragraph(" ".join(groups), "  ", "  ")]
+    starts = range(len(digits) % 3 - 3 if len(digits) % 3 else 0, len(digits), 3)
+    groups = " ".join(digits[max(at, 0) : at + 3] for at in starts)
+    return [f"{head} a number of {len(digits)} digits.", Paragraph(groups, "  ", "  ")]
 
 
-def _next_commands(listing: _Listing) -> list[str]:
-    board = listing.found.board
-    if listing.found.is_ruled:
-        rules = command_of(listing.found.question).partition(" --same choices ")[2]
+def _next_commands(found: Positions, shown: Sequence[Record]) -> list[str]:
+    board = found.board
+    if found.is_ruled:
+        rules = command_of(found.question).partition(" --same choices ")[2]
         return [f"noughts count {board} --same choices {rules}", f"noughts site {board} {rules} -o pages"]
-    found = next((record for record in listing.shown if not record.is_terminal), None)
-    return [
-        _explained(found) if found else f"noughts positions {board} --decision --limit 20",
-        f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite",
-    ]
-
-
-def _explained(record: Record) -> str:
-    place = f" '{record.position}'" if record.ply else ""
-    return f"noughts explain {record.board}{place}"
+    going_on = next((record for record in shown if not record.is_terminal), None)
+    look = f"noughts positions {board} --decision --limit 20"
+    if going_on is not None:
+        look = f"noughts explain {board}" + (f" '{going_on.position}'" if going_on.ply else "")
+    return [look, f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite"]
 
 
 def _picture(record: Record, captions: Sequence[str]) -> tuple[str, ...]:
     """Return a board as lines of text with its captions, all of one width."""
     layers = [layer.split("/") for layer in str(record.position).split("|")]
     lines = ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
-    lines += captions
-    wide = max(map(len, lines))
-    return tuple(line.ljust(wide) for line in lines)
+    wide = max(map(len, [*lines, *captions]))
+    return tuple(line.ljust(wide) for line in [*lines, *captions])
 
 
-def _sheet(listing: _Listing) -> tuple[Shape, list[SheetSection]]:
-    from noughts.drawing.figures import shape_of
-    from noughts.drawing.sheets import SheetSection
+def _sheet(found: Positions, shown: Sequence[Record]) -> list[SheetSection]:
+    from noughts.drawing.sheets import SheetBoard, SheetSection
 
-    headings = _headings(listing)
-    sections = [
-        SheetSection(headings[ply], [_sheet_board(listing.found, record) for record in records])
-        for ply, records in _by_ply(listing.shown).items()
-    ]
-    if listing.shown:
-        sections.append(SheetSection(legend(listing.found, listing.shown), []))
-    return shape_of(listing.found.board), sections
+    def board(record: Record) -> SheetBoard:
+        return SheetBoard(marks_of(record.position), _captions(found, record), lines_of(record.position))
 
-
-def _sheet_board(found: Positions, record: Record) -> SheetBoard:
-    from noughts.drawing.figures import lines_of, marks_of
-    from noughts.drawing.sheets import SheetBoard
-
-    return SheetBoard(marks_of(record.position), _captions(found, record), lines_of(record.position))
+    sections = [SheetSection(heading, list(map(board, records))) for heading, records in _by_ply(found, shown)]
+    return [*sections, *[SheetSection(legend(found, shown), [])] * bool(shown)]

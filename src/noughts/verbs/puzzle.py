@@ -54,14 +54,16 @@ class PuzzleRequest(VerbRequest):
     hints: int = option("With the first N of three hints.", 0, least=0, most=3, metavar="N", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what the puzzle of a day, or the form, leaves nothing to do."""
-        yield (
-            self.daily is not None and "seed" in self.given,
-            "the puzzle of a day has no seed: leave out --seed, or --daily",
-        )
-        yield (
-            self.hints and self.form != "table",
-            "--hints is about the puzzles in words; json has all hints, the others have none",
+        """Return what the puzzle of a day, or the form, leaves nothing to do."""
+        return (
+            (
+                self.daily is not None and "seed" in self.given,
+                "the puzzle of a day has no seed: leave out --seed, or --daily",
+            ),
+            (
+                self.hints and self.form != "table",
+                "--hints is about the puzzles in words; json has all hints, the others have none",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -44,9 +44,9 @@ class RefereeRequest(VerbRequest):
     limit: int = option("Ask up to so many questions.", MOST_QUESTIONS, least=1, metavar="N")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield that there is no program."""
+        """Return that there is no program."""
         example = "noughts referee 3x3 -- python3 bot.py"
-        yield not self.command, f"which program? give its command at the end: {example}"
+        return ((not self.command, f"which program? give its command at the end: {example}"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the trial."""

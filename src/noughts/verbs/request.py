@@ -188,7 +188,7 @@ class VerbRequest:
         raise NotImplementedError
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what does not go together: whether it is there, and the sentence to say of it."""
+        """Return what does not go together: whether it is there, and the sentence to say of it."""
         return ()
 
     def require_sense(self) -> None:

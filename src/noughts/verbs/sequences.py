@@ -18,7 +18,7 @@ from noughts.present.text import as_text
 from noughts.rules.arguments import one_of, wrong_type
 from noughts.rules.board import Board, Specification, format_specification, parse_specification
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.values import short
+from noughts.rules.values import Reported, short
 
 _DATA_LIMIT = 260
 """Characters of a Data line of the OEIS."""
@@ -142,7 +142,7 @@ def parse_range(text: str) -> BoardRange:
 
 
 @dataclass(frozen=True, repr=False)
-class Terms:
+class Terms(Reported):
     """The totals of one column, one for each board of a range, as far as they have been counted."""
 
     column: str

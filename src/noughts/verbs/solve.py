@@ -69,7 +69,7 @@ class SolveRequest(Shared):
     remoteness: bool | None = option("Insist on plies to the end, or do without them.", None, off="values-only")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what leaves other options nothing to do."""
+        """Return what leaves other options nothing to do."""
         if is_infinite(self.board):
             yield from self._infinite_contradictions()
             return
@@ -124,7 +124,7 @@ class SolveRequest(Shared):
                 "was solved: leave it out",
             )
 
-    def _infinite_contradictions(self) -> Iterator[tuple[object, str]]:
+    def _infinite_contradictions(self) -> Iterable[tuple[object, str]]:
         board = format_infinite(infinite_k(str(self.board)))
         names = {"position": "a position", "remoteness": "--remoteness/--values-only"}
         for each in self.options():
@@ -134,7 +134,7 @@ class SolveRequest(Shared):
         forms = ", ".join(_ANSWERS[:3])
         yield self.form not in _ANSWERS, f"--format {self.form} has no place with {board}: use {forms}"
 
-    def _plan_contradictions(self) -> Iterator[tuple[object, str]]:
+    def _plan_contradictions(self) -> Iterable[tuple[object, str]]:
         yield (
             (self.workers is not None or self.on is not None) and self.save is None and self.proof is None,
             "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or --proof "
@@ -401,6 +401,11 @@ def _result(position: Position) -> str:
     if position.winner is None:
         return "it is a draw, as the board is full and nobody has a line"
     return ending(position)
+
+
+def solution_report(solution: Solution) -> Report:
+    """Return what there is to say about the start of a solution."""
+    return report(solution.answer())
 
 
 def report(

@@ -53,19 +53,20 @@ class TreeRequest(VerbRequest):
     join: bool = option("Draw lines to the boards that stand elsewhere in a picture.", False, where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what the kind or the form of the tree leaves nothing to do."""
-        for name in ("x", "o"):
-            yield (
-                name in self.given and self.kind != "policy",
-                f"--{name} says how a side plays: add --kind policy",
-            )
-        yield (
-            self.join and self.form not in PICTURES,
-            "--join draws lines in a picture: add -o tree.svg, or --format svg, png or pdf",
-        )
-        yield (
-            self.scoring is not None and self.form == "json",
-            "JSON holds the scores by both countings: leave out --scoring",
+        """Return what the kind or the form of the tree leaves nothing to do."""
+        return (
+            *(
+                (name in self.given and self.kind != "policy", f"--{name} says how a side plays: add --kind policy")
+                for name in ("x", "o")
+            ),
+            (
+                self.join and self.form not in PICTURES,
+                "--join draws lines in a picture: add -o tree.svg, or --format svg, png or pdf",
+            ),
+            (
+                self.scoring is not None and self.form == "json",
+                "JSON holds the scores by both countings: leave out --scoring",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -44,7 +44,7 @@ class VerifyRequest(Budgeted):
     everything: bool = option("Derive every board's value anew too, and judge its proof.", False, name="all")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what has no meaning for a table on disk."""
+        """Return what has no meaning for a table on disk."""
         for name, dashed in (("memory", "memory"), ("time", "time"), ("everything", "all")):
             given = self.directory is not None and name in self.given
             yield given, f"--{dashed} has no place with a DIRECTORY, every value of which is derived: leave it out"

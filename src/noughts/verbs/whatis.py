@@ -45,14 +45,16 @@ class WhatisRequest(VerbRequest):
     )
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Yield what a sequence, or JSON, leaves nothing to do."""
-        yield (
-            (self.everything or self.quick) and is_sequence(" ".join(self.words)),
-            "--all and --quick are about one number: leave them out for a sequence",
-        )
-        yield (
-            self.everything and self.form == "json",
-            "--all has no place in --format json, which always lists every reading: leave it out",
+        """Return what a sequence, or JSON, leaves nothing to do."""
+        return (
+            (
+                (self.everything or self.quick) and is_sequence(" ".join(self.words)),
+                "--all and --quick are about one number: leave them out for a sequence",
+            ),
+            (
+                self.everything and self.form == "json",
+                "--all has no place in --format json, which always lists every reading: leave it out",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -16,6 +16,7 @@ from noughts.known import load, numbers, tables
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
+from noughts.rules.values import Reported
 
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
 """A number of the OEIS; it has six digits there, and a zero or two in front may be left out."""
@@ -77,7 +78,7 @@ class KnownSequence:
 
 
 @dataclass(frozen=True)
-class SequenceMatches:
+class SequenceMatches(Reported):
     """What was found for a number of the OEIS, or for terms: each sequence, and where in it the terms begin."""
 
     asked: str

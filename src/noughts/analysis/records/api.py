@@ -27,7 +27,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
-from noughts.rules.values import decimal_digits, roughly, short
+from noughts.rules.values import Reported, decimal_digits, roughly, short
 
 
 @lru_cache(maxsize=2)
@@ -89,7 +89,7 @@ def alike(board: Board) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Positions(Framed):
+class Positions(Reported, Framed):
     """The positions that a selection admits, in order: one of each class (`symmetry`), or every board (`labelled`).
 
     `question` has the rules of the play that reaches them; by these games are counted, and a game is over.

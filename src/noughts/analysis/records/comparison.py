@@ -14,14 +14,14 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.rules.symmetry import Permutation, compose, coordinates, index, is_identity
-from noughts.rules.values import short
+from noughts.rules.values import Reported, short
 
 Place = tuple[int, int, int]
 """Row, column and layer of a cell."""
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Reported):
     """Two positions of one board, and the symmetries that take the first to the second; none where they differ.
 
     `symmetries` start with the one that is shortest to say; p[i] is the image of cell i.
@@ -272,7 +272,7 @@ class Parting:
 
 
 @dataclass(frozen=True, repr=False)
-class GameComparison:
+class GameComparison(Reported):
     """Two games of one board, finished or not, as sequences of cells, and where they part in each of three senses.
 
     `labelled`: the cells are the same, one by one. `symmetry`: one symmetry takes each move to the other game's.
