@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import replace
 from fractions import Fraction
 
 import click
@@ -16,8 +15,6 @@ from noughts.blindfold.game import BlindRules
 from noughts.blindfold.inquiry import PARTS
 from noughts.blindfold.session import opposing
 from noughts.cli.command import command_for
-from noughts.present.report import PIPE
-from noughts.verbs import blindfold as answer
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -42,21 +39,6 @@ def test_the_contract_of_json(run):
         assert all(0 < Fraction(chance) < 1 for chance in found["win_probability"][key].values())
     assert Fraction(found["value"]) == 0
     assert found["strategy"]["plan"]["call"] in found["safe_first_calls"]
-
-
-def test_the_answer_for_people_comes_first(run):
-    out = run("blindfold").out
-    assert out.startswith("Yes: a blind X can make sure never to lose on 3x3:3")
-    assert "Call b2." in out
-    assert "is taken, call" in out
-    assert run("blindfold", "--blind", "O").out.startswith("No: a blind O cannot make sure not to lose")
-    assert run("blindfold", "4x4:3", "--goal", "always-win").out.startswith("Yes: a blind X can make sure to win")
-    assert run("blindfold", "3x3", "--goal", "always-win").out.startswith("No: a blind X cannot make sure to win")
-
-
-def test_silence_is_written_as_a_list(run):
-    out = run("blindfold", "2x4:4", "--told", "nothing").out
-    assert "Call, in this order, " in out
 
 
 def test_parts_that_take_long_are_absent_until_asked(run):
@@ -98,15 +80,6 @@ def test_check_refuses_broken_files(run, tmp_path, content):
     result = run("blindfold", "check", str(file))
     assert result.code == 2
     result.one_sentence()
-
-
-def test_check_refuses_what_is_no_file(run, tmp_path):
-    binary = tmp_path / "binary"
-    binary.write_bytes(b"\xff\xfe\x00")
-    for path in (tmp_path / "nothing", tmp_path, binary):
-        result = run("blindfold", "check", str(path))
-        assert result.code == 2
-        result.one_sentence()
 
 
 @pytest.mark.parametrize(
@@ -161,15 +134,6 @@ def test_both_blind_gives_sizes_and_bounds(run):
     assert found["value_bounds"][0] == "0"
 
 
-def test_pictures(run, tmp_path):
-    svg = run("blindfold", "3x3", "--format", "svg").out
-    assert svg.startswith("<svg")
-    assert "call b2" in svg.lower()
-    file = tmp_path / "tree.svg"
-    assert run("blindfold", "3x3", "--format", "svg", "-o", str(file)).code == 0
-    assert file.read_text() == svg
-
-
 def answers(monkeypatch, *lines):
     given = iter(lines)
 
@@ -202,23 +166,6 @@ def test_play_against_the_strategy(run, monkeypatch):
     assert "X wins: you lose." in result.out or "A draw." in result.out
 
 
-def test_play_can_be_left(run, monkeypatch):
-    answers(monkeypatch, "b2", "q")
-    assert "Game left." in run("blindfold", "play").out
-    answers(monkeypatch)
-    assert "All revealed: no moves." in run("blindfold", "play").out
-
-
-@pytest.mark.parametrize("told", ["nothing", "last-move", "all"])
-def test_play_tells_what_the_rules_say(run, monkeypatch, told):
-    answers(monkeypatch, *(str(cell) for cell in range(1, 10)))
-    rules = ["--told", told, "--blind", "O", "--opening-told", "--collision", "lose-turn"]
-    result = run("blindfold", "play", *rules, "--seed", "1")
-    assert result.code == 0
-    assert "X opens at" in result.out
-    assert ("is yours" in result.out) == (told != "nothing")
-
-
 @pytest.mark.parametrize("board", [["blindfold", "3x3"], ["solve", "infinite:4"]])
 def test_a_proof_that_could_not_be_written_is_refused_before_the_work(run, board):
     result = run(*board, "--proof", "/nowhere/proof.json")
@@ -242,42 +189,6 @@ def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
     assert result.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("3x3",), "It may lose (add --safe for one that never does)"),
-        (("3x3",), "loses 5/192 (2.60 %)"),
-        (("3x3", "--safe"), "of those that never lose (22 places that say what to call). It never loses"),
-        (("3x3", "--first", "b1"), "of those that call b1 first (16 places"),
-        (("3x3", "--first", "b1", "--safe"), "of those that call b1 first and never lose ("),
-        (("3x3", "--blind", "O"), "It may lose, as every strategy may here: against random replies it wins"),
-        (("3x3+misere",), "It may lose, as every strategy may here: against random replies it wins"),
-        (("2x3:3",), "It never loses, and wins with chance 2/5"),
-        (("2x2:2",), "It always wins."),
-    ],
-)
-def test_a_strategy_that_wins_often_says_whether_it_may_lose(run, arguments, words):
-    out = " ".join(run("blindfold", *arguments, "--goal", "win-often").out.split())
-    assert words in out
-    assert ("It may lose" in out) != ("It never loses" in out or "It always wins" in out)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "caption"),
-    [
-        (("3x3",), "By the first call, the places of a smallest strategy and how often the best strategy wins."),
-        (("3x3", "--blind", "O"), "By the first call, how often the best strategy wins."),
-        (("3x3", "--goal", "always-win"), "By the first call, how often the best strategy wins."),
-        (("3x3+misere",), "By the first call, how often the best strategy wins."),
-        (("3x4:4",), "By the first call, the places of a smallest strategy"),
-    ],
-)
-def test_the_caption_names_the_columns_that_are_there(run, arguments, caption):
-    out = run("blindfold", *arguments).out
-    assert caption in " ".join(out.split())
-    assert ("smallest strategy" in caption) == ("smallest strategy to" in out)
-
-
 def offered_parts(run):
     helped = " ".join(run("blindfold", "--help").out.split())
     return helped.split("whatever they cost: ")[1].split("; joined")[0].replace(" or ", " ").replace(" ", "").split(",")
@@ -291,94 +202,6 @@ def test_every_part_that_the_help_offers_is_worked_out(run):
         asked = set(PARTS) if part == "all" else {part}
         assert all(found[name] for name in asked)
         assert not asked & set(found["left_out"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "calls", "strategy"),
-    [
-        (
-            ("1x3:2+misere", "--blind", "O"),
-            "to win on 1x3:2+misere. First calls that make sure of the win: a1, c1; one that only never loses: b1.",
-            "the smallest there is). It may draw (add --goal always-win for one that always wins).",
-        ),
-        (
-            ("1x3:2+misere", "--blind", "O", "--opening-told"),
-            "First calls that make sure of the win wherever X opens: a1, c1; one that only never loses: b1.",
-            "It may draw (add --goal always-win for one that always wins).",
-        ),
-        (
-            ("1x3:2+misere", "--blind", "O", "--goal", "always-win"),
-            "make sure to win on 1x3:2+misere. Good first calls: a1, c1.",
-            "A strategy that always wins (2 places that say what to call, the smallest there is):",
-        ),
-        (
-            ("1x4:2", "--told", "nothing"),
-            "First calls that make sure of the win: b1, c1; others that only never lose: a1, d1.",
-            "A strategy that never loses (3 places that say what to call, the smallest there is). It always wins.",
-        ),
-        (
-            ("1x4:2", "--first", "a1"),
-            "First calls that make sure of the win: b1, c1; others that only never lose: a1, d1.",
-            "It may draw (add --goal always-win and no --first for one that always wins).",
-        ),
-        (
-            ("1x3:2",),
-            "The only first call that makes sure of the win: b1; others that only never lose: a1, c1.",
-            "It always wins.",
-        ),
-        (("2x2:2",), "can make sure to win on 2x2:2. Good first calls: all 4 cells.", "It always wins."),
-        (("1x1:1",), "The only good first call: a1.", "It always wins."),
-        (("1x2:2",), "never to lose on 1x2:2, but not to win. Good first calls: a1, b1.", "that never loses (1 place"),
-        (
-            ("1x4:2", "--goal", "always-win", "--first", "a1"),
-            "Good first calls: b1, c1; a1 is not one of them.",
-            "noughts blindfold 1x4:2 --first a1 --goal win-often",
-        ),
-    ],
-)
-def test_first_calls_are_good_for_what_the_sentence_says(run, arguments, calls, strategy):
-    out = " ".join(run("blindfold", *arguments).out.split())
-    assert calls in out
-    assert strategy in out
-
-
-@pytest.mark.parametrize(("goal", "does"), [("never-lose", "never lose"), ("always-win", "always win")])
-def test_numbers_name_the_goal_that_they_are_for(run, goal, does):
-    out = " ".join(run("blindfold", "1x4:2", "--goal", goal).out.split())
-    assert f"reached by {'always winning' if goal == 'always-win' else 'never losing'} (" in out
-    assert f"Strategies that {does}, as plan trees: " in out
-    often = " ".join(run("blindfold", "1x4:2", "--goal", "win-often").out.split())
-    assert "Strategies that never lose, as plan trees: 16." in often
-    told = run("blindfold", "1x3:2+misere", "--blind", "O", "--opening-told", "--goal", goal).out
-    assert f"O can {does}" in told
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "1x3:2+misere --blind O --opening-told --goal always-win",
-        "1x4:2 --collision lose-turn --told nothing",
-        "2x2:2",
-        "1x3:2+misere --blind O --told all --goal win-often",
-        "1x3:3 --told last-move --goal always-win",
-    ],
-)
-def test_what_to_try_next_is_the_same_game(run, arguments):
-    tried = run("blindfold", *arguments.split()).out.split("Try next:\n")[1].split()
-    asked = " ".join(tried[: tried.index("--as" if "--as" in tried else "--goal")])
-    assert asked.startswith("noughts blindfold ")
-    assert arguments.partition(" --goal")[0] in asked
-    assert ("always-win" in asked) == ("always-win" in arguments and "--as" in tried)
-
-
-def test_one_is_one(run, tmp_path):
-    assert "X has 1 information set and O has 3:" in " ".join(run("blindfold", "1x2:2", "--blind", "both").out.split())
-    file = tmp_path / "strategy.json"
-    run("blindfold", "1x1:1", "--format", "json", "-o", str(file))
-    assert "Every reply was played: 1 game for the blind X" in run("blindfold", "check", str(file)).out
-    run("blindfold", "1x1:1+misere", "--goal", "win-often", "--format", "json", "-o", str(file))
-    result = run("blindfold", "check", str(file), "--goal", "never-lose")
-    assert "1 of 1 game is lost and 0 drawn; for example X a1" in result.err
 
 
 # `noughts blindfold`: what it suggests is the game and the strategy that were asked for.
@@ -431,25 +254,3 @@ def test_what_to_try_next_keeps_every_option_that_changes_the_strategy(run, opti
             rules = [command.params[name] for name in ("blind", "opening_told", "collision", "told")]
             found = opposing(noughts.Board.parse(board), BlindRules(*rules), command.params["goal"])
             assert found.as_dict() == shown
-
-
-def _said(board, parts=()):
-    """What is said where both are blind and the bounds leave the value open, on small boards too."""
-    found = noughts.solve_blindfold(board, BlindRules("both", told="last-move"), parts=parts)
-    left_out = () if parts else ("value",)
-    loose = replace(found, value=None, value_bounds=(Fraction(0), Fraction(1)), left_out=left_out)
-    return " ".join(str(answer.forms(loose, PIPE)["table"]()).split())
-
-
-def test_both_blind_suggest_what_is_not_yet_known():
-    asked = "--blind both --told last-move --with value"
-    assert asked in _said("1x4:2")
-    assert "--blind both" not in _said("1x4:2", parts=["value"])
-    known = noughts.solve_blindfold("1x4:2", BlindRules("both"))
-    assert known.left_out == ()
-
-
-def test_a_value_that_takes_minutes_is_said_to(monkeypatch):
-    assert "minutes" not in _said("1x4:2")
-    monkeypatch.setattr(answer, "_LONG", 4)
-    assert "Ask --with value, which may take minutes." in _said("1x4:2")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import random
 import re
-import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +12,9 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.rules.arguments import nearby
 from noughts.rules.board import Board, board_of_lines
 from noughts.rules.cells import parse_cell
-from noughts.rules.errors import BudgetError, InputError, InvalidBoard
+from noughts.rules.errors import InputError
 from noughts.rules.position import parse_position
 from tests.cli.conftest import Result
 from tests.effort import counted_calls
@@ -34,20 +31,6 @@ def test_a_file_is_the_board_of_its_lines() -> None:
 
 
 LOSING = "1\n2 3\nmisere\n"
-
-
-@pytest.mark.parametrize("words", [["solve"], ["openings"], ["count"], ["tree", "--kind", "full"], ["explain"]])
-def test_what_is_suggested_on_a_misere_board_can_be_typed(run, monkeypatch, tmp_path, words):
-    """The file says itself that a completed line loses: no board is called s1m.lines+misere."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "s1m.lines").write_text(LOSING, encoding="utf-8")
-    found = run(words[0], "s1m.lines", *words[1:])
-    assert (found.code, "lines+misere" in found.out) == (0, False)
-    after = found.out.partition("Try next:")[2]
-    assert "noughts " in after
-    for line in after.splitlines():
-        if (typed := shlex.split(line)) and typed[0] == "noughts" and "-o" not in typed:
-            assert run(*typed[1:]).code == 0, line
 
 
 def test_a_file_that_becomes_misere_is_another_board(run, monkeypatch, tmp_path):
@@ -75,14 +58,6 @@ def test_every_verb_takes_it(run, monkeypatch, tmp_path, words):
     assert "fano.lines" in result.out
 
 
-def test_it_counts_what_python_counts(run, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "fano.lines").write_text(FANO)
-    told = json.loads(run("count", "fano.lines", "--same", "labelled", "--format", "json").out)
-    census = noughts.count(noughts.Board.from_lines(7, LINES))
-    assert told["totals"]["finished"] == str(census.totals.finished)
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [("1 2\n1 x", "row 2 of 'bad.lines' is '1 x'"), ("", "has no lines"), ("0 1", "row 1"), ("cells 2\n1 3", "number")],
@@ -97,40 +72,6 @@ def test_what_is_wrong_is_said(run, monkeypatch, tmp_path, text, said):
 
 def test_a_file_that_is_not_there_is_named(run):
     assert "nowhere.lines" in run("solve", "nowhere.lines").one_sentence()
-
-
-_FANO = "1 2 3\n1 4 5\n1 6 7\n2 4 6\n2 5 7\n3 4 7\n3 5 6\n"
-_PATH = "1 2 3\n3 4 5\nsymmetry 5 4 3 2 1\n"
-
-
-def test_the_cells_of_a_board_of_lines_are_numbered_where_it_is_drawn(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "fano.lines").write_text(_FANO, encoding="utf-8")
-    for verb in ("solve", "explain", "draw"):
-        form = ["--format", "text"] if verb == "draw" else []
-        assert "X 2 3 4 5 6 7" in run(verb, "fano.lines", "1", *form).out
-        assert "a b c" not in run(verb, "fano.lines", "1", *form).out
-    plain, grid = (run("draw", board, "--format", "svg").out for board in ("fano.lines", "1x7"))
-    with_numbers = run("draw", "1x7", "--cells", "numbers", "--format", "svg").out
-    assert plain.count("<path") == with_numbers.count("<path") != grid.count("<path")
-
-
-def test_symmetries_of_a_board_of_lines_in_words(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "fano.lines").write_text(_FANO, encoding="utf-8")
-    (tmp_path / "path.lines").write_text(_PATH, encoding="utf-8")
-    for board, alike in (
-        ("fano.lines", "The board has no symmetry but to leave it as it is, so every board counts."),
-        ("path.lines", "Boards alike up to a symmetry of the board count once."),
-        ("3x3+torus", "Boards alike up to a turn, flip or shift count once."),
-    ):
-        assert alike in " ".join(run("positions", board, "--ply", "2").out.split())
-    told = " ".join(run("same", "fano.lines", "1 2", "3 4").out.split())
-    assert "1 symmetries" not in told
-    assert "turned" not in told
-    assert "which has no symmetry" in " ".join(run("same", "fano.lines", "X......", ".X.....").out.split())
-    assert "under each of the 2 symmetries" in " ".join(run("same", "path.lines", "1 2", "3 4").out.split())
-    assert "under each of the 8 symmetries" in " ".join(run("same", "3x3", "a1 b1", "c3 b2").out.split())
 
 
 @pytest.mark.parametrize("text", ["1 2\n2 3\n", "1 2\n2 3\nmisere\n"])
@@ -149,35 +90,6 @@ def test_what_is_saved_of_such_a_board_is_read_again(run, monkeypatch, tmp_path,
     for board in ("other.lines", "3x3"):
         assert "is for path.lines, not for" in run("menace", board, "--load", "machine.json").one_sentence()
         assert "is for path.lines, not for" in run("match", board, "--x", "policy.json").one_sentence()
-
-
-@pytest.mark.parametrize(
-    ("given", "called"),
-    [("3x3", True), ("3x3:3", True), ("3 by 3", True), ("3x3+misere", False), ("3x4:3", False), ("three.lines", False)],
-)
-def test_the_names_of_a_board_of_sizes(given: str, called: bool) -> None:
-    assert noughts.Board.parse("3x3").is_called(given) is called
-
-
-def test_the_names_of_a_board_of_lines() -> None:
-    flower = noughts.Board.from_lines(4, [(0, 1), (2, 3)], name="flower")
-    assert flower.is_called("flower")
-    assert not flower.is_called("2x2:2")
-    with pytest.raises(noughts.InputError, match="is no board"):
-        flower.is_called("rose")
-
-
-def test_where_no_file_is_read_it_is_said(run, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        noughts.InputError, match="names a file of lines, and here a board is named by its sizes: write"
-    ):
-        noughts.count("path.lines")
-    (tmp_path / "path.lines").write_text("1 2\n2 3\n", encoding="utf-8")
-    assert run("crib", "path.lines", "-o", "crib.json").code == 0
-    judged = run("check", "crib.json")
-    assert judged.code == 2
-    assert "'path.lines' names a file of lines, and here a board is named by its sizes" in judged.err
 
 
 # Boards of any size in every verb: an answer, or a short refusal, soon, before lines or groups are built.
@@ -215,12 +127,6 @@ def test_games_and_positions_of_large_boards_are_compared(run: Callable[..., Res
     assert (result.code, result.err) == (0, "")
     assert time.process_time() - begun < 4 * GUARD
     assert run("same", "150x150", "a1", "b1").code == 3
-
-
-def test_positions_of_large_boards_are_refused_before_they_are_read() -> None:
-    for board in ("1000x1000", "65x64", "100x100x100:3"):
-        with pytest.raises(BudgetError, match="ask about a board of up to 4,096"):
-            parse_position(board, "a1")
 
 
 @pytest.mark.parametrize(
@@ -275,12 +181,6 @@ pytestmark = pytest.mark.usefixtures("remembered")
 )
 def test_a_board_is_read_as_people_write_it(text, spec):
     assert Board.parse(text).spec == spec
-
-
-@pytest.mark.parametrize("text", ["3 3", "33", "3xx3", "3x3x", "x3x3", "3÷3", "3by", "3 x 3 3"])
-def test_what_is_no_board_stays_none(text):
-    with pytest.raises(InvalidBoard):
-        Board.parse(text)
 
 
 def test_positions_and_cells_are_read_as_people_write_them():
@@ -355,46 +255,6 @@ def test_what_was_probably_meant_is_offered(run, typed, offered):
     assert offered in result.one_sentence()
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        ("count", {"same": "choice"}, "did you mean choices?"),
-        ("tree", {"kind": "opening"}, "did you mean openings?"),
-        ("positions", {"label": "drow"}, "did you mean draw?"),
-        ("solve_blindfold", {"goal": "always"}, "did you mean always-win?"),
-    ],
-    ids=lambda call: call[0],
-)
-def test_python_offers_it_too(call):
-    name, given, offered = call
-    with pytest.raises(ValueError, match="did you mean") as caught:
-        getattr(importlib.import_module("noughts"), name)("3x3", **given)
-    assert offered in str(caught.value)
-
-
-def test_blindfold_has_one_help(run):
-    whole = run("blindfold", "--help").out
-    assert run("blindfold", "solve", "--help").out == whole
-    assert whole.startswith("Usage: noughts blindfold [OPTIONS] [BOARD]\n")
-    message = run("blindfold", "--nothing").one_sentence()
-    assert message.endswith(": see noughts blindfold --help\n")
-
-
-@pytest.mark.parametrize(
-    ("given", "words", "told"),
-    [
-        ("lined", ["linea", "lineb", "linec"], 2),
-        ("re", ["retrograde", "reachability", "reversibly"], 2),
-        ("r", ["retrograde"], 0),
-        (5, ["5"], 0),
-    ],
-)
-def test_two_words_at_most_are_offered(given, words, told):
-    offered = nearby(given, words)
-    assert sum(word in offered for word in words) == told
-    assert offered.startswith("; did you mean ") if told else not offered
-
-
 # Cells as numbers on request, in the output of every verb, and from Python.
 
 Run = Callable[..., Result]
@@ -427,22 +287,6 @@ def test_no_verb_prints_a_name_where_numbers_are_asked_for(run: Run, verb: list[
     names = run(*verb)
     assert run(*verb, "--cells", "names").out == names.out
     assert NAME.findall(names.out) or "dot" in verb or verb[0] == "same"
-
-
-def test_numbers_are_those_of_the_names_in_reading_order(run: Run) -> None:
-    named = json.loads(run("explain", "3x4", "a1", "b2", "--format", "json").out)
-    numbered = json.loads(run("explain", "3x4", "a1", "b2", "--format", "json", "--cells", "numbers").out)
-    cells = [noughts.parse_cell("3x4", move["cell"]) for move in named["moves"]]
-    assert [int(move["cell"]) - 1 for move in numbered["moves"]] == cells
-
-
-def test_boards_show_the_number_of_each_blank_cell(run: Run) -> None:
-    assert run("draw", "3x4", "a1", "b2", "--format", "text", "--cells", "numbers").out.endswith(
-        "\n\n X  2  3  4\n 5  O  7  8\n 9 10 11 12\n"
-    )
-    assert "X 2 3\n4 O 6\n7 8 X\n" in run("explain", "3x3", "1", "5", "9", "--cells", "numbers").out
-    solid = run("draw", "2x2x2", "--format", "text", "--cells", "numbers").out
-    assert solid.endswith("1 2   5 6\n3 4   7 8\n")
 
 
 def test_pictures_number_every_cell() -> None:
@@ -493,11 +337,3 @@ def test_the_boards_of_a_site_have_numbers_and_no_letters(run: Run, tmp_path: Pa
         assert pages
         assert [('<div class="letters"' in page) for page in pages] == [lettered] * len(pages)
         assert any('<span class="corner" aria-hidden="true">4</span>' in page for page in pages) != lettered
-
-
-def test_no_room_is_left_for_letters_where_cells_are_numbered(run: Run, tmp_path: Path) -> None:
-    heights = {}
-    for spelling in ("names", "numbers"):
-        run("--cells", spelling, "draw", "3x3", "-o", str(tmp_path / f"{spelling}.svg"))
-        heights[spelling] = float(re.findall(r'height="([\d.]+)"', (tmp_path / f"{spelling}.svg").read_text())[0])
-    assert heights["numbers"] < heights["names"]

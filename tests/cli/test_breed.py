@@ -15,8 +15,6 @@ from itertools import pairwise
 import pytest
 
 from noughts.analysis.payoff.playout import versus
-from noughts.bots.breeding import Generation
-from noughts.verbs.breed import generation_said, live_lines
 
 QUICK = ["--population", "30", "--generations", "3"]
 
@@ -53,25 +51,11 @@ def test_from_96_real_decisions_to_a_bot_that_never_loses(run):
     assert "The first game that it loses" not in out
 
 
-def test_what_cannot_be_held_is_said_and_never_elsewhere(run):
-    out = run("breed", "3x3+torus", "--as", "O", *QUICK).out
-    assert "Under best play X wins 3x3:3+torus: no bot that plays O never loses." in out
-    assert "it still loses" in out
-    assert "Under best play" not in run("breed", "3x3+torus", "--as", "X", *QUICK).out
-    assert "the bot has no choice: 1 bot is possible" in run("breed", "1x1").out
-
-
 def test_the_course_is_exact_in_tables_for_programs(run):
     rows = list(csv.DictReader(run("breed", "3x3", *QUICK, "--format", "csv").out.splitlines()))
     assert [row["generation"] for row in rows] == ["1", "2", "3"]
     assert all(before <= after for before, after in pairwise(Fraction(row["fittest"]) for row in rows))
     assert "1/" not in rows[0]["never loses"]
-
-
-def test_opponents_that_need_a_word_get_one(run):
-    out = run("breed", "3x3", *QUICK, "--against", "best", "--against", "each-other", "--seed", "3").out
-    assert "best plays the best response to the bot" in out
-    assert "each-other is the rest of the bot's generation" in out
 
 
 @pytest.mark.parametrize(
@@ -97,18 +81,6 @@ def test_bad_input_gets_one_sentence(run, given, words, code):
 def test_boards_too_large_and_words_without_meaning_are_refused(run):
     assert run("breed", "5x5:4").code == 3
     assert "ask for all genes" in run("breed", "3x3+misere", "--genes", "real").one_sentence()
-
-
-def test_live_curves_fit_their_columns():
-    course = [Generation(n, Fraction(n, n + 1), Fraction(n, n + 3), n > 90) for n in range(1, 101)]
-    for width in (30, 80, 200):
-        for upto in (1, 2, 50, 100):
-            lines = live_lines(course[:upto], width)
-            assert len(lines) == 3
-            assert max(map(len, lines)) <= width
-    assert generation_said(course[0]) == "generation 1: fittest 0.500000, mean 0.250000, still loses"
-    blocks = live_lines(course, 200)[0].removeprefix("fittest ")
-    assert list(blocks) == sorted(blocks)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -161,10 +133,3 @@ def test_what_to_try_next_gives_the_same_bot_or_is_left_out(run):
         assert "no learning curve" in run("breed", spec, "--format", "svg").one_sentence()
     assert "the fittest of all 4 possible bots" in run("breed", "2x2").out
     assert "Each of them was judged, once." in " ".join(run("breed", "2x2").out.split())
-
-
-def test_too_many_classes_name_the_limit(run):
-    said = run("breed", "3x3", "--limit", "100").one_sentence()
-    assert "may meet some 756 position classes" in said
-    assert "ask about a smaller board, or wait longer with --limit 756" in said
-    assert "later position" not in said

@@ -22,38 +22,6 @@ def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
-@pytest.mark.parametrize(
-    ("filters", "heading"),
-    [
-        ([], "765 position classes."),
-        (["--terminal"], "138 of 765 position classes (the game is over): 91 won by X + 44 won by O + 3 drawn."),
-        (["--decision"], "593 of 765 position classes (a decision: unfinished, more than one blank cell)."),
-        (["--real-decision"], "96 of 765 position classes (a real decision"),
-        (["--matchbox"], "304 of 765 position classes (a matchbox, as in MENACE"),
-        (["--won", "X", "--ply", "5"], "21 of 765 position classes (ply 5; X has won)."),
-        (["--won", "any"], "135 of 765 position classes (won: a line is completed): 91 won by X + 44 won by O."),
-        (
-            ["--won", "ANY", "--same", "labelled"],
-            "942 of 5,478 positions (won: a line is completed): 626 won by X + 316",
-        ),
-        (["--drawn"], "3 of 765 position classes (drawn: full, without a line)."),
-        (["--same", "labelled"], "5,478 positions."),
-        (["--same", "labelled", "--terminal"], "958 of 5,478 positions (the game is over): 626 won by X"),
-        (["--won", "X", "--drawn"], "0 of 765 position classes"),
-    ],
-)
-def test_headings_say_the_counts(run: Run, filters: list[str], heading: str) -> None:
-    found = run("positions", "3x3", "--limit", "0", *filters)
-    assert found.code == 0
-    assert heading in " ".join(found.out.split())
-
-
-def test_pictures_stand_side_by_side(run: Run) -> None:
-    found = run("positions", "3x3", "--ply", "1").out
-    assert "X . .   . X .   . . .\n. . .   . . .   . X .\n. . .   . . .   . . .\ndraw    draw    draw\n" in found
-    assert max(map(len, run("positions", "3x3", "--ply", "5").out.splitlines())) <= 100
-
-
 @pytest.mark.parametrize(("columns", "boards"), [(20, 2), (100, 12), (200, 25), (3, 1)])
 def test_the_width_of_the_terminal_decides(
     run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, boards: int
@@ -63,10 +31,6 @@ def test_the_width_of_the_terminal_decides(
     lines = run("positions", "3x3", "--ply", "5", "--won", "x", "--limit", "60").out.splitlines()
     row = next(line for line in lines if line.startswith("X won"))
     assert row.count("X won") == min(boards, 21)
-
-
-def test_layers_stand_side_by_side(run: Run) -> None:
-    assert "X .   . .\n. .   . .\n" in run("positions", "2x2x2:2", "--ply", "1").out
 
 
 def test_json_has_every_fact(run: Run) -> None:
@@ -145,18 +109,6 @@ def test_bad_input_gets_one_sentence(run: Run, arguments: list[str], code: int, 
     assert word in found.one_sentence()
 
 
-def test_same_says_which_turn_or_flip_shows_it(run: Run) -> None:
-    found = run("same", "3x3", "X../.../..O", "..X/.../O..")
-    assert found.out.startswith("Yes, they are the same on 3x3:3: flip left to right.")
-    assert "So does: turn by 90 degrees clockwise." in found.out
-    found = run("same", "3x3", "X../.../..O", "X../..O/...")
-    assert found.out.startswith("No, they differ on 3x3:3: none of its 8 symmetries takes one to the other.")
-    record = json.loads(run("same", "3x4", "a1", "d3", "--format", "json").out)
-    assert record["same"] is True
-    assert record["symmetries"][0]["words"] == "turn by 180 degrees"
-    assert record["symmetries"][0]["cells"]["a1"] == "d3"
-
-
 def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "3x3.sqlite"
     assert "wrote 8,339 rows" in " ".join(run("export", "3x3", "-o", str(path)).out.split())
@@ -170,22 +122,6 @@ def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path
     connection.close()
 
 
-@pytest.mark.parametrize(
-    ("asked", "rules"), [("2x3:2 --moves block --end decided", "--moves block --end decided"), ("1x1:1", "")]
-)
-def test_a_site_says_how_large_it_is_and_what_to_ask_next(run: Run, tmp_path: Path, asked: str, rules: str) -> None:
-    out = run("site", *asked.split(), "-o", str(tmp_path / "site")).out
-    assert "0.0 MB" not in out
-    following = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
-    assert all(rules in line for line in following)
-    for line in following:
-        if "export" not in line:
-            assert run(*line.split()[1:]).code == 0
-    index = (tmp_path / "site" / "index.html").read_text()
-    assert "1 of them endings" not in index
-    assert ", and 1 games" not in index
-
-
 def test_query_in_every_format(run: Run) -> None:
     sql = "select ply, outcome, count(*) as n from classes where ply < 3 group by 1, 2"
     assert run("query", "3x3", sql).out.splitlines()[2].split() == ["0", "draw", "1"]
@@ -193,12 +129,6 @@ def test_query_in_every_format(run: Run) -> None:
     assert run("query", "3x3", sql, "--format", "csv").out.splitlines()[:2] == ["ply,outcome,n", "0,draw,1"]
     assert run("query", "3x3", sql, "--format", "markdown").out.startswith("| ply | outcome | n |")
     assert json.loads(run("query", "3x3", sql, "--format", "jsonl").out.splitlines()[-1])["n"] == 5
-
-
-def test_query_without_sql_lists_the_columns(run: Run) -> None:
-    found = run("query", "3x3").out
-    for column in ("real_decision", "ways_by_choices", "best_moves"):
-        assert column in found
 
 
 def test_positions_of_players_bound_by_rules(run: Run) -> None:
@@ -213,12 +143,6 @@ def test_positions_of_players_bound_by_rules(run: Run) -> None:
         assert (record["x_moves"], record["o_moves"], record["end"]) == ("block", "block", "decided")
     won = [run("positions", "3x3", "--moves", "block", "--won", who, "--limit", "0").out for who in "XO"]
     assert [int(text.split()[1]) for text in won] == [45, 15]
-
-
-def test_a_sheet_of_players_bound_by_rules_has_the_games(run: Run) -> None:
-    sheet = run("positions", "3x3", "--moves", "block", "--end", "decided", "--ply", "0", "--format", "svg").out
-    assert "1,145 games" in sheet
-    assert "1,145 games" not in run("positions", "3x3", "--ply", "0", "--format", "svg").out
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from importlib.resources import files
 
 import pytest
 
-from noughts.judge.certificates import check, judge_text
-from noughts.rules.errors import InputError
+from noughts.judge.certificates import judge_text
 from tests.dear import dear
 
 PROOFS = files("noughts.known").joinpath("proofs")
@@ -154,13 +153,6 @@ def test_a_million_symmetries_are_refused_quickly():
     assert "more than 2,000" in str(judge_text(text).error)
 
 
-def test_a_long_game_does_not_exhaust_the_stack():
-    text = "noughts proof 1\nboard 20x20:3\nclaim X stopped\nplay O not to lose\n-\n" + "\n".join(map(str, range(400)))
-    assert judge_text(text).error is not None
-    wide = "noughts proof 1\nboard 1x400:400\nclaim X stopped\nplay O not to lose\n-\n"
-    assert "ends in the middle" in str(judge_text(wide + "\n".join(str(n) for n in range(1, 399, 2))).error)
-
-
 def test_files_that_are_none(run, tmp_path):
     assert run("check", str(tmp_path)).code == 2
     assert run("check", str(tmp_path / "nothing")).code == 4
@@ -172,14 +164,6 @@ def test_files_that_are_none(run, tmp_path):
     assert said.count(str(tmp_path)) == 1
     assert "it has more than 64 MB" in run("check", "/dev/zero").one_sentence()
     assert run("check").code == 2
-
-
-def test_from_python():
-    path = str(PROOFS.joinpath("3x3x3.proof"))
-    found = check(path)
-    assert found.holds
-    assert repr(found).endswith(": proof, holds>")
-    assert not check("nothing").holds
 
 
 @pytest.mark.parametrize(
@@ -211,14 +195,6 @@ def test_time_ends_the_judging_in_one_sentence(run, tmp_path, written):
     wrong.write_text(shipped("5x6-4.proof").replace("claim X wins", "claim O wins"))
     assert run("check", "--time", "90s", str(wrong)).code == 1
     assert "no length of time" in run("check", "--time", "soon", str(wrong)).one_sentence()
-
-
-def test_time_in_python():
-    with pytest.raises(InputError, match="no length of time"):
-        check("a.proof", time="soon")
-    found = check(str(PROOFS.joinpath("5x6-4.proof")), time="90s")
-    assert found.holds
-    assert found.found == judge_text(shipped("5x6-4.proof")).found
 
 
 @pytest.mark.parametrize("size", [64, 65])

@@ -64,17 +64,6 @@ def test_a_column_that_cannot_be_given_is_null(run):
     assert record["totals"]["finished"] == "720"
 
 
-def test_answer_comes_first_in_words(run):
-    out = run("count", "3x3", "--same", "labelled").out
-    first = " ".join(out.split("\n\n")[0].split())
-    assert first == (
-        "3x3:3: 255,168 games (cells distinguishable, X starts, a game ends at a line or a full board): "
-        "131,184 won by X, 77,904 won by O, 46,080 drawn. 5,478 positions."
-    )
-    assert "the engines layered and plain agree" in out
-    assert out.index("255,168") < out.index("ply  positions") < out.index("How we know") < out.index("Try next")
-
-
 def test_every_suggested_command_runs(run):
     out = run("count", "2x3", "--same", "choices", "--from", "a1").out
     suggested = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
@@ -88,34 +77,6 @@ def test_csv_reads_back(run):
     rows = list(csv.DictReader(run("count", "3x3", "--same", "labelled", "--format", "csv").out.splitlines()))
     assert list(rows[0]) == ["ply", *COLUMNS]
     assert sum(int(row["finished"]) for row in rows) == 255168
-
-
-@pytest.mark.parametrize(("form", "mark"), [("markdown", "| ply |"), ("latex", r"\begin{tabular}")])
-def test_typeset_tables(run, form, mark):
-    out = run("count", "3x3", "--same", "choices", "--format", form).out
-    caption, _, table = out.partition("\n")
-    assert caption.removeprefix("% ").startswith("3x3:3: games alike when after each move the board is the same")
-    assert table.lstrip("\n").startswith(mark)
-    assert "26" in table
-
-
-def test_latex_groups_digits_so_that_it_sets_them_right(run):
-    assert "255{,}168" in run("count", "3x3", "--same", "labelled", "--format", "latex").out
-
-
-@pytest.mark.parametrize(("column", "last"), [(None, "9 127872"), ("positions", "9 78"), ("x_wins", "9 81792")])
-def test_bfile(run, column, last):
-    chosen = () if column is None else ("--column", column)
-    rows = run("count", "3x3", "--format", "bfile", *chosen).out.splitlines()
-    assert rows[0] == ("0 1" if column == "positions" else "0 0")
-    assert rows[-1] == last
-
-
-def test_from_the_centre(run):
-    for spelling in ("b2", ".../.X./...", "....X....", "5"):
-        record = json.loads(run("count", "3x3", "--from", spelling, "--format", "json").out)
-        assert record["totals"]["finished"] == "25872"
-        assert record["plies"][0]["ply"] == 1
 
 
 def test_openings_add_up(run):
@@ -136,42 +97,9 @@ def test_explain_derives_the_numbers_of_the_literature(run):
         assert number in out
 
 
-def test_explain_is_made_for_the_board(run):
-    out = run("count", "3x4:3", "--explain").out
-    assert "1,440" not in out.split("Ply 6")[0]
-    record = json.loads(run("count", "3x4:3", "--explain", "--format", "json").out)
-    assert record["derivation"][5]["lines"][0] == f"X wins {int(record['plies'][5]['x_wins']):,} of them:"
-
-
-def test_explain_under_rules(run):
-    out = run("count", "3x3", "--same", "choices", "--moves", "block", "--end", "decided", "--explain").out
-    assert "22 x 1 distinct choice + 2 x 4 distinct choices + 87 x 5 distinct choices = 465 paths" in " ".join(
-        out.split()
-    )
-
-
 def test_explain_up_to_symmetry_is_burnsides_lemma(run):
     out = " ".join(run("count", "3x3", "--same", "symmetry", "--explain").out.split())
     assert "Ply 3: (504 + 4 x 6) / 8 = 66 paths (3 of the 8 symmetries fix none)." in out
-
-
-def test_check_names_both_engines(run):
-    record = json.loads(run("count", "3x3", "--same", "symmetry", "--check", "--format", "json").out)
-    assert record["checked_by"] == "plain"
-
-
-def test_perfect_first_player(run):
-    record = json.loads(run("count", "3x3", "--x-moves", "perfect", "--o-moves", "any", "--format", "json").out)
-    assert record["totals"]["o_wins"] == "0"
-    assert int(record["totals"]["x_wins"]) > 0
-
-
-def test_matrix_of_3x3(run):
-    out = run("count").out
-    for number in ("255,168", "31,896", "26,830", "23,129", "5,938", "4,590", "1,145", "362,880"):
-        assert number in out
-    for number in ("19,683", "986,409", "6,046", "5,890", "5,478", "765", "593", "96", "138", "91", "44"):
-        assert number in out
 
 
 def test_matrix_as_json(run):
@@ -181,11 +109,6 @@ def test_matrix_as_json(run):
     assert found["any", "line", "labelled"] == "255168"
     assert found["perfect", "decided", "labelled"] == "1"
     assert {rung["name"]: rung["count"] for rung in record["positions"]}["real decisions"] == "96"
-
-
-@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
-def test_matrix_in_other_formats(run, form):
-    assert "26830" in run("count", "3x3", "--format", form).out.replace(",", "").replace("{}", "")
 
 
 @pytest.mark.parametrize("board", ["2x3", "3x3+misere"])
@@ -246,34 +169,6 @@ def test_what_is_out_of_reach_takes_few_lines(run):
     assert len(out.splitlines()) < 75
 
 
-def test_a_board_that_nothing_can_count_keeps_its_formulas(run):
-    out = run("count", "40x40:5").out
-    assert "the number of games is out of reach of this call (no engine can)" in out
-    assert "ways to fill the cells" in out
-    assert "counted by formula" in out
-
-
-def test_one_game_and_no_line(run, tmp_path, monkeypatch):
-    """One cell has one game; a board without lines has no length of them."""
-    assert "1x1:2: the board has no line of 2, so every game is drawn and fills the board: 1 game (" in said(
-        run, "1x1:2"
-    )
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "none.lines").write_text("cells 4\n", encoding="utf-8")
-    assert "none.lines: the board has no line, so every game is drawn and fills the board: 24 games (" in said(
-        run, "none.lines"
-    )
-
-
-def said(run, board):
-    return " ".join(run("count", board).out.split())
-
-
-def test_board_without_lines_says_so(run):
-    out = " ".join(run("count", "2x2:3").out.split())
-    assert "no line of 3, so every game is drawn" in out
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
@@ -316,20 +211,6 @@ def test_errors_are_one_sentence(run, arguments, code, says):
     result = run("count", *arguments)
     assert result.code == code
     assert says in result.one_sentence()
-
-
-def test_charts_by_ply(run, tmp_path):
-    out = run("count", "3x3", "--same", "labelled", "--format", "svg").out
-    assert out.startswith("<svg")
-    assert "127,872" in out
-    for ending, magic in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-        path = tmp_path / f"chart.{ending}"
-        assert run("count", "3x3", "-o", str(path)).one_sentence().endswith("or .txt\n")
-        assert not path.exists()
-        assert run("count", "3x3", "--same", "labelled", "-o", str(path)).code == 0
-        assert path.read_bytes().startswith(magic)
-    assert "--format csv contradicts" in run("count", "3x3", "--format", "csv", "-o", "c.svg").one_sentence()
-    assert "cannot tell the format" in run("count", "3x3", "-o", "chart.bmp").one_sentence()
 
 
 def test_either_player_may_start(run):

@@ -11,14 +11,11 @@ from collections.abc import Callable
 import pytest
 
 import noughts
-from noughts.counting.conventions import Answers, matrix
 from noughts.counting.engines import opinions, quick_second_opinion, second_opinion
 from noughts.judge.bench import Bench
 from noughts.machine.budget import Limits
-from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from tests.cli.conftest import Result
-from tests.dear import dear
 
 Run = Callable[..., Result]
 
@@ -61,15 +58,6 @@ def test_positions_of_a_question_by_choices_where_the_games_do_not_fit(run: Run)
     entry = next(e for e in page["games"] if (e["moves"], e["end"], e["same"]) == ("any", "line", "choices"))
     assert (entry["finished"], entry["engine"]) == (None, None)
     assert entry["reason"].startswith("about ")
-
-
-@pytest.mark.parametrize("spec", dear(["3x3", "2x5:3", "4x4:3", "3x4:3"], "4x4:3", "3x4:3"))
-def test_the_page_says_what_the_question_says(spec: str) -> None:
-    answers = Answers()
-    for entry in matrix(Board.parse(spec), answers):
-        if entry.question.is_free and entry.finished is not None:
-            census = noughts.count(spec, same=entry.question.same, end=entry.question.end)
-            assert census.totals.finished == entry.finished
 
 
 def test_all_second_opinions_are_of_one_kind() -> None:

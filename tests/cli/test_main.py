@@ -13,11 +13,9 @@ from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
-import click
 import pytest
 
-from noughts import __version__
-from noughts.cli.main import FAULT, command
+from noughts.cli.main import FAULT
 from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
 from tests.dear import dear
@@ -28,22 +26,11 @@ def test_help_lists_every_verb(run):
     assert all(f"  {verb}" in out for verb in VERBS)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_each_verb_has_help(run, verb):
-    result = run(verb, "--help")
-    assert result.code == 0
-    assert f"noughts {verb}" in result.out
-
-
 def test_no_word_at_all_shows_the_help(run):
     result = run()
     assert result.code == 0
     assert result.err == ""
     assert result.out == run("--help").out
-
-
-def test_version(run):
-    assert run("--version").out == f"noughts, version {__version__}\n"
 
 
 @pytest.mark.parametrize("arguments", [["nonsense"], ["count", "--nope"], ["count", "3x3", "4x4"], ["whatis"]])
@@ -84,13 +71,6 @@ def test_shell_completion(typed, offered):
     assert offered in done.stdout
 
 
-def test_names_in_the_table_are_the_commands():
-    for verb in VERBS:
-        found = command.get_command(click.Context(command), verb)
-        assert found is not None
-        assert found.name == verb
-
-
 def test_numbers_of_more_digits_than_python_prints_unasked(run):
     out = run("count", "2x1000:2000", "--same", "labelled", "--format", "json").out
     assert len(json.loads(out)["totals"]["finished"]) == 5736
@@ -111,16 +91,6 @@ def test_standard_output_that_is_full_is_a_failing_file(arguments: list[str], bu
     assert re.fullmatch(
         r"noughts: cannot write (to standard output|'/proc/self/fd/1'): No space left on device; .*\n", done.stderr
     )
-
-
-def test_ending_signals_are_told_unless_they_are_ignored() -> None:
-    code = (
-        "import os, signal, sys; import noughts.cli.main as cli\n"
-        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "cli._run = lambda arguments: [os.kill(os.getpid(), number) for number in (signal.SIGHUP, signal.SIGTERM)]\n"
-        "try:\n    cli.main([])\nexcept cli.Stopped as stopped:\n    sys.exit(stopped.args[0])"
-    )
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 15
 
 
 def test_a_signal_waits_while_the_compiler_calls_back() -> None:
@@ -341,11 +311,6 @@ def test_little_memory_is_the_right_answer_or_a_refusal(megabytes: int, asked: s
         assert "memory" in done.stderr
     elif asked == "solve 4x4":
         assert "4x4:4: Draw" in done.stdout
-
-
-def test_the_line_of_ours_is_named(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.rules.board.Board.parse", None)
-    assert re.search(r", [a-z]+/[a-z]+\.py line \d+\)", run("solve", "3x3").one_sentence())
 
 
 def test_a_broken_installation_is_told(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:

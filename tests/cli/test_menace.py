@@ -37,25 +37,6 @@ def test_chances_are_those_of_python(run):
     assert all(Fraction(row["win"]) + Fraction(row["draw"]) + Fraction(row["loss"]) == 1 for row in rows)
 
 
-def test_what_is_sure_is_said_without_numbers(run):
-    assert "no boxes, for X never has a choice there" in run("menace", "1x1").out
-    assert "it always wins: the chances of the next game" in run("menace", "1x1").out
-    assert "1 box and 2 beads to begin with" in run("menace", "2x2", "--as", "O").out
-    assert "it always loses" in run("menace", "2x2", "--as", "O").out
-    taught = " ".join(run("menace", "1x1", "--games", "9").out.split())
-    assert "it always wins, as before them. In those games it won 9" in taught
-    drawn = run("menace", "2x2:3").out
-    assert "always draws" in drawn
-
-
-def test_an_empty_first_box_is_told(run):
-    out = " ".join(run("menace", "--games", "300", "--against", "perfect", "--seed", "1").out.split())
-    assert "Its first box is empty: it resigns every game." in out
-    assert "it always loses" in out
-    refilled = run("menace", "--games", "300", "--against", "perfect", "--seed", "1", "--empty", "refill").out
-    assert "resigns" not in refilled
-
-
 def test_a_saved_machine_goes_on(run, tmp_path):
     path = tmp_path / "machine.json"
     assert run("menace", "2x3:2", "--games", "20", "--save", str(path)).code == 0
@@ -76,19 +57,6 @@ def test_labels_are_pages_and_a_sheet(run, tmp_path):
     assert sheet.count("<g><title>") == 304
     assert "2: XO./.../...; G green on c1, B blue on a2" in sheet
     assert "3 of each" in sheet
-
-
-def test_curves_are_drawn(run, tmp_path):
-    for more, said in ((["--runs", "3"], "mean of 3 runs"), ([], "loses, by games: 0: ")):
-        path = tmp_path / "curve.svg"
-        assert run("menace", "2x3:2", "--games", "20", *more, "-o", str(path)).code == 0
-        assert said in path.read_text()
-
-
-def test_what_is_expected_is_printed(run):
-    out = run("menace", "2x3:2", "--expect", "2").out
-    assert "    1  0.703731                     36" in out
-    assert "over every game that may be drawn" in out
 
 
 def test_bad_input_is_one_sentence_with_its_code(run):

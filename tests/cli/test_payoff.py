@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tracemalloc
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -56,41 +55,6 @@ def test_the_fairest_of_all_schemes_asked_one_by_one(spec, start, x):
     assert (abs(found.difference), abs(found.expected)) == least[:2]
 
 
-def test_what_the_fairest_come_to_is_what_payoff_says():
-    found = fairest_points("3x3", most=5)
-    assert found.considered == 4625
-    assert (found.difference, found.expected) == (Fraction(0), Fraction(-1, 315))
-    for scheme in found.schemes:
-        assert payoff("3x3", scheme).difference == found.difference
-        assert payoff("3x3", scheme, x="random", o="random").difference == found.expected
-    kept = fairest_points("3x3", most=3, points="draw=0-0,X=3-1")
-    for scheme in kept.schemes:
-        assert [str(x - o) for x, o in (scheme["X"], scheme["Arrow"])] == ["2", "0"]
-
-
-def test_schemes_side_by_side():
-    texts = ["X=3-0", "X=1-0,O=0-1,draw=0-0", "Arrow=2-0"]
-    found = compare_points("3x3", "b2", schemes=texts, x="block")
-    for text, row in zip(texts, found.rows, strict=True):
-        assert row.best == payoff("3x3", text, start="b2")
-        assert row.met == payoff("3x3", text, start="b2", x="block", o="random")
-
-
-def test_by_the_command_in_fairness(run):
-    out = run("payoff", "3x3", "--points", "X=3-0", "--points", "X=1-0,O=0-2,draw=0-0").out
-    assert "2 schemes of points" in out
-    assert "X=1-0,O=0-2,Island=0-0,Scorpion=0-0,Arrow=0-0          0  a1 b1 b2                11/1260" in out
-    record = json.loads(run("payoff", "3x3", "--fairest", "2", "--format", "json").out)
-    assert record["schemes"] == ["X=1-0,O=0-2,Island=0-0,Scorpion=0-0,Arrow=0-0"]
-    assert "Fairest: the difference under best play nearest 0" in run("payoff", "3x3", "--fairest", "1").out
-    for more, words in (
-        (["--strategy", "X"], "leave out --strategy"),
-        (["--format", "svg"], "use one of table, json"),
-        (["--points", "X=1-0", "--points", "X=2-0"], "give --points once"),
-    ):
-        assert words in run("payoff", "3x3", "--fairest", "2", *more).one_sentence()
-
-
 def test_what_is_too_much_or_makes_no_sense():
     with pytest.raises(BudgetError, match="are more than the 400,000"):
         fairest_points("3x3", most=50)
@@ -98,22 +62,6 @@ def test_what_is_too_much_or_makes_no_sense():
         fairest_points("3x3", most=1, points="Arrow=9-0")
     with pytest.raises(BudgetError, match="position classes"):
         fairest_points("4x4:4")
-
-
-def test_schemes_are_reckoned_before_any_is_made():
-    """Of 40,000 points one list alone would take some 6 MB; so no number is too large to be refused."""
-    fairest_points("3x3", most=1)
-    tracemalloc.start()
-    try:
-        with pytest.raises(BudgetError, match=re.escape("8.2e+23 schemes are more than")):
-            fairest_points("3x3", most=40_000)
-        assert tracemalloc.get_traced_memory()[1] < 3 << 20
-    finally:
-        tracemalloc.stop()
-    with pytest.raises(BudgetError, match="schemes are more than"):
-        fairest_points("3x3", most=10**30)
-    with pytest.raises(BudgetError, match=re.escape("about 10^25000 schemes are more than")):
-        fairest_points("3x3", most=10**5000)
 
 
 def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):
@@ -130,15 +78,6 @@ def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):
         payoff("1x6:3", scheme, start="a1", x="random", o="random").difference,
     )
     assert [str(x - o) for x, o in scheme.values()] == ["1", "-1", *["0"] * 7]
-
-
-@pytest.mark.parametrize(("points", "many"), [(None, 2 * 2 * 5**3), ("ARROW=1-0", 2 * 2 * 5**2), ("draw=0-0,x=2-0", 2)])
-def test_so_many_schemes_are_gone_through_and_no_more(monkeypatch, points, many):
-    monkeypatch.setattr("noughts.analysis.payoff.fairness._SCHEMES", many)
-    assert 0 < fairest_points("3x3", most=2, points=points).considered <= many
-    monkeypatch.setattr("noughts.analysis.payoff.fairness._SCHEMES", many - 1)
-    with pytest.raises(BudgetError, match=f"{many} schemes are more than the {many - 1} that are gone through"):
-        fairest_points("3x3", most=2, points=points)
 
 
 @pytest.mark.parametrize(("spec", "start"), [("1x5:3", "a1"), ("2x3:3+misere", "b1"), ("1x4:3", None)])
@@ -170,21 +109,6 @@ def test_the_record_is_what_payoff_says(spec, start):
     for each in found.schemes:
         assert payoff(spec, each, start=start).difference == found.difference
         assert payoff(spec, each, start=start, x="random", o="random").difference == found.expected
-
-
-@pytest.mark.parametrize(
-    ("asked", "said", "scheme"),
-    [
-        ("2x2:2 --fairest 1", "2x2:2: there is 1 scheme with up to 1 point: with best play", "X=1-0"),
-        ("2x2:2 --fairest 2", "2x2:2: of 2 schemes with up to 2 points 1 is fairest: with best play", "X=1-0"),
-        ("3x3 --fairest 1", "3x3:3: there is 1 scheme with up to 1 point: ", "X=1-0,O=0-1,Island=0-0,"),
-    ],
-)
-def test_the_fairest_names_no_ending_that_cannot_come_about(run, asked, said, scheme):
-    out = " ".join(run("payoff", *asked.split()).out.split())
-    assert said in out
-    assert f"- {scheme}" in out
-    assert ("O=" in out) == ("3x3" in asked)
 
 
 # Running scores: the exact distribution by adding game after game, in both orders of play.
@@ -229,23 +153,6 @@ def test_expectations_and_variances_add_up():
     assert best.expected == 2 * versus("3x3", x="best").value
 
 
-def test_misere_and_positions():
-    found = running_score("3x3+misere", "b2", games=3, x="perfect")
-    match = versus("3x3+misere", "b2", x="perfect")
-    assert found.expected == 3 * match.value
-
-
-def test_what_never_varies_has_no_deviation(run):
-    """X wins at once on one cell; what is small is not rounded to nothing."""
-    assert "The standard deviation of the difference is 0." in run(
-        "payoff", "1x1:1", "--games", "2", "--x", "random", "--o", "random"
-    ).out.replace("\n", " ")
-    tiny = run(
-        "payoff", "3x3", "--games", "2", "--points", "X=1/10000-0,O=0-0,draw=0-0", "--x", "random", "--o", "random"
-    )
-    assert "The standard deviation of the difference is about 7.0e-05." in tiny.out
-
-
 def test_what_is_refused():
     with pytest.raises(InputError, match="only one side"):
         running_score("3x3", x="best", o="best")
@@ -253,28 +160,6 @@ def test_what_is_refused():
         running_score("3x3", games=0)
     with pytest.raises(BudgetError, match="too many digits: ask for up to about"):
         running_score("3x3", games=10**6)
-
-
-def test_by_the_command_in_running(run, tmp_path):
-    out = run("match", "3x3", "--x", "perfect", "--games", "200", "--swap").out
-    assert "is ahead with probability >0.999999, level with <0.000001 and behind with 0." in " ".join(out.split())
-    record = json.loads(run("payoff", "3x3", "--x", "random", "--o", "random", "--games", "2", "--format", "json").out)
-    assert record["course"][0]["level"] == "0", "no ending of the published scheme is level"
-    scores = [int(each["difference"]) for each in record["distribution"]]
-    assert scores == [-10, -6, -4, -2, 0, 2, 4, 6], "sums of two of 3, 1, -1 and -5"
-    assert run("match", "3x3", "--x", "random", "--games", "5", "-o", str(tmp_path / "score.png")).code == 0
-    assert "add --games N" in run("match", "3x3", "--x", "random", "--swap").one_sentence()
-    assert "leave out --save" in run("match", "3x3", "--x", "best", "--games", "2", "--save", "a.json").one_sentence()
-    assert "only one side" in run("payoff", "3x3", "--games", "2").one_sentence()
-
-
-def test_the_chart_rounds_nothing_to_certainty(run):
-    """The chances in the description are exact, those at the bars never 0 or 1 unless they are."""
-    found = running_score("3x3", x="block", games=50, swap=True)
-    chart = run("match", "3x3", "--x", "block", "--games", "50", "--swap", "--format", "svg").out
-    assert f"first ahead: {found.ahead}\nlevel: {found.level}\nsecond ahead: {found.behind}" in chart
-    assert 0 < found.behind < found.level < 1
-    assert "taking turns with X" in chart
 
 
 @pytest.mark.parametrize("points", ["X=1/2-0,O=0-1/3,draw=0-0", "X=3-0,O=5-0,draw=1-0", "X=0-2,O=0-2,draw=0-1"])
@@ -324,17 +209,6 @@ def test_the_command_writes_what_versus_plays(run, tmp_path):
     )
 
 
-@pytest.mark.parametrize("verb", [["patterns", "3x3", "--force", "Arrow"], ["payoff", "3x3", "--strategy", "O"]])
-def test_every_form(run, verb, tmp_path):
-    record = json.loads(run(*verb, "--format", "json").out)
-    assert record["policy"]["board"] == record["board"] == "3x3:3"
-    assert run(*verb, "--format", "svg").out.startswith("<svg")
-    assert run(*verb, "--format", "dot").out.startswith("digraph")
-    assert "wins" in run(*verb, "--format", "text").out
-    for ending_ in ("png", "pdf"):
-        assert run(*verb, "-o", str(tmp_path / f"strategy.{ending_}")).code == 0
-
-
 def test_every_suggested_command_runs(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for asked_ in (
@@ -368,23 +242,6 @@ def test_what_does_not_fit_together(run, arguments, part, tmp_path, monkeypatch)
     assert result.code == 2
     assert part in result.one_sentence()
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("convention", ["", "+misere"])
-def test_a_win_is_no_alternative_where_it_cannot_come(run, tmp_path, convention):
-    def said(*arguments):
-        return run("patterns", *arguments).out.split("\n\n")[0].replace("\n", " ")
-
-    def forced(board):
-        return said(f"{board}{convention}", "--force", "pattern 1", "--by", "O")
-
-    file = tmp_path / "none.lines"
-    file.write_text("cells 4\n")
-    assert forced("2x2:3").endswith(": O can force pattern 1: whatever X plays, it is that.")
-    assert forced("1x2:2").endswith(": O can force pattern 1: whatever X plays, it is that.")
-    prevented = said(str(file), "--force", "pattern 1", "--by", "X")
-    assert prevented.endswith("X cannot force pattern 1: O can make sure of another draw.")
-    assert said("3x3", "--from", "b2", "--force", "Arrow").endswith("another draw, or of a win of O.")
 
 
 @pytest.mark.parametrize(("spec", "start"), [("3x3", None), ("3x3", "b2"), ("3x3", "a1 b2 c3"), ("2x4:3", None)])

@@ -15,7 +15,6 @@ import pytest
 import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.review import review
-from noughts.rules.errors import InputError
 
 BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py"
 
@@ -58,13 +57,6 @@ def test_orders_hint_why_undo_board_help_and_what_is_none(typed):
     assert "So far nobody has made a mistake." in out
 
 
-def test_why_says_what_was_threatened_and_how_a_mistake_is_punished(typed):
-    out = " ".join(typed("3x3", "a1", "b2", "b1", "c1", "--o", "human", lines=["why", "c3", "why", "q"]).out.split())
-    assert "X b1: draws. O c1: draws. O threatens to complete a line at a3." in out
-    assert "X c3: loses (O wins in 1 move). Move 5, X on c3, lost: only a3 would have held the draw." in out
-    assert " ".join(review("3x3", "a1 b2 b1 c1 c3").lessons[-1].why) in out
-
-
 @pytest.mark.parametrize(
     ("cell", "read"), [("b 2", True), ("2b", True), ("2 B", True), ("1 3", False), ("a1 b2", False)]
 )
@@ -72,16 +64,6 @@ def test_a_cell_is_read_with_a_blank_in_it_or_its_row_first(typed, cell, read):
     out = typed("3x3", "--o", "human", lines=[cell, "q"]).out
     assert ("2 . X ." in out) == read
     assert (f"'{cell}' is no cell" in out) != read
-
-
-def test_who_cannot_know_all_values_says_so_and_what_it_went_by(typed):
-    out = " ".join(typed("20x20", "--seed", "1", lines=["k10", "q"]).out.split())
-    assert "O is Perfect. Here it plays a move known to keep what can be forced, else one that is not known" in out
-    assert "20x20:20 is too large for a search, and what can be forced was not found where O was to move." in out
-    known = typed("3x3", "--seed", "1", lines=["b2", "q"]).out
-    assert "O is Perfect. Never makes a mistake: plays only moves that keep what it can force." in known
-    assert "was not found" not in known
-    assert "No line can be completed here, so every game is a draw." in typed("3x3:4", lines=["q"]).out
 
 
 def test_the_opponent_replies_as_in_the_browser(typed):
@@ -118,11 +100,6 @@ def test_boards_of_all_kinds_are_played_to_the_end(typed, board):
     result = typed(board, "--x", "random", "--o", opponent, "--seed", "3", lines=[])
     assert (result.code, result.err) == (0, "")
     assert "has won" in result.out or "drawn" in result.out
-
-
-def test_you_are_told_whether_you_win(typed):
-    assert "You win: X has won with the line a1." in typed("1x2:1", "--seed", "1", lines=["a1"]).out
-    assert "You lose. O has won: X has completed the line a1" in typed("1x2:1+misere", lines=["a1"]).out
 
 
 def test_the_end_of_the_input_is_one_sentence(typed):
@@ -169,11 +146,3 @@ def test_control_c_ends_with_one_sentence():
         assert (child.returncode, err.decode().strip()) == (130, "noughts: interrupted")
     finally:
         child.kill()
-
-
-def test_the_function_is_a_game_after_some_moves():
-    game = noughts.play("3x3", "a1", x="human", o="random", seed=3)
-    assert len(game.moves) == 2
-    assert noughts.play("3x3", "", x="perfect", o="perfect").awaited is not None
-    with pytest.raises(InputError, match="unknown policy"):
-        noughts.play("3x3", o="nobody")

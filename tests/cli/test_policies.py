@@ -37,14 +37,6 @@ def test_count_the_games_of_a_bot(run: Run, bot: str) -> None:
         assert "X plays by bot.json, O plays by hard" in " ".join(found.out.split())
 
 
-def test_what_is_said_to_try_next_runs(run: Run, bot: str) -> None:
-    lines = run("count", "3x3", "--x-moves", bot).out.splitlines()
-    tried = [line.split()[1:] for line in lines if line.startswith("  noughts count")]
-    assert tried
-    for arguments in tried:
-        assert run(*arguments).code == 0
-
-
 def test_every_verb_of_policies_takes_a_bot_with_chances(run: Run, bot: str) -> None:
     """The same chances through a match, a running score, a payoff and a tree."""
     both = {"x": CENTRE, "o": "random"}
@@ -73,19 +65,6 @@ def test_bad_bots_get_one_sentence_and_exit_code_2(run: Run, tmp_path: Path, mov
         result = run(verb[0], "3x3", *verb[1:], str(path))
         assert result.code == 2
         assert said in result.one_sentence()
-
-
-def test_move_rules_that_are_none(run: Run) -> None:
-    result = run("count", "3x3", "--x-moves", "blok")
-    assert result.code == 2
-    assert "--x-moves 'blok' is not known: use one of any, win" in result.one_sentence()
-    result = run("count", "3x3", "--x-moves", "none.json")
-    assert result.code == 2
-    assert "cannot read the policy 'none.json'" in result.one_sentence()
-    result = run("count", "3x3+misere", "--x-moves", "trap:block")
-    assert result.code == 2
-    assert "loses under misere" in result.one_sentence()
-    assert run("positions", "3x3", "--x-moves", "none.json").code == 2
 
 
 def test_serve_takes_bots_that_are_some(run: Run, tmp_path: Path) -> None:

@@ -13,17 +13,12 @@ from collections.abc import Callable
 
 import pytest
 
-from noughts.analysis.payoff.patterns import DrawnPattern, Patterns
 from noughts.cli import command as commands
 from noughts.cli import progress
 from noughts.cli.main import main
 from noughts.cli.progress import aside, at_rest, attended, progress_line
-from noughts.present.report import PIPE
 from noughts.rules import game as extent
-from noughts.rules.board import Board
-from noughts.rules.position import Position
 from noughts.verbs import guarantee as place
-from noughts.verbs.patterns import forms
 from noughts.verbs.solve import SolveRequest
 
 SLOW = """
@@ -145,12 +140,6 @@ def test_nothing_is_said_after_the_answer_began(
     assert capsys.readouterr().err == ""
 
 
-def test_without_anybody_there_is_no_progress_to_show() -> None:
-    assert progress_line() is None
-    aside(lambda: "nobody hears it")
-    at_rest()
-
-
 # Where a board is large, what is suggested has the `--limit` that it takes, and refusals name it.
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -197,39 +186,3 @@ def test_what_is_suggested_is_not_refused(run, asked, tmp_path, monkeypatch):
         assert result.code == 0, (command, result.err)
         if "--from" in asked and "payoff" in command:
             assert "--from" in command
-
-
-@pytest.mark.parametrize("more", ["", "--strategy X", "--x random --o random", "--games 2 --x random --o random"])
-def test_what_is_suggested_is_for_the_same_points(run, more):
-    for points in ("X=5-0", "X=5-0,draw=1-1"):
-        for command in suggested(run("payoff", "3x3", "--points", points, *more.split()).out):
-            if " payoff " in command:
-                assert "--points X=5-0" in command
-                assert ("draw=" in command) == ("draw=" in points)
-    assert "--points" not in run("payoff", "3x3", *more.split()).out
-
-
-def test_a_board_too_large_to_wait_for_suggests_no_points():
-    start = Position(Board.parse("4x6:4"))
-    found = Patterns(start, (DrawnPattern("pattern 1", start, 1),), None)
-    out = str(forms(found, PIPE)["table"]())
-    assert "What can be forced is left out" in out
-    assert "noughts payoff" not in out
-    assert "--limit" not in out
-
-
-@pytest.mark.parametrize(
-    ("asked", "kind"),
-    [
-        ("3x3", "reduced"),
-        ("3x3+misere", "full --depth 2"),
-        ("4x4", "full --depth 2"),
-        ("4x4 --from 'a1 b2 c3 d4 a2 b3'", "reduced"),
-        ("3x5:3", "full --depth 2"),
-    ],
-)
-def test_openings_suggest_a_tree_that_can_be_had(run, asked, kind):
-    command = suggested(run("openings", *shlex.split(asked)).out)[-1]
-    assert f" --kind {kind}" in command
-    result = run(*shlex.split(command)[1:])
-    assert result.code == 0, result.err

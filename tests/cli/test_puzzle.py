@@ -76,21 +76,3 @@ def test_what_cannot_be_had_is_said_in_a_sentence(run, words, code, said):
     assert result.code == code
     assert said in result.err
     assert result.err.count("\n") == 1
-
-
-def test_pages_hold_the_puzzles_in_large_boards_and_the_answers_apart():
-    from noughts.present.report import Look
-    from noughts.verbs.puzzle import forms
-
-    found = noughts.puzzles("3x3", 4, seed=9)
-    made = forms(found, Look(paper="letter"))["pdf"]()
-    assert isinstance(made, bytes)
-    boxes = re.findall(rb"/MediaBox ?\[0 0 ([0-9.]+) ([0-9.]+)\]", made)
-    assert [[round(float(side)) for side in box] for box in boxes] == [[612, 792]] * 2
-
-
-def test_without_a_number_there_are_as_many_puzzles_as_there_are(run):
-    found = run("puzzle", "1x3:2")
-    assert found.out.startswith("1 puzzle on 1x3:2, the only one up to symmetry (seed 0).")
-    assert "noughts puzzle 1x3:2 --hints 3" in found.out
-    assert "there is only 1 puzzle on 1x3:2" in run("puzzle", "1x3:2", "--number", "2").one_sentence()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.programs import hashed, playing, program
+from tests.bots.programs import playing, program
 
 BOT = [sys.executable, str(Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py")]
 
@@ -52,15 +52,6 @@ def test_json_has_the_keys_of_the_reference(run):
     assert record["shortest_loss"][:1] == ["a1"]
     assert len(record["shortest_loss"]) == 5
     assert result.code == 1
-
-
-def test_options_of_the_program_are_its_own(run, tmp_path):
-    bot = [
-        *program(tmp_path, f"assert sys.argv[1:] == ['3', 'x', '3', '--as', 'O', '--'], sys.argv\n{hashed()}"),
-        "3",
-        "x",
-    ]
-    assert run("referee", "2x2", "--as", "X", "--", *bot, "3", "--as", "O", "--").code in (0, 1)
 
 
 @pytest.mark.parametrize(

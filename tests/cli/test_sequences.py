@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,12 +14,11 @@ import noughts
 from noughts import InputError as InputError_noughts
 from noughts import InvalidType
 from noughts._version import __version__
-from noughts.analysis.meanings.known import is_sequence, known_sequences
+from noughts.analysis.meanings.known import known_sequences
 from noughts.known import load, numbers
 from noughts.machine.budget import Limits
-from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, InputError
-from noughts.verbs.sequences import board_in_words, oeis_lines, parse_range
+from noughts.verbs.sequences import oeis_lines, parse_range
 from tests.cli.conftest import Result
 from tests.dear import dear
 
@@ -58,14 +56,6 @@ def test_ranges_that_are_none_get_one_sentence(text: str, run: Run) -> None:
     found = run("count", text)
     assert found.code == 2
     found.one_sentence()
-
-
-def test_a_b_file_has_a_term_for_each_board(run: Run) -> None:
-    out = run("count", "1x1..9x9", "--format", "bfile").out
-    rows = [line.split() for line in out.splitlines()]
-    assert [int(n) for n, _ in rows] == list(range(1, 10))
-    assert rows[2] == ["3", "255168"]
-    assert rows[6][1].startswith("550923875790150163780873329493220621458883503713639")
 
 
 def test_the_lines_for_the_oeis(run: Run) -> None:
@@ -109,43 +99,6 @@ def test_the_name_of_a_sequence_says_what_holds_on_every_board(
     assert name.split(": ", 2)[2] in json.loads(run("count", *words, "--format", "json").out)["convention"]
 
 
-def test_the_name_of_a_sequence_by_ply(run: Run) -> None:
-    out = run("count", "3x3", "--same", "symmetry", "--column", "terminal_x", "--format", "oeis").out
-    assert out.startswith(
-        "Name: Number of position classes in which X has won at ply n on a 3 X 3 board with 3 in a row: games alike"
-    )
-
-
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
-        (
-            "solve 3x3 --by-ply",
-            "positions with n marks on a 3 X 3 board with 3 in a row, X starts: those that play reaches",
-        ),
-        (
-            "solve 2x3:2+misere --by-ply --same symmetry --column o_wins",
-            "position classes with n marks on a 2 X 3 board with 2 in a row, X starts, whoever completes a line loses: "
-            "those that play reaches, and that O wins with best play",
-        ),
-        (
-            "solve 3x3+torus --by-ply --column draws",
-            "positions with n marks on a 3 X 3 torus with 3 in a row, X starts: those that play reaches, and that are "
-            "drawn with best play",
-        ),
-    ],
-)
-def test_the_name_of_a_sequence_of_values_says_what_its_terms_count(words: str, name: str, run: Run) -> None:
-    out = run(*words.split(), "--format", "oeis").out
-    assert out.splitlines()[0] == f"Name: Number of {name}"
-
-
-def test_a_board_without_sides_has_its_own_name() -> None:
-    assert board_in_words(Board.parse("8x11:4")) == "an 8 X 11 board with 4 in a row"
-    bow = Board.from_lines(3, [[0, 1], [1, 2]])
-    assert board_in_words(bow) == str(bow)
-
-
 def test_offsets_and_long_terms() -> None:
     assert oeis_lines([0, 1, -1, 5], 0, "x")[2] == "Offset: 0,4"
     assert oeis_lines([0, 1, 1], 3, "x")[2] == "Offset: 3,1"
@@ -153,17 +106,6 @@ def test_offsets_and_long_terms() -> None:
     assert oeis_lines([digits, 7], 1, "x")[1] == f"Data: {digits}"
     with pytest.raises(InputError, match="use bfile"):
         oeis_lines([digits * 10], 1, "x")
-
-
-def test_other_formats_of_a_range(run: Run) -> None:
-    out = run("count", "2x2..4x4", "--column", "draws", "--format", "json").out
-    record = json.loads(out)
-    assert [term["value"] for term in record["terms"]] == ["0", "46080", "8707262054400"]
-    assert [term["board"] for term in record["terms"]] == ["2x2:2", "3x3:3", "4x4:4"]
-    out = run("count", "2x2..3x3", "--format", "csv").out
-    assert out.splitlines()[0] == "n,board,finished,engine"
-    out = run("count", "2x2..3x3").out
-    assert "255,168" in out
 
 
 @pytest.mark.parametrize("words", [["--check"], ["--explain"], ["--format", "svg"], ["--column", "games"]])
@@ -179,21 +121,6 @@ def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:
     assert found.code == 3
     assert found.out.startswith("2x33:3:")
     assert "no second engine can answer" in found.err
-
-
-def test_a_large_count_has_a_second_engine(run: Run) -> None:
-    found = run("count", "3x11:3", "--same", "labelled", "--check", "--memory", "2GB")
-    assert found.code == 0
-    assert "the engines frontier and transfer agree; the outcomes" in " ".join(found.out.split())
-
-
-def test_it_is_said_what_two_engines_agree_on(run: Run) -> None:
-    """Up to symmetry inclusion and exclusion gives the games only; from these there is nothing else to check."""
-    words = ["count", "6x6", "--same", "symmetry", "--check", "--engine"]
-    told = " ".join(run(*words, "transfer", "--columns", "games").out.split())
-    assert re.search("the engines transfer and (inclusion|frontier) agree; the outcomes", told)
-    record = json.loads(run(*words, "inclusion", "--format", "json").out)
-    assert record["checked_columns"] == ["paths", "finished", "x_wins", "o_wins", "draws"]
 
 
 def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,25 +144,12 @@ def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.Monkey
         second_opinion(wrong, Limits())
 
 
-def test_a_second_engine_is_named(run: Run) -> None:
-    found = run("count", "4x4", "--same", "symmetry", "--check", "--format", "json")
-    assert found.code == 0
-    record = json.loads(found.out)
-    assert record["checked_by"] != record["engine"]
-
-
 def test_terms_that_were_counted_are_printed_before_the_one_that_cannot_be(run: Run) -> None:
     result = run("count", "4x4:5..9x9:5", "--memory", "150MB")
     assert result.code == 3
     assert "6x6:5" not in result.out
     assert "4x4:5" in result.out
     assert "over the budget of 150 MB" in result.err
-
-
-def test_a_range_has_no_chart(run: Run) -> None:
-    result = run("count", "3x3..5x5", "--format", "svg")
-    assert result.code == 2
-    assert "is a range of boards, which has no chart" in result.err
 
 
 # Drafts for the OEIS and the sequences that are carried: every line is what its own program prints.
@@ -300,27 +214,6 @@ def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
     assert run("whatis", "A000001").out.startswith("A000001 is in none of the sequences that noughts carries: A008907")
     assert run("whatis", "1, 2, 3, 4").out.startswith("1, 2, 3, 4 is in none of the sequences")
     assert "--all and --quick are about one number" in run("whatis", "A061526", "--all").one_sentence()
-
-
-def test_grouped_digits_are_one_number_and_no_terms():
-    for text in (
-        "31,896",
-        "255,168",
-        "1,000,000",
-        "26830",
-        "9!",
-        "501/560",
-        "0.89",
-        "A12",
-        "1,2a",
-        "255 168",
-        "1 000 000",
-        "24,,5",
-        "1 2a",
-    ):
-        assert not is_sequence(text)
-    for text in ("A061526", "1, 24", "1,24", "31, 896", "0,0,77904", "A8907", "1 3 12", "1, 3 12"):
-        assert is_sequence(text)
 
 
 def test_sequences_from_python():

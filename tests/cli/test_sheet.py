@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
@@ -28,15 +27,6 @@ def test_the_record_has_the_exercises_with_their_facts(run):
     assert record == noughts.sheet("3x3", "same").as_dict()
 
 
-def test_pictures_stack_the_pages_of_the_paper_asked_for(run):
-    a4, letter = (
-        run("sheet", "3x3", "--kind", "win", "--format", "svg", "--paper", paper).out for paper in ("a4", "letter")
-    )
-    sizes = [re.findall(r'<svg x="40" y="\d+" width="(\d+)" height="(\d+)">', found) for found in (a4, letter)]
-    assert sizes[0] == [("760", "1108")] * 2
-    assert sizes[1] == [("784", "1038")] * 2
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -52,12 +42,6 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(run, words, said):
     result = run("sheet", "3x3", *words)
     assert result.code == 2
     assert said in result.one_sentence()
-
-
-def test_a_blank_sheet_is_boards_and_no_answers(run):
-    out = run("sheet", "3x3+torus", "--kind", "blank").out
-    assert "Answers" not in out
-    assert out.startswith("Boards to play on: 3x3:3+torus.")
 
 
 @pytest.mark.parametrize("kind", ["crib", "labels", "poster-endings", "poster-tree"])

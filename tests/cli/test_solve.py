@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -19,7 +18,6 @@ import pytest
 
 from noughts.cli.main import command
 from noughts.known import numbers
-from tests import naive
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -42,23 +40,6 @@ def test_json_by_the_contract(run: Run) -> None:
         assert found[key] == value
     assert {"cell": "b1", "outcome": "draw", "value": "draw", "remoteness": 6, "best": True} in found["moves"]
     assert len(found["line"]) == 7
-
-
-def test_the_answer_comes_first_in_words_in_solve(run: Run) -> None:
-    out = run("solve", "3x3").out
-    assert out.startswith("3x3:3: Draw. With best play the game fills the board.\n")
-    assert "9 drawing moves: a1, b1" in out
-    assert "How we know:" in out
-    won = run("solve", "3x3", "X.O/.O./X..").out
-    assert won.startswith("3x3:3: X wins with best play, in 1 move.")
-    assert "3 winning moves: in 1 move " in won
-    assert "Lengths count the moves of the side that wins." not in out
-    assert "Lengths count the moves of the side that wins." in won
-
-
-def test_a_move_in_a_lost_position_does_not_lose_it(run: Run) -> None:
-    assert "8 moves, all lost: in 3 moves b1, c1, " in run("solve", "3x3+torus", "a1").out
-    assert "5 losing moves: in 3 moves c1, " in run("solve", "3x4:3", "a1 b1").out.replace("\n  ", " ")
 
 
 def test_a_finished_game(run: Run) -> None:
@@ -84,20 +65,6 @@ def test_values_by_ply_are_those_published(run: Run) -> None:
         assert [row["x_wins"] for row in found["plies"]] == known[x_id]
         assert [row["o_wins"] for row in found["plies"]] == known[o_id]
         assert [row["ply"] for row in found["plies"]] == list(range(len(known[x_id])))
-
-
-def test_classes_of_3x3_for_the_mover(run: Run) -> None:
-    rows = json.loads(run("solve", "3x3", "--by-ply", "--same", "symmetry", "--format", "json").out)["plies"]
-    won = sum(int(row["x_wins" if row["ply"] % 2 == 0 else "o_wins"]) for row in rows)
-    lost = sum(int(row["o_wins" if row["ply"] % 2 == 0 else "x_wins"]) for row in rows)
-    assert (won, sum(int(row["draws"]) for row in rows), lost) == (390, 151, 224)
-
-
-def test_by_ply_for_people(run: Run) -> None:
-    out = run("solve", "3x3", "--by-ply").out
-    assert out.startswith("3x3:3: a draw with best play.")
-    assert "5,478" in out
-    assert run("solve", "3x3", "--by-ply", "--format", "markdown").out.startswith("| ply | X wins |")
 
 
 def test_positions_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,30 +154,6 @@ def test_search_answers_on_a_large_board(run: Run) -> None:
     assert len(found["line"]) <= 11
 
 
-def test_moves_that_were_not_settled_are_said_to_be_so(run: Run) -> None:
-    out = run("solve", "6x7:4").out.replace("\n  ", " ")
-    assert "X wins with best play" in out
-    assert "moves whose value is not settled within the budget: a1, b1" in out
-    assert "noughts solve 6x7:4 --all-moves" in out
-    few = run("solve", "5x6:4", "c3", "--all-moves").out
-    assert "not settled" not in few
-    assert "--all-moves" not in few
-
-
-def test_what_was_valued_is_called_by_its_name(run: Run) -> None:
-    """From a later start symmetric positions are kept apart: what is counted are positions."""
-    assert "retrograde: all 765 classes valued." in run("solve", "3x3").out
-    game, found, waiting = naive.grid(rows=3, columns=3, k=3), set[str](), ["X........"]
-    while waiting:
-        position = waiting.pop()
-        if position not in found:
-            found.add(position)
-            if naive.line_outcome(game, position) is None:
-                waiting += [naive.play(position, cell) for cell in naive.blanks(position)]
-    assert f"retrograde: all {len(found):,} positions valued." in run("solve", "3x3", "a1").out
-    assert len(found) > 765
-
-
 def test_a_proof_is_written_told_of_and_judged(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = Path("a proof")
@@ -294,27 +237,6 @@ def test_a_proof_whose_search_was_killed_is_gone_on_with(
     assert (tmp_path / "p").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-@pytest.mark.slow
-def test_a_proof_is_the_same_with_processes_for_workers(run: Run, tmp_path: Path) -> None:
-    texts = []
-    for number, more in enumerate([(), ("--workers", "2")]):
-        path = tmp_path / f"{number}.proof"
-        assert run("solve", "5x6:4", "c3 c4", "--engine", "threats", "--proof", str(path), *more).code == 0
-        texts.append(path.read_bytes())
-    assert texts[0] == texts[1]
-
-
-def test_hundreds_of_moves_of_one_value_are_not_named_one_by_one(run):
-    told = run("solve", "20x20:9").out
-    assert "400 drawing moves: every blank cell" in told
-    assert len(json.loads(run("solve", "20x20:9", "--format", "json").out)["moves"]) == 400
-    split = " ".join(run("solve", "7x8:4").out.split())
-    assert re.search(
-        r"\d+ winning moves: [a-h]\d, .* moves whose value is not settled within the budget: all others", split
-    )
-    assert "9 drawing moves: a1, b1" in run("solve", "3x3").out
-
-
 # `solve --by-ply` in every form: the numbers of all, recounted from the rules alone.
 
 
@@ -369,12 +291,6 @@ def test_csv_bfile_and_oeis_hold_the_recounted_numbers(run, spec, game):
         assert oeis[1] == f"Data: {', '.join(map(str, terms))}"
 
 
-def test_a_chart_says_what_it_counts(run):
-    chart = run("solve", "3x4:3", "--by-ply", "--same", "symmetry", "--format", "svg").out
-    assert chart.startswith("<svg")
-    assert "3x4:3: position classes by ply and outcome" in chart
-
-
 @pytest.mark.parametrize(
     "words", [["--format", "csv"], ["a1", "--format", "bfile"], ["--column", "x_wins"], ["-o", "answer.svg"]]
 )
@@ -385,44 +301,6 @@ def test_what_is_about_all_positions_needs_by_ply(run, words):
 
 
 # `noughts solve 9+infinite`, and that every other verb refuses such a board in one sentence.
-
-
-def test_the_answer_comes_first_in_words_in_infinite(run: Run) -> None:
-    out = run("solve", "9+infinite").out
-    assert out.startswith("9+infinite: Draw. Neither player can force 9 in a row, however long they play.\n")
-    assert "Each cell points to its partner" in out
-    assert "How we know:" in out
-    drawn = [line.split(" ") for line in out.splitlines() if set(line) <= set("→←↑↓↗↘↙↖ ") and line]
-    assert [len(line) for line in drawn] == [8] * 8
-    won = run("solve", "infinite:4").out
-    assert won.startswith("4+infinite: X wins with best play, in at most ")
-    assert run("solve", "1+infinite").out.startswith("1+infinite: X wins with best play, in 1 move.")
-    unknown = run("solve", "5+infinite").out
-    assert unknown.startswith("5+infinite: Open. Whether X can force 5 in a row is not known here.\n")
-    assert "Allis" in unknown
-    published = " ".join(run("solve", "8+infinite").out.split())
-    assert "published, and not proved here" in published
-    assert "Zetters" in published
-
-
-def test_arrows_meet(run: Run) -> None:
-    ways = {
-        "→": (0, 1),
-        "←": (0, -1),
-        "↓": (1, 0),
-        "↑": (-1, 0),
-        "↘": (1, 1),
-        "↖": (-1, -1),
-        "↙": (1, -1),
-        "↗": (-1, 1),
-    }
-    out = run("solve", "9+infinite", "--format", "markdown").out
-    square = [line.split(" ") for line in out.split("```")[1].splitlines()[1:]]
-    for row in range(8):
-        for column in range(8):
-            down, right = ways[square[row][column]]
-            back = ways[square[(row + down) % 8][(column + right) % 8]]
-            assert back == (-down, -right)
 
 
 def test_json(run: Run) -> None:
@@ -490,10 +368,6 @@ def takers() -> list[str]:
     return found
 
 
-def test_there_are_verbs_that_take_boards() -> None:
-    assert len(takers()) > 8
-
-
 @pytest.mark.parametrize("verb", takers())
 def test_every_other_verb_refuses_it(run: Run, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -506,28 +380,11 @@ def test_every_other_verb_refuses_it(run: Run, verb: str, tmp_path: Path, monkey
 # `noughts solve BOARD --save DIR` beyond a small table: its plan.
 
 
-def test_a_plan_is_printed_and_nothing_is_made(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "table"
-    result = run("solve", "5x6:4", "--save", str(folder), "--values-only", "--dry-run")
-    assert result.code == 0
-    assert result.out.startswith("5x6:4, values only, as a table of all positions: 6,495,239,962,017 entries and 1.62")
-    assert "Nothing was solved" in result.out
-    assert "1,047,670,907,140" in result.out  # entries of ply 20
-    assert f"noughts solve 5x6:4 --save {folder} --values-only" in result.out.replace("\n", "").replace("    ", " ")
-    assert not folder.exists()
-
-
 def test_a_plan_is_data_too(run: Run) -> None:
     found = json.loads(run("solve", "3x3", "--save", "table", "--dry-run", "--format", "json").out)
     assert found["entries"] == str(sum(int(layer["entries"]) for layer in found["layers"]))
     assert found["values_only"] is False
     assert run("solve", "3x3", "--save", "table", "--dry-run", "--format", "markdown").code == 0
-
-
-def test_a_board_that_no_table_takes_is_planned_on_paper(run: Run) -> None:
-    out = run("solve", "6x6:6", "--save", "table", "--values-only", "--dry-run").out
-    assert "On paper only: tables go up to 30 cells, and 6x6:6 has 36." in out
-    assert "--save table" not in out.split("Try next:")[1]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.process import nearest
 from tests.cli.conftest import Result
 
 NOUGHTS = [sys.executable, "-m", "noughts"]
@@ -196,15 +195,6 @@ def test_what_cannot_be_read_or_told_back_ends_in_a_sentence(encoding: str) -> N
     assert lines.returncode == 2
     assert b"Traceback" not in lines.stderr
     assert len(lines.stdout.splitlines()) == 2
-
-
-@pytest.mark.parametrize(
-    ("given", "plain"),
-    [("×", "x"), ("–", "-"), ("→", "->"), ("─", "-"), ("┃", "|"), ("╭", "+"), ("█", "#"), ("½", "1/2"), ("²", "2"),
-     ("é", "e"), ("…", "..."), ("Ⅷ", "VIII"), ("\U0001f600", "?")],
-)  # fmt: skip
-def test_the_nearest_characters(given: str, plain: str) -> None:
-    assert nearest(given) == plain
 
 
 NAMING = (

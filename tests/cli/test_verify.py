@@ -107,31 +107,6 @@ def test_random_play_is_reckoned_twice(run, monkeypatch):
     assert "match gives 737/1260, 121/420, 8/63 on 3x3:3, and the games by ply 131184, 77904, 46080" in result.err
 
 
-def test_each_sequence_that_goes_on_says_how_verify_gets_its_terms():
-    assert len(known.further()) == 8
-    for entry in known.further():
-        assert entry["checks"]
-        assert entry["what"]
-        assert entry["commands"]
-
-
-def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatch):
-    first = known.tables()[0]
-    monkeypatch.setattr("noughts.judge.numbers.tables", lambda: [first])
-    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])
-    monkeypatch.setattr("noughts.judge.numbers.boards", list)
-    monkeypatch.setattr("noughts.judge.numbers.further", list)
-    monkeypatch.setattr("noughts.judge.values.proofs", list)
-    result = run("verify", "--time", "0s", "--format", "json")
-    assert result.code == 0, result.err
-    (entry,) = json.loads(result.out)["entries"]
-    assert entry["status"] == "out of reach"
-    told = " ".join(entry["out_of_reach"])
-    assert "over the budget of 0 s: " in told
-    assert "of memory" not in told
-    assert "0.0 s" not in told
-
-
 def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(run, monkeypatch):
     monkeypatch.setattr("noughts.judge.numbers.tables", list)
     monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])

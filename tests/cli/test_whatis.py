@@ -32,26 +32,6 @@ def test_spellings(run, spelling):
     assert "255,168 on 3x3:3 is: finished games" in run("whatis", spelling).out
 
 
-def test_a_slip_is_said_to_be_one_with_its_neighbours(run):
-    result = run("whatis", "5812")
-    assert result.out.startswith("5,812 is a slip: printed as the number of possible board states;")
-    assert "yields 5,478 (B. Shourd, 2012)." in " ".join(result.out.split())
-    assert "5,890 on 3x3:3 is" in result.out
-    assert "5,478 on 3x3:3 is" in result.out
-    record = json.loads(run("whatis", "5812", "--format", "json").out)
-    assert [near["value"] for near in record["nearest"]] == ["5890", "5478"]
-
-
-def test_published_terms_are_recognised(run):
-    assert "A061526" in run("whatis", "15,038,733,958,272").out
-
-
-def test_few_readings_unless_all_are_asked_for(run):
-    few, everything = run("whatis", "16").out, run("whatis", "16", "--all").out
-    assert "more readings: noughts whatis 16 --all" in few
-    assert len(everything) > len(few)
-
-
 @pytest.mark.parametrize("text", ["", "x", "-3", "1e9", "9" * 300, "10000!", "٣", "1/0", "1.2.3", "1/2/3"])
 def test_errors(run, text):
     result = run("whatis", "--", text)
@@ -106,27 +86,6 @@ def test_the_simplest_reading_leads(run, number, what, command):
 def test_other_readings_are_there(run, number, what):
     matches = json.loads(run("whatis", number, "--format", "json").out)["matches"]
     assert any(what in reading["what"] for reading in matches)
-
-
-def test_of_287_is_said_what_is_known(run):
-    out = " ".join(run("whatis", "287").out.split())
-    assert "Michie's own count of the matchboxes of MENACE" in out
-    assert "gives 304" in out
-
-
-@pytest.mark.parametrize(
-    ("number", "said"),
-    [
-        (
-            "311,040",
-            "311,040 is a slip: printed where the games won at turn 8 are counted by hand; it should be 31,104",
-        ),
-        ("7", "A slip: printed as the number of games that go on from XO./.X./XO.; by choices there are 8"),
-        ("5267", "there are 4,590, as published"),
-    ],
-)
-def test_slips_are_known_as_such(run, number, said):
-    assert said in " ".join(run("whatis", number, "--all").out.split())
 
 
 @pytest.mark.parametrize(
@@ -186,20 +145,6 @@ def test_the_command_prints_what_the_number_comes_from(run, number):
     assert value in found or any(abs(one - other) == value or one + other == value for one in found for other in found)
 
 
-@pytest.mark.parametrize(
-    ("number", "command"),
-    [
-        ("510336", "noughts count 3x3:3 --same labelled --moves any --end line --starts either"),
-        ("53660", "noughts count 3x3:3 --same choices --moves any --end line --starts either"),
-        ("8533", "noughts count 3x3:3 --same labelled --moves any --end line --starts either"),
-    ],
-)
-def test_numbers_of_games_that_either_player_starts(run, number, command):
-    matches = json.loads(run("whatis", number, "--format", "json").out)["matches"]
-    assert matches[0]["command"] == command
-    assert "either player starts" in matches[0]["convention"]
-
-
 def test_a_number_that_another_board_has(run):
     told = " ".join(run("whatis", "2x2", "255168").out.split())
     assert "no convention on 2x2 gives it, and nobody is known to have published it for 2x2." in told
@@ -219,56 +164,9 @@ def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):
     assert run("whatis", "none.lines", "5").code == run("solve", "none.lines").code != 0
 
 
-@pytest.mark.parametrize("board", ["1x1", "1x2:1", "2x2:1", "dot.lines"])
-def test_boards_on_which_a_first_move_wins(run, tmp_path, monkeypatch, board):
-    """Nothing follows such a move, so no tree does; the other conventions answer."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "dot.lines").write_text("1\n2 3\n", encoding="utf-8")
-    games = json.loads(run("count", board, "--same", "labelled", "--format", "json").out)["totals"]["finished"]
-    assert "finished games" in run("whatis", board, games).out
-    assert run("whatis", board, "987654321").code == 0
-
-
-def test_a_float_is_no_number():
-    import noughts
-
-    with pytest.raises(noughts.InputError, match=r"a whole number, a Fraction, or text such as '0\.585'"):
-        noughts.whatis(*[2.5])  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("number", ["26830", "23129", "1145", "255168"])
-def test_the_tables_of_2002_are_credited(run, number):
-    assert 'mathrec.org, "Tic-Tac-Toe", January 2002' in " ".join(run("whatis", number).out.split())
-
-
-def test_a_quick_answer_says_what_was_looked_at(run):
-    result = run("whatis", "54321", "--quick")
-    said = " ".join(result.out.split())
-    assert said.startswith("54,321 matches nothing on 3x3:3, where both players are bound by the same rules of moving")
-    assert "other boards and rules were not looked at" in said
-    assert "55,648 on 3x3:3 is: finished games" in said
-    record = json.loads(run("whatis", "54321", "--quick", "--format", "json").out)
-    assert (record["boards"], record["quick"]) == (["3x3:3"], True)
-    assert json.loads(run("whatis", "5478", "--quick", "--format", "json").out)["quick"] is False
-
-
 def test_a_point_between_thousands_is_asked_about(run):
     result = run("whatis", "255.168")
     assert "did you mean 255,168?" in " ".join(result.out.split())
     assert "noughts whatis 255168" in result.out
     assert "no chance or score exceeds 1" in " ".join(run("whatis", "1.5").out.split())
     assert "did you mean" not in run("whatis", "0.585").out
-
-
-def test_numbers_of_our_own_are_not_said_to_be_published(run):
-    said = " ".join(run("whatis", "6", "--quick", "--all").out.split())
-    assert "Computed by noughts on 5x5:4: position classes at ply" in said
-    assert "Published on 5x5:4" not in said
-
-
-def test_no_reading_has_two_colons_and_classes_have_their_convention(run):
-    said = " ".join(run("whatis", "138", "--quick").out.split())
-    assert said.startswith(
-        "138 on 3x3:3 is: terminal classes (boards that a symmetry of the board turns into each other"
-    )
-    assert not [reading for reading in re.split("(?:Also|Published) on 3x3:3: ", said) if "3x3:3:" in reading]

@@ -6,15 +6,12 @@ import csv
 import io
 import itertools
 import re
-import shlex
 from collections.abc import Callable
 
 import pytest
 
 import noughts
-from noughts.analysis.policies.playing import hint_at
 from noughts.counting.question import convention
-from noughts.drawing.svg import Canvas
 from noughts.present.report import Table, as_csv, as_latex, as_markdown
 from noughts.rules.board import Board
 from noughts.rules.position import parse_position
@@ -23,29 +20,6 @@ from tests.cli.conftest import Result
 pytestmark = pytest.mark.usefixtures("remembered")
 
 Run = Callable[..., Result]
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        (("--to-ply", "3"), "504 partial games of 3 plies"),
-        (("--to-ply", "3"), "no game is over by then. 334 positions."),
-        (("--to-ply", "6"), "54,720 partial games of 6 plies"),
-        (("--to-ply", "6"), "6,768 games are over by then: 1,440 won by X, 5,328 won by O, 0 drawn."),
-        (("--to-ply", "1", "--from", "a1"), "1 partial game of 1 ply ("),
-        (("--to-ply", "9"), "3x3:3: 255,168 games ("),
-        (("--same", "labelled"), "3x3:3: 255,168 games ("),
-    ],
-)
-def test_games_that_go_on_are_not_said_to_be_none(run: Run, question: tuple[str, ...], said: str) -> None:
-    out = flat(run("count", "3x3", *question).out)
-    assert said in out
-    assert " 0 games" not in out
-    assert ("finished or open" in out) == ("by then" in out)
 
 
 def test_all_conventions_are_one_table_for_a_reader_of_csv(run: Run) -> None:
@@ -87,25 +61,6 @@ def test_latex_escapes_whatever_a_cell_holds() -> None:
 def test_markdown_keeps_its_columns_whatever_a_cell_holds() -> None:
     assert r"| X.|.O |".replace(".|.", r".\|.") in as_markdown(Table(["p"], [["X.|.O"]], frozenset({0})))
     assert as_csv(Table(["p"], [['a,"b"\nc']], frozenset({0}))) == 'p\n"a,""b""\nc"'
-
-
-@pytest.mark.parametrize("question", [("--moves", "win"), ("--same", "choices"), ("--from", "b2"), ("--to-ply", "4")])
-def test_a_chart_says_its_convention(run: Run, question: tuple[str, ...]) -> None:
-    picture = run("count", "3x3", *question, "--format", "svg").out
-    plain = run("count", "3x3", "--same", "labelled", "--format", "svg").out
-    said = re.search(r"<desc>(.*?)\n", picture)
-    assert said is not None
-    assert said[1] in flat(run("count", "3x3", *question).out)
-    assert picture.count("<path") > plain.count("<path") or question[0] in ("--from", "--to-ply")
-
-
-def test_a_listing_counts_what_there_is_not_what_is_shown(run: Run) -> None:
-    assert "Ply 1: 3, 2 of them shown\n" in run("positions", "3x3", "--ply", "1", "--limit", "2").out
-    whole = run("positions", "3x3", "--limit", "6").out
-    assert [line for line in whole.splitlines() if line.startswith("Ply")] == [
-        "Ply 0: 1", "Ply 1: 3", "Ply 2: 12, 2 of them shown",
-    ]  # fmt: skip
-    assert "Ply 1: 3\n" in run("positions", "3x3", "--ply", "1", "--limit", "3").out
 
 
 @pytest.mark.parametrize("start", ["c2", "b3", "a2", "c3 b2 a1", "b1 b2", "a3 b2"])
@@ -230,69 +185,4 @@ def test_each_option_has_its_effect_beside_every_other_or_is_refused(run: Run, v
                 assert both.out != answer(one).out, (one, other)
 
 
-@pytest.mark.parametrize(
-    ("words", "all_valued"),
-    [
-        (("explain", "8x8", "a1"), False),
-        (("review", "8x8", "a1"), False),
-        (("openings", "8x8"), False),
-        (("explain", "4x4:3", "a1"), True),
-        (("review", "3x3", "a1 b2"), True),
-        (("openings", "3x3+torus"), True),
-    ],
-)
-def test_only_values_that_come_backward_from_the_ends_are_said_to(run, words, all_valued):
-    told = " ".join(run(*words).out.split())
-    assert ("every continuation was valued, backward from the ends" in told) == all_valued
-    assert ("not by going through every continuation" in told) == (not all_valued)
-
-
 # Sentences that agree in number and case, and say what is there.
-
-
-@pytest.mark.parametrize(
-    ("asked", "said", "unsaid"),
-    [
-        ("menace 2x2:2 --games 1", "as before it. In that game it won 1, drew 0 and lost 0.", "those games"),
-        ("menace 2x2:2 --games 2", "as before them. In those games it won 2,", "that game"),
-        ("same 3x3 X../.../... ..X/.../...", "So does: turn by 90 degrees clockwise.", "So do:"),
-        ("explain 2x3:2", "you make two or more threats at once, and only one can be blocked.", "two threats"),
-        ("explain 3x3 'a1 b1 a2'", "", "two or more"),
-        ("review 3x3 'a1 b2 c3 b3 b1 c1 a3 a2 c2'", "9 moves. The game is drawn: the board is full", ": The"),
-        ("review 3x3 'a1 b2 c3 c1 a3 b3 a2'", "3x3:3, 7 moves: X has won with the line a1-a2-a3.", "moves."),
-        ("positions 2x2:3 --ply 4", "Under each board: that it is drawn.", "who won"),
-        ("positions 3x3 --ply 9 --limit 40", "Under each board: who won, or that it is drawn.", "---"),
-        ("positions 3x3 --ply 5 --terminal", "Under each board: who won.", "drawn"),
-        ("whatis 0", " more readings: noughts whatis 0 --all", "And 1963"),
-        ("count 1x3:2", "the first number by plain and by layered;", "also by"),
-    ],
-)
-def test_what_is_said(run, asked, said, unsaid):
-    result = run(*shlex.split(asked))
-    assert result.code == 0, result.err
-    out = " ".join(result.out.split())
-    assert said in out
-    assert unsaid not in out
-
-
-def test_a_hint_says_once_what_to_play():
-    said, _ = hint_at(parse_position("3x3", "a1 b1 b2 c3"))
-    assert said == "Play a2 or a3: you make two threats at once, and only one can be blocked."
-
-
-def test_the_labels_are_the_same_each_time(run):
-    said = run("sheet", "3x3", "--kind", "labels", "--number", "4").one_sentence()
-    assert "--kind labels gives the same sheet each time: leave out --number" in said
-
-
-def test_boards_that_name_better_cells_have_their_names(run, monkeypatch):
-    texts, write = [], Canvas.text
-
-    def told(canvas, x, y, text, *more, **named):
-        texts.append(text)
-        write(canvas, x, y, text, *more, **named)
-
-    monkeypatch.setattr(Canvas, "text", told)
-    assert run("review", "3x3", "a1 b2 c3 c1 a3 b3 a2", "--format", "svg").code == 0
-    assert "better: b1, a2, c2 and b3" in texts
-    assert [texts.count(name) for name in "abc123"] == [7] * 6
