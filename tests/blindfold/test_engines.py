@@ -13,6 +13,7 @@ from noughts.blindfold.game import COLLISION, TOLD, Blind, BlindRules, Goal
 from noughts.blindfold.pure import Analysis, CallTree, Chances, ListChances
 from noughts.rules.board import Board
 from tests.blindfold import naive
+from tests.dear import sample
 
 WHO: tuple[tuple[Blind, bool], ...] = (("X", False), ("O", False), ("O", True))
 RULES = [BlindRules(b, t, c, s) for (b, t), c, s in product(WHO, COLLISION, TOLD)]
@@ -88,14 +89,14 @@ def test_merged_states_against_the_oracle(name, goal):
             assert chance_of(ours, ours) == sum(theirs.good_chance for theirs in found) + ended, rules
 
 
-@pytest.mark.parametrize("name", ["2x3:2", "2x3:3", "2x3:2+misere"])
+@pytest.mark.parametrize("name", sample(["2x3:2", "2x3:3", "2x3:2+misere"], 3))
 @pytest.mark.parametrize("goal", ["never-lose", "always-win"])
 def test_merged_states_against_histories(name, goal):
     for rules in RULES:
         compare_with_histories(Board.parse(name), rules, goal)
 
 
-QUICK = (BlindRules("X", collision="retry"), BlindRules("O", collision="lose-turn"))
+QUICK = (BlindRules("X", collision="retry"),)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_beliefs_hold_no_configuration_that_has_won():
         assert not any(board.has_line(other) or board.has_line(own) for (own, other, _), _ in belief)
 
 
-@pytest.mark.parametrize("name", ["2x3:2", "2x4:3", "1x4:1", "2x4:3+torus"])
+@pytest.mark.parametrize("name", sample(["2x3:2", "2x4:3", "1x4:1", "2x4:3+torus"], 2))
 def test_tables_against_merged_states(name):
     compare_with_tables(name)
 

@@ -18,6 +18,7 @@ from noughts.rules.cells import parse_cell
 from noughts.rules.errors import BudgetError, InvalidQuestion
 from tests.blindfold import naive
 from tests.blindfold.test_engines import WHO, naive_rules
+from tests.dear import sample
 
 BOARD = Board.parse("3x3")
 
@@ -65,6 +66,7 @@ def sizes():
     return solve_blindfold("3x3", BlindRules(blind="both")).sizes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "count"), [("X", 3_683_314), ("O", 2_307_355)])
 def test_published_sizes_of_the_game_with_both_blind(player, count, sizes):
     assert sizes is not None
@@ -133,7 +135,7 @@ def test_tables_and_searches_agree_on_4x4():
     assert judge(held(often)).win_chance == best_chance(often, "any")
 
 
-@pytest.mark.parametrize("told", ["collision", "last-move", "all"])
+@pytest.mark.parametrize("told", sample(["collision", "last-move", "all"], 3))
 def test_strategies_for_other_rules_hold(told):
     for blind, opening_told in WHO:
         rules = BlindRules(blind, opening_told, told=told)
@@ -208,8 +210,8 @@ RULES = {
 BOARDS = ("1x3:2", "1x3:2+misere", "1x4:2", "1x4:2+misere", "2x2:2", "2x3:2", "1x5:3", "1x6:3+misere")
 
 
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("name", sample(RULES, 2))
+@pytest.mark.parametrize("board", sample(BOARDS, 2))
 def test_a_call_makes_sure_of_the_win_where_its_best_chance_is_one(board, name):
     found = solve_blindfold(board, RULES[name])
     often, safe = found.win_probability["any"], found.safe_first_calls
