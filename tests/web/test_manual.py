@@ -15,9 +15,9 @@ from tests.web.site import Response, ask
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    manual._files_manual.cache_clear()
+    manual._manual.cache_clear()
     yield
-    manual._files_manual.cache_clear()
+    manual._manual.cache_clear()
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "site.css").write_text("a {}")
     (folder / "secret.key").write_text("no")
     (tmp_path / "beside.html").write_text("no")
-    monkeypatch.setattr(manual, "_FOLDER", folder)
+    monkeypatch.setattr(manual, "_MANUAL", folder)
     return folder
 
 
@@ -66,7 +66,7 @@ def test_nothing_else_is(built: Path, path: str) -> None:
 
 
 def test_where_it_is_absent_one_sentence_says_how_to_have_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manual, "_FOLDER", tmp_path)
+    monkeypatch.setattr(manual, "_MANUAL", tmp_path)
     found = asked("/docs/index.html")
     assert found.status == 404
     assert b"run make docs-site in " in found.body

@@ -10,7 +10,6 @@ from noughts.analysis.explain.facts import ending, outlook
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import ending_picture, explanation_picture, marks_of, shape_of
 from noughts.drawing.tree import TreePicture
-from noughts.drawing.trees import tree_picture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next
 from noughts.present.text import as_text
@@ -50,6 +49,7 @@ def forms(facts: Explanation, look: Look) -> Forms:
         if facts.is_over:
             return ending_picture(facts)
         from noughts.analysis.trees import tree
+        from noughts.drawing.trees import tree_picture
 
         return tree_picture(tree(facts.board, facts.position, kind="full", depth=1))
 

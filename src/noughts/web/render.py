@@ -1,4 +1,4 @@
-"""The files that pages share: style sheets, scripts, the icon; and the colours, which are those of the pictures."""
+"""Pages from templates, the files that they share, the documentation, and which pages of a board can be had."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from noughts._version import __version__
-from noughts.analysis.puzzles.finding import MOST_CELLS, is_listed, listed_puzzles
-from noughts.analysis.puzzles.puzzle import LEAST_BLANKS, PuzzleGoal
 from noughts.analysis.records.catalogue import about_classes
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.rules.board import Board
@@ -21,27 +19,30 @@ from noughts.rules.game import LISTED_CLASSES, class_bound
 from noughts.rules.position import Position
 from noughts.web.links import Links
 from noughts.web.request import MEDIA, Form, NotFound, PageReply
-from noughts.worksheets.exercise import MOST_PRINTED
 
-ASSETS = Path(__file__).parent / "static"
+_HERE = Path(__file__).parent
+_MANUAL = _HERE / "manual"
 _MEDIA = {
+    ".html": MEDIA["html"],
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
+    ".svg": MEDIA["svg"],
+    ".png": MEDIA["png"],
 }
 _STRONG = {"o-mark": ("#d55e00", "#ff9d5c"), "x-mark": ("#0072b2", "#6cc0f2")}
 """The colours of large marks, which need less contrast than text."""
+_FIRST = "index.html"
 
 
 @lru_cache(maxsize=1)
-def _files() -> dict[str, bytes]:
-    found = {path.name: path.read_bytes() for path in sorted(ASSETS.iterdir()) if path.suffix in _MEDIA}
+def _assets() -> dict[str, bytes]:
+    found = {path.name: path.read_bytes() for path in sorted((_HERE / "static").iterdir()) if path.suffix in _MEDIA}
     return {**found, "palette.css": _palette().encode()}
 
 
 def asset(name: str) -> bytes | None:
-    """Return the bytes of a file, None where there is no such file; nothing is looked up on disk by name."""
-    return _files().get(name)
+    """Return the bytes of a style sheet, a script or the icon, None where there is no such file on disk or made."""
+    return _assets().get(name)
 
 
 def asset_reply(name: str) -> PageReply:
@@ -64,28 +65,16 @@ def _palette() -> str:
     )
 
 
-# The documentation under /docs: the files that `make docs-site` has put into the package, none looked up by name.
-
-_FOLDER = Path(__file__).parent / "manual"
-_FIRST = "index.html"
-_MEDIA_MANUAL = {
-    ".html": MEDIA["html"],
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-}
-
-
 @lru_cache(maxsize=1)
-def _files_manual() -> dict[str, Path]:
-    found = {path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*") if path.suffix in _MEDIA_MANUAL}
+def _manual() -> dict[str, Path]:
+    """Return the files that `make docs-site` has put into the package: none is looked up on disk by name."""
+    found = {path.relative_to(_MANUAL).as_posix(): path for path in _MANUAL.rglob("*") if path.suffix in _MEDIA}
     return found if _FIRST in found else {}
 
 
 def has_manual() -> bool:
     """Tell whether the documentation is here to be served."""
-    return bool(_files_manual())
+    return bool(_manual())
 
 
 def manual_reply(name: str) -> PageReply:
@@ -93,11 +82,11 @@ def manual_reply(name: str) -> PageReply:
     if not has_manual():
         raise NotFound(_how_to_have_it())
     if not name:
-        return PageReply(303, _MEDIA_MANUAL[".html"], b"", location=f"/docs/{_FIRST}")
-    path = _files_manual().get(name)
+        return PageReply(303, _MEDIA[".html"], b"", location=f"/docs/{_FIRST}")
+    path = _manual().get(name)
     if path is None:
         raise NotFound(f"the documentation has no file {shown(name)}: its first page is /docs/{_FIRST}")
-    return PageReply(200, _MEDIA_MANUAL[path.suffix], path.read_bytes())
+    return PageReply(200, _MEDIA[path.suffix], path.read_bytes())
 
 
 def _how_to_have_it() -> str:
@@ -110,69 +99,41 @@ def _how_to_have_it() -> str:
     )
 
 
-# Which pages of a board can be had while a reader waits, told from its size before any work is done.
-
-_CLASSES = 100_000
-"""Classes of positions, by the bound, up to which a page lists them."""
+_CLASSES = {"endings": 100_000, "positions": 100_000, "crib": 30_000, "menace": 3_000}
+"""Classes of positions, by the bound, up to which a page lists them, looks for the smallest table, has matchboxes."""
 _CELLS = 36
 """Cells up to which a page searches all first moves and the replies to each."""
-_LISTS = ("endings", "positions")
-_CRIB = 30_000
-"""Classes of positions, by the bound, up to which a page looks for the smallest table."""
-_BOXES = 3_000
-"""Classes of positions, by the bound, up to which a page has a matchbox for each."""
+_PUZZLED = 64
+"""Cells up to which there are puzzles and exercises; tiny boards, and those of short lines, may have none."""
 
 
 def is_in_reach(page: str, board: Board) -> bool:
-    """Tell whether a kind of page is had of a board: from its size alone, False where that is sure to be too much."""
-    if page in _LISTS:
-        return board.cells <= _CELLS and about_classes(board) <= _CLASSES
-    if page == "crib":
-        return board.cells <= _CELLS and about_classes(board) <= _CRIB
-    if page == "puzzles":
-        return _has_puzzles(board)
-    if page == "sheets":
-        return board.shape is not None and board.cells <= MOST_PRINTED and _has_puzzles(board, "win")
-    if page == "menace":
-        return board.cells <= _CELLS and about_classes(board) <= _BOXES
+    """Tell whether a kind of page is had of a board: from its size alone, False where it is not sure to be had."""
+    if page in ("puzzles", "sheets"):
+        shortest = min(map(len, board.lines), default=0)
+        return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
+    if page in _CLASSES:
+        return board.cells <= _CELLS and about_classes(board) <= _CLASSES[page]
     return page != "openings" or board.cells <= _CELLS
-
-
-def _has_puzzles(board: Board, goal: PuzzleGoal | None = None) -> bool:
-    """Tell whether puzzles are looked for on a board, and where all are listed whether there are any with the goal."""
-    if not LEAST_BLANKS <= board.cells <= MOST_CELLS or not board.lines:
-        return False
-    return not is_listed(board) or any(goal in (None, each.goal) for each in listed_puzzles(board))
 
 
 def require_reach(page: str, board: Board) -> None:
     """Raise BudgetError where a kind of page is not had of a board."""
     if is_in_reach(page, board):
         return
-    if page in _LISTS:
+    if page not in _CLASSES:
         raise BudgetError(
-            f"{board} may have more than {_CLASSES:,} classes of positions, too many to list while a page is waited "
-            "for: list them on the command line, or ask about a smaller board"
+            f"the replies to all first moves of {board} are not searched while a page is waited for, which is done for "
+            f"up to {_CELLS} cells: ask on the command line, or for a smaller board"
         )
-    if page == "crib":
-        listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
-        way = "on the command line" if listed else "from a later position on the command line"
-        raise BudgetError(
-            f"{board} may have more than {_CRIB:,} classes of positions, too many for a smallest table while a page is "
-            f"waited for: ask {way}, or about a smaller board"
-        )
-    if page == "menace":
-        raise BudgetError(
-            f"{board} may have more than {_BOXES:,} classes of positions, too many boxes for a page: ask on the "
-            "command line, or about a smaller board"
-        )
-    raise BudgetError(
-        f"the replies to all first moves of {board} are not searched while a page is waited for, which is done for up "
-        f"to {_CELLS} cells: ask on the command line, or for a smaller board"
-    )
+    listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
+    way = "on the command line" if listed else "from a later position on the command line"
+    too_many = {
+        "crib": f"for a smallest table while a page is waited for: ask {way}, or about a smaller board",
+        "menace": "boxes for a page: ask on the command line, or about a smaller board",
+    }.get(page, "to list while a page is waited for: list them on the command line, or ask about a smaller board")
+    raise BudgetError(f"{board} may have more than {_CLASSES[page]:,} classes of positions, too many {too_many}")
 
-
-# Pages from templates: what they all can use, and the frame that they stand in.
 
 _BOARD_PAGES = (
     ("board", "", "Board"),
@@ -194,7 +155,7 @@ _BOARD_PAGES = (
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    loader = FileSystemLoader(_HERE / "templates")
     environment = Environment(
         loader=loader,
         autoescape=True,
