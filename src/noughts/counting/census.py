@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from math import factorial
 from typing import Any
 
@@ -12,8 +12,6 @@ from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
 from noughts.rules.errors import CheckError
 from noughts.rules.values import Reported, short
-
-__all__ = ["COLUMNS", "GAME_COLUMNS", "POSITION_COLUMNS", "Census", "PlyCounts", "Totals"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,11 +34,14 @@ class Totals:
     draws: int | None
 
     def __repr__(self) -> str:
-        return f"<Totals: {_in_short(self)}>"
+        return f"<{self._name()}: {_in_short(self)}>"
 
-    def as_dict(self) -> dict[str, str | None]:
+    def _name(self) -> str:
+        return "Totals"
+
+    def as_dict(self) -> dict[str, Any]:
         """Return the counts for JSON: decimal strings, None where unknown."""
-        return _strings(self)
+        return {name: None if getattr(self, name) is None else str(getattr(self, name)) for name in COLUMNS}
 
 
 COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Totals))
@@ -48,27 +49,23 @@ POSITION_COLUMNS, GAME_COLUMNS = COLUMNS[:5], COLUMNS[5:]
 
 
 @dataclass(frozen=True, repr=False)
-class PlyCounts:
-    """The counts at one ply: the number of marks on the board, and the columns of `Totals`."""
+class PlyCounts(Totals):
+    """The counts at one ply, the columns of `Totals`; `ply` is the number of marks on the board."""
 
-    ply: int
-    positions: int | None
-    terminal_positions: int | None
-    terminal_x: int | None
-    terminal_o: int | None
-    terminal_draw: int | None
-    paths: int | None
-    finished: int | None
-    x_wins: int | None
-    o_wins: int | None
-    draws: int | None
+    ply: int = field(kw_only=True)
 
-    def __repr__(self) -> str:
-        return f"<PlyCounts of ply {self.ply}: {_in_short(self)}>"
+    def _name(self) -> str:
+        return f"PlyCounts of ply {self.ply}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts for JSON: decimal strings, None where unknown."""
-        return {"ply": self.ply, **_strings(self)}
+        return {"ply": self.ply, **super().as_dict()}
+
+    @classmethod
+    def of_dict(cls, kept: dict[str, Any]) -> PlyCounts:
+        """Return the counts that `as_dict` has written."""
+        counts: dict[str, Any] = {name: None if count is None else int(count) for name, count in kept.items()}
+        return cls(**counts)
 
     def with_positions_of(self, other: PlyCounts) -> PlyCounts:
         """Return the row with the position columns of another."""
@@ -78,29 +75,18 @@ class PlyCounts:
     def of(
         cls,
         ply: int,
-        positions: int,
-        terminal_positions: int,
+        positions: int | None,
+        terminal_positions: int | None,
         terminal_by: Sequence[int] | None,
-        paths: int,
-        finished_by: Sequence[int],
+        paths: int | None,
+        finished_by: Sequence[int] | None,
     ) -> PlyCounts:
-        """Return a full row; outcomes in the order X, O, draw, `terminal_by` None where positions are not split."""
-        terminal_x, terminal_o, terminal_draw = terminal_by if terminal_by is not None else (None, None, None)
-        x_wins, o_wins, draws = finished_by
-        finished = x_wins + o_wins + draws
-        return cls(
-            ply,
-            positions,
-            terminal_positions,
-            terminal_x,
-            terminal_o,
-            terminal_draw,
-            paths,
-            finished,
-            x_wins,
-            o_wins,
-            draws,
-        )
+        """Return a row; outcomes are in the order X, O, draw, None where positions or games are not split."""
+        won = terminal_by if terminal_by is not None else (None, None, None)
+        ends = finished_by if finished_by is not None else (None, None, None)
+        finished = sum(finished_by) if finished_by is not None else None
+        counts = (positions, terminal_positions, *won, paths, finished, *ends)
+        return cls(**dict(zip(COLUMNS, counts, strict=True)), ply=ply)
 
 
 def _sum(column: Iterable[int | None]) -> int | None:
@@ -139,23 +125,9 @@ class Census(Reported, Framed):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the census as a record: counts as decimal strings, which no reader corrupts; None where unknown."""
-        question = self.question
-        record: dict[str, Any] = {
-            "board": question.board.spec,
-            "same": question.same,
-            "x_moves": question.moves_of("X"),
-            "o_moves": question.moves_of("O"),
-            "end": question.end,
-            "symmetry": question.symmetry,
-            "engine": self.engine,
-            "convention": convention(question),
-        }
-        if question.start is not None:
-            record["from"] = str(question.start)
-        if question.to_ply is not None:
-            record["to_ply"] = question.to_ply
-        if question.starts != "X":
-            record["starts"] = question.starts
+        asked = self.question.as_dict()
+        record = dict(list(asked.items())[:6]) | {"engine": self.engine, "convention": convention(self.question)}
+        record |= asked
         record["plies"] = [row.as_dict() for row in self.plies]
         record["totals"] = self.totals.as_dict()
         return record
@@ -225,16 +197,11 @@ class Census(Reported, Framed):
             raise CheckError(f"{self.question.board}: the finished games stand for {weight} ways to fill the board")
 
 
-def _strings(row: PlyCounts | Totals) -> dict[str, str | None]:
-    counts = {name: getattr(row, name) for name in COLUMNS}
-    return {name: None if count is None else str(count) for name, count in counts.items()}
-
-
 def _figure(count: int) -> str:
     return f"{count:,}" if count < 10**15 else f"about 10^{len(str(count)) - 1}"
 
 
-def _in_short(row: PlyCounts | Totals) -> str:
+def _in_short(row: Totals) -> str:
     parts = ((row.finished, "finished games"), (row.positions, "positions"))
     said = [f"{_figure(count)} {what}" for count, what in parts if count is not None]
     return ", ".join(said) or "no games and no positions counted"

@@ -8,13 +8,13 @@ sums of L and columns up to symmetry are sums of L |stabiliser| / |H|; by choice
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
-from math import comb, prod
-from typing import Any, Literal
+from math import comb
+from typing import Any
 
-from noughts.counting.census import POSITION_COLUMNS, PlyCounts
+from noughts.counting.census import COLUMNS, POSITION_COLUMNS, PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, layer_bounds, needs_values
 from noughts.machine.budget import Limits, Refusal
@@ -26,23 +26,14 @@ from noughts.rules.symmetry import ELEMENT_LIMIT
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 
-def _graph(
-    board: Board, whole_group: bool, symmetry: str, start: Position, end: Literal["line", "full"], to_ply: int
-) -> ClassGraph:
-    group = board.group("lines" if symmetry == "lines" else "board")
-    if not whole_group:
-        group = group.stabiliser(start.x, start.o)
-    return class_graph(board, start, end=end, group=group, to_ply=to_ply)
-
-
 def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph:
     """Return the class graph for a question: under the part of the group that keeps the start, or under all of it."""
-    needs_all = needs_values(question)
-    to_ply = question.board.cells if needs_all else question.last_ply
-    symmetry = "board" if question.same == "labelled" else question.symmetry
-    start = question.position()
-    whole = whole_group or start.ply == 0
-    return _graph(question.board, whole, symmetry, start, "full" if question.end == "full" else "line", to_ply)
+    board, start = question.board, question.position()
+    group = board.group("board" if question.same == "labelled" else question.symmetry)
+    if start.ply and not whole_group:
+        group = group.stabiliser(start.x, start.o)
+    to_ply = board.cells if needs_values(question) else question.last_ply
+    return class_graph(board, start, end="full" if question.end == "full" else "line", group=group, to_ply=to_ply)
 
 
 def class_rows(question: Question) -> tuple[PlyCounts, ...]:
@@ -57,66 +48,58 @@ def class_rows(question: Question) -> tuple[PlyCounts, ...]:
     return rows
 
 
-@dataclass
-class _Sums:
-    """The counts of one layer while they are added up."""
-
-    positions: int = 0
-    terminal: int = 0
-    paths: int = 0
-
-    def __post_init__(self) -> None:
-        self.terminal_by = dict.fromkeys(OUTCOMES, 0)
-        self.finished_by = dict.fromkeys(OUTCOMES, 0)
-
-    def add(self, outcome: Outcome | None, positions: int, paths: int) -> None:
-        """Add the paths to a class, and as many positions; the outcome where the game is over there."""
-        self.positions += positions
-        self.paths += paths
-        if outcome is not None:
-            self.terminal += positions
-            self.terminal_by[outcome] += positions
-            self.finished_by[outcome] += paths
-
-    def row(self, ply: int, divisor: int, *, split: bool) -> PlyCounts:
-        finished = [_exactly(self.finished_by[outcome], divisor) for outcome in OUTCOMES]
-        terminal = [self.terminal_by[outcome] for outcome in OUTCOMES] if split else None
-        return PlyCounts.of(ply, self.positions, self.terminal, terminal, _exactly(self.paths, divisor), finished)
-
-
 def _exactly(total: int, divisor: int) -> int:
     quotient, rest = divmod(total, divisor)
     assert rest == 0, "a sum over orbits must be divisible by the order of the group"
     return quotient
 
 
-def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
-    """Push path counts through the layers and add them up."""
+_Reached = tuple[Node, int, Outcome | None, int]
+"""A class, the paths that arrive there, the outcome where play is over, and the moves or distinct choices to go on."""
+
+
+def _layers(question: Question, graph: ClassGraph) -> Iterator[tuple[int, list[_Reached]]]:
+    """Yield each ply that play reaches with its classes, as path counts are pushed from layer to layer."""
     allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
-    over = _end_of_play(question, graph, *allowed)
+    is_decided = question.end == "decided"
+    over = graph.decided_within(*allowed) if is_decided else [node.outcome for node in graph.nodes]
+    most = 1 if question.same == "choices" else question.board.cells
+    arriving: dict[int, int] = {0: 1}
+    for ply in range(question.first_ply, question.last_ply + 1):
+        layer: list[_Reached] = []
+        following: dict[int, int] = {}
+        for number, paths in arriving.items():
+            node, moves = graph.nodes[number], 0
+            for child, cells in node.children if over[number] is None else ():
+                many = min((cells & allowed[ply % 2][number]).bit_count(), most)
+                if many:
+                    moves += many
+                    following[child] = following.get(child, 0) + paths * many
+            layer.append((node, paths, over[number], moves))
+        yield ply, layer
+        if not following:
+            return
+        arriving = following
+
+
+def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
+    """Add up the layers."""
     weigh = _weights(question, graph.game)
     divisor = graph.game.group.order if question.same == "symmetry" else 1
-    labelled, distinct = question.same == "labelled", question.same == "choices"
-    arriving: dict[int, int] = {0: 1}
     rows = []
-    for ply in range(question.first_ply, question.last_ply + 1):
-        sums, following = _Sums(), dict[int, int]()
+    for ply, layer in _layers(question, graph):
+        boards, paths = Counter[Outcome | None](), Counter[Outcome | None]()
         seen: set[Hashable] = set()
-        for number, paths in arriving.items():
-            node = graph.nodes[number]
+        for node, arriving, outcome, _ in layer:
             position = graph.game.position(node.state)
-            boards = 0 if position in seen else node.orbit if labelled else 1
+            boards[outcome] += 0 if position in seen else node.orbit if question.same == "labelled" else 1
+            paths[outcome] += arriving * weigh(node.state)
             seen.add(position)
-            sums.add(over[number], boards, paths * weigh(node.state))
-            if over[number] is None:
-                for child, cells in node.children:
-                    many = (cells & allowed[ply % 2][number]).bit_count()
-                    if many:
-                        following[child] = following.get(child, 0) + paths * (1 if distinct else many)
-        rows.append(sums.row(ply, divisor, split=question.end != "full"))
-        arriving = following
-        if not arriving:
-            break
+        terminal = [boards[outcome] for outcome in OUTCOMES]
+        finished = [_exactly(paths[outcome], divisor) for outcome in OUTCOMES]
+        split = terminal if question.end != "full" else None
+        whole = _exactly(paths.total(), divisor)
+        rows.append(PlyCounts.of(ply, boards.total(), sum(terminal), split, whole, finished))
     return tuple(rows)
 
 
@@ -134,50 +117,22 @@ def _weights(question: Question, game: Game) -> Callable[[Marks], int]:
     return weight
 
 
-def _end_of_play(
-    question: Question, graph: ClassGraph, x_allowed: Sequence[Mask], o_allowed: Sequence[Mask]
-) -> Sequence[Outcome | None]:
-    """Return for each node the outcome where the game is over."""
-    if question.end == "decided":
-        return graph.decided_within(x_allowed, o_allowed)
-    return [node.outcome for node in graph.nodes]
-
-
 def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[int]] | None:
     """Return for each ply how many open paths have how many moves (by choices: distinct choices) to go on with.
 
     None where the sameness is `symmetry`, under the end rule `full`, or where listing the classes passes `limit`.
     """
-    if question.same == "symmetry" or question.end == "full" or _class_bound(question) > limit:
-        return None
-    graph = graph_of(question, whole_group=question.same == "choices")
-    allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
-    over = _end_of_play(question, graph, *allowed)
-    arriving: dict[int, int] = {0: 1}
-    found = {}
-    for ply in range(question.first_ply, question.last_ply):
-        counts: Counter[int] = Counter()
-        following: dict[int, int] = {}
-        for number, paths in arriving.items():
-            if over[number]:
-                continue
-            moves = 0
-            for child, cells in graph.nodes[number].children:
-                many = (cells & allowed[ply % 2][number]).bit_count()
-                many = min(many, 1) if question.same == "choices" else many
-                moves += many
-                if many:
-                    following[child] = following.get(child, 0) + paths * many
-            counts[moves] += paths
-        found[ply] = counts
-        arriving = following
-    return found
-
-
-def _class_bound(question: Question) -> int:
     cells = question.board.cells
     boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
-    return boards // question.board.group().order
+    if question.same == "symmetry" or question.end == "full" or boards // question.board.group().order > limit:
+        return None
+    found: dict[int, Counter[int]] = {}
+    for ply, layer in _layers(question, graph_of(question, whole_group=question.same == "choices")):
+        if ply < question.last_ply:
+            found[ply] = Counter()
+            for _, paths, _, moves in (reached for reached in layer if reached[2] is None):
+                found[ply][moves] += paths
+    return found
 
 
 # Who starts: games that O begins, and games that either player may begin, from those that X begins.
@@ -238,17 +193,17 @@ def _is_listed(question: Question) -> bool:
 
 def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, ...]) -> Iterator[PlyCounts]:
     """Yield the rows of games that either player begins, from those that X and those that O begins."""
-    listed = None
-    if not _is_symmetric(question) and _is_listed(question):
-        listed = _listed(question)
+    listed = _listed(question) if not _is_symmetric(question) and _is_listed(question) else None
     for one, other in zip_longest(x, o):
         row = _added(one, other)
+        columns: dict[str, Any] = {}
         if listed is not None:
-            yield _with(row, _counts(question, listed[row.ply]))
+            columns = _counts(question, listed[row.ply])
         elif not _is_symmetric(question):
-            yield _with(row, dict.fromkeys(POSITION_COLUMNS))
-        else:
-            yield row if row.ply % 2 else _with(row, _once(one, row))
+            columns = dict.fromkeys(POSITION_COLUMNS)
+        elif row.ply % 2 == 0:
+            columns = _once(one, row)
+        yield replace(row, **columns)
 
 
 def _added(one: PlyCounts | None, other: PlyCounts | None) -> PlyCounts:
@@ -257,16 +212,11 @@ def _added(one: PlyCounts | None, other: PlyCounts | None) -> PlyCounts:
         found = one or other
         assert found is not None
         return found
-    names = (*POSITION_COLUMNS, "paths", "finished", "x_wins", "o_wins", "draws")
-    sums = {}
-    for name in names:
+    sums: dict[str, Any] = {}
+    for name in COLUMNS:
         a, b = getattr(one, name), getattr(other, name)
         sums[name] = None if a is None or b is None else a + b
-    return _with(one, sums)
-
-
-def _with(row: PlyCounts, columns: dict[str, Any]) -> PlyCounts:
-    return replace(row, **columns)
+    return replace(one, **sums)
 
 
 def _once(one: PlyCounts | None, row: PlyCounts) -> dict[str, int | None]:
@@ -339,25 +289,14 @@ def bots(board: Board) -> dict[str, int]:
     decisions. Cost: a walk through the position classes. Raises BudgetError where there are too many to list.
     """
     require_listed(Position(board), "counting the bots that differ")
-    graph = graph_of(Question(board, "choices"), whole_group=True)
-    decisions = [node for node in graph.nodes if node.outcome is None and _blanks(board, node).bit_count() > 1]
-    found = {
-        "decisions": _product(decisions),
-        "matchboxes": _product([node for node in decisions if graph.game.to_move(node.state) == "X"]),
-    }
-    if not board.misere:
-        found["real decisions"] = _product([node for node in decisions if _is_quiet(board, node)])
+    found = dict.fromkeys(("decisions", "matchboxes", *["real decisions"] * (not board.misere)), 1)
+    for node in graph_of(Question(board, "choices"), whole_group=True).nodes:
+        x, o, _ = node.state
+        blank = board.full & ~(x | o)
+        if node.outcome is not None or blank.bit_count() < 2:
+            continue
+        is_quiet = not completing_cells(board, x, blank) | completing_cells(board, o, blank)
+        kinds = {"decisions": True, "matchboxes": x.bit_count() == o.bit_count(), "real decisions": is_quiet}
+        for kind in found:
+            found[kind] *= len(node.children) if kinds[kind] else 1
     return found
-
-
-def _product(nodes: list[Node]) -> int:
-    return prod(len(node.children) for node in nodes)
-
-
-def _blanks(board: Board, node: Node) -> Mask:
-    return board.full & ~(node.state.x | node.state.o)
-
-
-def _is_quiet(board: Board, node: Node) -> bool:
-    blank = _blanks(board, node)
-    return not completing_cells(board, node.state.x, blank) | completing_cells(board, node.state.o, blank)

@@ -462,7 +462,8 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
     if question.end == "full":
         return _full_rows(needed, tallies)
     if needed.is_over:
-        return (_row(question, 0, 1, 1, 0, 1, 1, 0),)
+        over_at_once = _split(question, 0, 1, 0)
+        return (PlyCounts.of(question.first_ply, 1, 1, over_at_once, 1, over_at_once),)
     blanks = needed.blanks.bit_count()
     games = _Games(needed, tallies) if question.same != "choices" else None
     places = _places(needed, tallies) if positions else None
@@ -470,14 +471,25 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
     for t in range(needed.moves + 1):
         if (places is not None and places[t][0] == 0) or (games is not None and games.paths[t] == 0):
             break
-        at, won = places[t] if places is not None else (None, None)
-        full = at - won if t == blanks and at is not None and won is not None else 0
-        played: tuple[int | None, int | None, int | None] = (None, None, None)
+        at, over, paths = None, None, None
+        terminal: tuple[int, int, int] | None = None
+        ends: tuple[int, int, int] | None = None
+        if places is not None:
+            at, won = places[t]
+            terminal = _split(question, t, won, at - won if t == blanks else 0)
+            over = sum(terminal)
         if games is not None:
-            draws = games.draws if t == blanks else 0
-            played = _mean(games.paths[t], order), _mean(games.wins[t], order), _mean(draws, order)
-        rows.append(_row(question, t, at, won, full, *played))
+            paths = _mean(games.paths[t], order)
+            draws = _mean(games.draws, order) if t == blanks else 0
+            ends = _split(question, t, _mean(games.wins[t], order), draws)
+        rows.append(PlyCounts.of(question.first_ply + t, at, over, terminal, paths, ends))
     return tuple(rows)
+
+
+def _split(question: Question, moves: int, won: int, drawn: int) -> tuple[int, int, int]:
+    """Return outcomes in the order X, O, draw; all wins are by the line of the player who moved last."""
+    x_wins = question.board.line_outcome("X" if (question.first_ply + moves) % 2 else "O") == "X"
+    return (won, 0, drawn) if x_wins else (0, won, drawn)
 
 
 def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]] | None:
@@ -493,56 +505,30 @@ def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]] | None:
     return [(_mean(all_of, needed.order), _mean(won, needed.order)) for all_of, won in zip(places, ended, strict=True)]
 
 
-def _row(
-    question: Question,
-    moves: int,
-    positions: int | None,
-    won: int | None,
-    drawn: int,
-    paths: int | None,
-    wins: int | None,
-    draws: int | None,
-) -> PlyCounts:
-    """Return a row in which all wins are those of the player who made the last of these moves."""
-    ply = question.first_ply + moves
-    x_wins = question.board.line_outcome("X" if ply % 2 else "O") == "X"
-    none: tuple[int | None, int | None, int | None] = (None, None, None)
-    terminal = none if won is None else (won, 0, drawn) if x_wins else (0, won, drawn)
-    ends = none if wins is None else (wins, 0, draws) if x_wins else (0, wins, draws)
-    finished = None if wins is None or draws is None else wins + draws
-    over = None if won is None else won + drawn
-    return PlyCounts(ply, positions, over, *terminal, paths, finished, *ends)
-
-
 def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
     """Return the rows where play goes on to the full board: balanced boards, and the outcomes of the first lines."""
     question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
-    kinds = needed.weights
     fixed = [(within.bit_count(), number) for within, number in needed.fixed_cells.items()]
     rows = []
     for t in range(needed.moves + 1):
-        positions = _mean(sum(number * balanced_fillings(weights, t) for weights, number in kinds), order)
-        paths: int | None = None
-        finished: int | None = None
-        ends: tuple[int | None, int | None, int | None] = (None, None, None)
+        positions = _mean(sum(number * balanced_fillings(weights, t) for weights, number in needed.weights), order)
+        over = positions if t == blanks else 0
+        paths, ends = None, None
         if question.same != "choices":
             paths = _mean(sum(number * perm(size, t) for size, number in fixed), order)
-            finished = paths if t == blanks else 0
             ends = _outcomes(needed, tallies) if t == blanks else (0, 0, 0)
-        over = positions if t == blanks else 0
-        rows.append(PlyCounts(question.first_ply + t, positions, over, None, None, None, paths, finished, *ends))
+        rows.append(PlyCounts.of(question.first_ply + t, positions, over, None, paths, ends))
     return tuple(rows)
 
 
-def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, int, int]:
+def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, ...]:
     """Return the games to the full board by outcome: after a win at move t the other moves come in any order."""
-    question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
+    question, blanks = needed.question, needed.blanks.bit_count()
     if needed.is_over:
-        everything = _mean(needed.fixed_cells[needed.blanks] * factorial(blanks), order)
-        return (everything, 0, 0) if question.position().winner == "X" else (0, everything, 0)
-    games = _Games(needed, tallies)
-    won = [0, 0]
-    for t, wins in enumerate(games.wins):
-        x_wins = question.board.line_outcome("X" if (question.first_ply + t) % 2 else "O") == "X"
-        won[0 if x_wins else 1] += wins * factorial(blanks - t)
-    return _mean(won[0], order), _mean(won[1], order), _mean(games.draws, order)
+        whole = needed.fixed_cells[needed.blanks] * factorial(blanks)
+        sums = [whole, 0, 0] if question.position().winner == "X" else [0, whole, 0]
+    else:
+        games = _Games(needed, tallies)
+        won = [_split(question, t, wins * factorial(blanks - t), 0) for t, wins in enumerate(games.wins)]
+        sums = [sum(x for x, _, _ in won), sum(o for _, o, _ in won), games.draws]
+    return tuple(_mean(total, needed.order) for total in sums)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +111,7 @@ class Checkpoint:
         """Keep a state if enough time has passed, or if the walk is over."""
         if self._store is None:
             return
-        rows = [[None if count is None else str(count) for count in astuple(row)] for row in state.rows]
+        rows = [row.as_dict() for row in state.rows]
         if state.layer is None:
             self._store.keep_result(self._key, {"rows": rows})
         elif time.monotonic() - self._last >= self._every:
@@ -120,10 +120,8 @@ class Checkpoint:
             self._last = time.monotonic()
 
 
-def _rows(kept: list[list[Any]]) -> tuple[PlyCounts, ...]:
-    return tuple(
-        PlyCounts(int(ply), *(None if count is None else int(count) for count in columns)) for ply, *columns in kept
-    )
+def _rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
+    return tuple(map(PlyCounts.of_dict, kept))
 
 
 # One walk through the layers of a question, under one group.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ class StreamedWalk:
         if folder is not None and done is not None:
             for name in done.get("left", ()):  # by a run that was killed before it removed them
                 (folder / name).unlink(missing_ok=True)
-            return _read_rows(done["rows"])
+            return _rows(done["rows"])
         self._look_ahead()
         stand, marks = self._start(store)
         self._forget(store, marks)
@@ -88,7 +88,7 @@ class StreamedWalk:
             if store is not None:
                 over = {"left": before.files()} if stand.layer is None else {}
                 key = self._key if over else f"{self._key} {marks}"
-                store.keep_result(key, {"rows": _written_rows(stand.rows), **over})
+                store.keep_result(key, {"rows": [row.as_dict() for row in stand.rows], **over})
             before.remove()
         return stand.rows
 
@@ -110,7 +110,7 @@ class StreamedWalk:
             found = store.result(f"{self._key} {marks}")
             if found is not None:
                 kept = [part.file for part in self._items(marks, store) if part.file is not None]
-                return _Reached(_read_rows(found["rows"]), self._layer(marks, kept)), marks
+                return _Reached(_rows(found["rows"]), self._layer(marks, kept)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
         once, over = PathCount(1, 1, 1, self._order - 1), self._ends.at_once if self._ends is not None else 0
@@ -250,11 +250,5 @@ def _kept(blocks: PathBlocks) -> PathsFound | None:
     return PathsFound(tuple(PathCount(*map(int, count)) for count in about["counts"]), blocks.file)
 
 
-def _written_rows(rows: tuple[PlyCounts, ...]) -> list[list[str | None]]:
-    return [[None if count is None else str(count) for count in astuple(row)] for row in rows]
-
-
-def _read_rows(kept: list[list[Any]]) -> tuple[PlyCounts, ...]:
-    return tuple(
-        PlyCounts(int(ply), *(None if count is None else int(count) for count in columns)) for ply, *columns in kept
-    )
+def _rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
+    return tuple(map(PlyCounts.of_dict, kept))
