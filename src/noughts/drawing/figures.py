@@ -10,8 +10,6 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from noughts.analysis.explain.facts import counted, ending, in_moves
-from noughts.analysis.payoff.patterns import drawn_classes
-from noughts.counting.question import convention
 from noughts.drawing.board import (
     CELL,
     GAP,
@@ -289,6 +287,8 @@ def match_chart(match: Match, theme: str = "light") -> Svg:
 
 def payoff_picture(found: Payoff) -> TreePicture:
     """Return the drawn patterns with the points that each gives to X and to O."""
+    from noughts.analysis.payoff.patterns import drawn_classes
+
     nodes = []
     for i, pattern in enumerate(drawn_classes(found.board)):
         x, o = found.points[pattern.name]
@@ -300,6 +300,8 @@ def payoff_picture(found: Payoff) -> TreePicture:
 
 def census_chart(census: Census, theme: str = "light") -> Svg:
     """Return the positions and finished games of a census by ply, on a logarithmic scale."""
+    from noughts.counting.question import convention
+
     positions = "positions" if census.question.same == "labelled" else "position classes"
     series = [Series(positions, census.column("positions")), Series("finished games", census.column("finished"))]
     plies = [row.ply for row in census.plies]

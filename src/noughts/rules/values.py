@@ -56,14 +56,17 @@ def frozen(value: Any) -> Any:
 
 
 def for_json(value: Any) -> Any:
-    """Return a value as JSON has it: numbers as they are, values that know their record as that, others as text."""
+    """Return a value as JSON has it: numbers as they are, results as records; boards, positions, moves and fractions as
+    texts.
+    """
     if value is None or type(value) in (bool, int, float, str):
         return value
-    if hasattr(value, "as_dict"):
-        return value.as_dict()
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {str(key): for_json(each) for key, each in value.items()}
-    return list(map(for_json, value)) if isinstance(value, tuple | list) else str(value)
+    if isinstance(value, tuple | list):
+        return list(map(for_json, value))
+    is_place = hasattr(value, "spec") or hasattr(value, "blanks")  # a board or a position, which has a text
+    return value.as_dict() if hasattr(value, "as_dict") and not is_place else str(getattr(value, "spec", value))
 
 
 def record(value: object, *names: str) -> dict[str, Any]:
@@ -99,7 +102,7 @@ class Result(Reported):
     def _items(self) -> Iterator[tuple[str, Any]]:
         for word in self.keys.split():
             key, _, name = word.partition("=")
-            yield key, plain_value(attrgetter(name or key)(self))
+            yield key, for_json(attrgetter(name or key)(self))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record, for JSON: boards, positions, moves and fractions are texts."""
@@ -109,19 +112,6 @@ class Result(Reported):
         words = (f"{key} {value}" for key, value in self._items() if isinstance(value, str | int))
         said = ", ".join(islice(words, 5))
         return f"<{type(self).__name__}: {short(said, 100)}>"
-
-
-def plain_value(value: Any) -> Any:
-    """Return a value as JSON has it: boards, positions, moves and fractions as texts, other results as records."""
-    if isinstance(value, Result):
-        return value.as_dict()
-    if isinstance(value, Mapping):
-        return {str(key): plain_value(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain_value(each) for each in value]
-    if value is None or type(value) in (str, int, float, bool):
-        return value
-    return str(getattr(value, "spec", value))
 
 
 # Integers of any length in decimal digits: Python itself stops at 4,300 unless it is told not to.

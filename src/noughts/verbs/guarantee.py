@@ -10,21 +10,8 @@ from noughts.analysis.payoff.points import DEFAULT_POINTS, Points, named_points
 from noughts.drawing.trees import guarantee_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
-from noughts.rules.game import LISTED_CLASSES, WAITED_FOR, class_bound
 from noughts.rules.marks import opponent
-from noughts.rules.position import Position
-
-
-def place(start: Position) -> str:
-    """Return `--from` and `--limit` with a blank before each; neither where the command does without."""
-    bound = class_bound(start)
-    at = f" --from '{start}'" if start.ply else ""
-    return at + (f" --limit {bound}" if bound > LISTED_CLASSES else "")
-
-
-def can_wait(start: Position) -> bool:
-    """Return whether somebody may be told to wait for all position classes from a start."""
-    return class_bound(start) < WAITED_FOR
+from noughts.verbs.request import place
 
 
 def points_option(points: Points) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.payoff.fairness import running_score
 from noughts.analysis.payoff.playout import BEST, Match, versus
 from noughts.analysis.policies.policy import GRADES, POLICIES
 from noughts.analysis.policies.reading import PolicyLike
@@ -21,7 +20,6 @@ from noughts.present.text import programs_told
 from noughts.rules.board import ENDING, Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import decimal, percentage
-from noughts.verbs.guarantee import place
 from noughts.verbs.request import (
     DATA,
     PICTURES,
@@ -30,6 +28,7 @@ from noughts.verbs.request import (
     VerbAnswer,
     argument,
     option,
+    place,
     read_board,
     writable,
 )
@@ -90,6 +89,7 @@ class MatchRequest(Listed):
             raise InputError("one pair of bots is given by --x and --o: leave out the other bots")
         path, sides = writable(self.save, policy=True), {"x": self.x or "random", "o": self.o or "random"}
         if self.games is not None:
+            from noughts.analysis.payoff.fairness import running_score
             from noughts.verbs.payoff import running_forms
 
             score = running_score(on, self.start, games=self.games, swap=self.swap, limit=self.limit, **sides)

@@ -12,8 +12,7 @@ from noughts.present.report import Block, How, Look, Report, Table, try_next
 from noughts.rules.board import Board
 from noughts.rules.game import class_bound
 from noughts.verbs import guarantee
-from noughts.verbs.guarantee import can_wait, place
-from noughts.verbs.request import PICTURES, Caller, Listed, VerbAnswer, argument, option, writable
+from noughts.verbs.request import PICTURES, Caller, Listed, VerbAnswer, argument, can_wait, option, place, writable
 
 
 @dataclass(frozen=True, kw_only=True)

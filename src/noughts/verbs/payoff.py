@@ -26,7 +26,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.values import decimal
 from noughts.verbs import guarantee
-from noughts.verbs.guarantee import place, points_option
+from noughts.verbs.guarantee import points_option
 from noughts.verbs.request import (
     PICTURES,
     Caller,
@@ -34,6 +34,7 @@ from noughts.verbs.request import (
     VerbAnswer,
     argument,
     option,
+    place,
     writable,
 )
 

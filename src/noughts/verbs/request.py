@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 from noughts.present.report import PIPE, Look
 from noughts.rules.board import Board, board_of_lines
 from noughts.rules.errors import InputError, shown
-from noughts.rules.game import LISTED_CLASSES
+from noughts.rules.game import LISTED_CLASSES, WAITED_FOR, class_bound
+from noughts.rules.position import Position
 
 if TYPE_CHECKING:
     from noughts.machine.budget import Limits
@@ -145,6 +146,18 @@ class Caller:
 
         write_file(path, content if isinstance(content, bytes) else (json.dumps(content, indent=1) + "\n").encode())
         self.note(f"wrote {path}")
+
+
+def place(start: Position) -> str:
+    """Return `--from` and `--limit` with a blank before each; neither where the command does without."""
+    bound = class_bound(start)
+    at = f" --from '{start}'" if start.ply else ""
+    return at + (f" --limit {bound}" if bound > LISTED_CLASSES else "")
+
+
+def can_wait(start: Position) -> bool:
+    """Return whether somebody may be told to wait for all position classes from a start."""
+    return class_bound(start) < WAITED_FOR
 
 
 def read_board(name: str) -> Board:

@@ -31,7 +31,7 @@ from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
-from noughts.rules.values import Result, plain_value
+from noughts.rules.values import Result, for_json
 from noughts.solving.solution import Solution
 
 _STEPS = 20_000
@@ -182,11 +182,11 @@ class Explanation(Result):
 
         wins, found = self.forced_wins, super().as_dict()
         sequences = [] if wins is None else [moves_on(self.board, sequence) for sequence in wins.sequences]
-        found["forced_wins"] = None if wins is None else plain_value(sequences)
+        found["forced_wins"] = None if wins is None else for_json(sequences)
         if wins is not None and not wins.complete:  # most positions have all their forced wins listed
             found["forced_wins_complete"] = False
         if self.is_over:
-            lines = plain_value([moves_on(self.board, line) for line in self.completed])
+            lines = for_json([moves_on(self.board, line) for line in self.completed])
             found |= {"to_move": None, "completed": lines}
         return found | (self.course.as_dict() if self.course else {})
 

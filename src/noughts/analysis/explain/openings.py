@@ -26,7 +26,7 @@ from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import Result, plain_value
+from noughts.rules.values import Result, for_json
 from noughts.solving.solution import MoveValue, Solution
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -142,7 +142,7 @@ class OpeningTheory(FromStart):
         """Return the theory for JSON; `cells` are all symmetric cells, `class` the canonical position."""
         found = super().as_dict()
         for record, opening in zip(found["openings"], self.openings, strict=True):
-            record["replies"] = plain_value(opening.replies)
+            record["replies"] = for_json(opening.replies)
         return found
 
 
