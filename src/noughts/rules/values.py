@@ -65,7 +65,7 @@ def for_json(value: Any) -> Any:
         return {str(key): for_json(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
         return list(map(for_json, value))
-    is_place = hasattr(value, "spec") or hasattr(value, "blanks")  # a board or a position, which has a text
+    is_place = hasattr(value, "spec") or hasattr(value, "completed_lines")  # a board or a position, which has a text
     return value.as_dict() if hasattr(value, "as_dict") and not is_place else str(getattr(value, "spec", value))
 
 
