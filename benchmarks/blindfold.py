@@ -1,4 +1,4 @@
-"""Blindfold play: time each part, assert the answer, and compare with doing it by full histories.
+"""Blindfold play: time each part and assert the answer.
 
 python benchmarks/blindfold.py            everything but the largest boards
 python benchmarks/blindfold.py --large    also the tables of 4x4
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from time import process_time
 
-from noughts.blindfold.beliefs import Histories, MergedGame
+from noughts.blindfold.beliefs import MergedGame
 from noughts.blindfold.game import BlindRules, Goal
 from noughts.blindfold.pure import Analysis
 from noughts.blindfold.session import solve_blindfold
@@ -42,28 +42,13 @@ def states() -> tuple[int, int, int]:
     return len(analysis.reachable()), len(analysis.reachable(good_only=True)), analysis.histories()
 
 
-def states_by_histories() -> tuple[int, int, int]:
-    engine = Histories(BOARD, BlindRules())
-    ((_, _, node),) = engine.starts()
-    return (len(engine.reachable(good_only=False)), len(engine.reachable(good_only=True)), engine.histories(node))
-
-
-def never_lose_by_histories() -> bool:
-    engine = Histories(BOARD, BlindRules())
-    return all(engine.good(node) for _, _, node in engine.starts())
-
-
 def value(rules: BlindRules, opening: int | None = None) -> Fraction | None:
     return solve_blindfold("3x3", rules, opening=opening, parts=["value"]).value
 
 
 def main() -> None:
-    fast = timed("3x3, can a blind X never lose", lambda: never_lose("3x3"), True)
-    slow = timed("the same by full histories", never_lose_by_histories, True, 1)
-    print(f"{slow / fast:9.0f} times as fast")
-    fast = timed("3x3, information sets, safe ones, histories", states, (6138, 1716, 3_683_314))
-    slow = timed("the same by full histories", states_by_histories, (6138, 1716, 3_683_314), 1)
-    print(f"{slow / fast:9.0f} times as fast")
+    timed("3x3, can a blind X never lose", lambda: never_lose("3x3"), True)
+    timed("3x3, information sets, safe ones, histories", states, (6138, 1716, 3_683_314))
     timed("4x4:3, can a blind X never lose", lambda: never_lose("4x4:3"), True)
     timed("4x4:3, can a blind X always win", lambda: never_lose("4x4:3", "always-win"), True)
     timed("4x4:4, can a blind X never lose", lambda: never_lose("4x4:4"), False)

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold.beliefs import Histories, ListGame, MergedGame
+from noughts.blindfold.beliefs import CallTree, ListGame, MergedGame
 from noughts.blindfold.game import COLLISION, TOLD, Blind, BlindRules, Goal
-from noughts.blindfold.pure import Analysis, CallTree, Chances, ListChances
+from noughts.blindfold.pure import Analysis, Chances, ListChances
 from noughts.rules.board import Board
 from tests.blindfold import naive
+from tests.blindfold.histories import Histories
 from tests.dear import sample
 
 WHO: tuple[tuple[Blind, bool], ...] = (("X", False), ("O", False), ("O", True))
@@ -45,7 +46,8 @@ def chance_of(analysis: Analysis[Any], guarantee: Analysis[Any] | None) -> Fract
     game = analysis.game
     if isinstance(game, ListGame):
         found = ListChances(game, guarantee)
-        total = sum((found.best(state, (found.start_weight(),))[0] for _, state in game.start().branches), Fraction())
+        share = Fraction(1, game.board.cells) if game.rules.opening_told else Fraction(1)
+        total = sum((share * found.best(state, found.start)[0] for _, state in game.start().branches), Fraction())
         lost = sum(len(line) == 1 for line in game.board.lines) if game.rules.blind == "O" and game.board.misere else 0
         return total + Fraction(lost, game.board.cells)
     assert isinstance(game, MergedGame)
@@ -168,7 +170,6 @@ def test_tables_against_more_merged_states(name):
 
 
 def compare_with_tables(name: str) -> None:
-    from noughts.blindfold.pure import count_sets
     from noughts.blindfold.tables import TableAnalysis, TableChances, Tables
 
     board = Board.parse(name)
@@ -180,7 +181,8 @@ def compare_with_tables(name: str) -> None:
             for _, state in slow.root.branches:
                 calls = [(call.cell, slow.smallest_after(call)) for call in slow.good_calls(state)]
                 assert calls == [(call.cell, fast.smallest_after(call)) for call in fast.good_calls(state)]
-            assert count_sets(board, rules, fast) == count_sets(board, rules, slow)
+            for good_only in (False, True):
+                assert fast.sets(good_only=good_only) == slow.sets(good_only=good_only)
             if board.misere:
                 continue
             for guarantee in (False, True) if slow.is_possible() else (False,):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold.beliefs import Histories, MergedGame
+from noughts.blindfold.beliefs import MergedGame
 from noughts.blindfold.game import GOALS, BlindRules, Strategy
 from noughts.blindfold.inquiry import PARTS, BlindAnswer
 from noughts.blindfold.judge import judge
@@ -17,6 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import parse_cell
 from noughts.rules.errors import BudgetError, InvalidQuestion
 from tests.blindfold import naive
+from tests.blindfold.histories import Histories
 from tests.blindfold.test_engines import WHO, naive_rules
 from tests.dear import sample
 
@@ -250,14 +251,14 @@ def test_where_the_opening_is_told_they_win_after_every_other(board):
 def test_a_search_without_end_leaves_them_open(monkeypatch):
     from noughts.blindfold import inquiry
 
-    first_calls = inquiry.Inquiry.first_calls
+    first_calls = inquiry.Inquiry._first_calls
 
     def ends_not(self, analysis):
         if analysis.goal == "always-win":
             raise BudgetError("the search came to no end")
         return first_calls(self, analysis)
 
-    monkeypatch.setattr(inquiry.Inquiry, "first_calls", ends_not)
+    monkeypatch.setattr(inquiry.Inquiry, "_first_calls", ends_not)
     found = solve_blindfold("1x3:2")
     assert (found.always_win, found.winning_first_calls, found.safe_first_calls) == (True, None, (0, 1, 2))
     assert found.as_dict()["winning_first_calls"] is None

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from noughts.blindfold.beliefs import ListGame, MergedGame
-from noughts.blindfold.game import BlindRules, Branches, Goal, Plan, Strategy, after_opening
-from noughts.blindfold.pure import Analysis, Chances, Informed, ListChances, count_sets
+from noughts.blindfold.game import BlindRules, Goal, Plan, Strategy, after_opening
+from noughts.blindfold.pure import Analysis, Chances, Informed, ListChances
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Cell
+from noughts.rules.marks import Cell, cells_of
 from noughts.rules.symmetry import Permutation
 from noughts.rules.values import Reported, frozen, short
 
@@ -182,7 +182,7 @@ class Inquiry:
     """Works out one answer part by part; assumes that the question makes sense.
 
     `first` fixes the first call of the strategy shown, `opening` X's opening where O is told of it; `never_lose_too`
-    keeps a `win-often` strategy to safe calls; `wanted` are the `answer.PARTS` to work out whatever they cost.
+    keeps a `win-often` strategy to safe calls; `wanted` are the PARTS to work out whatever they cost.
     """
 
     def __init__(
@@ -205,41 +205,8 @@ class Inquiry:
         self._refuse_what_is_too_large()
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
         self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
-        parts = tuple(sorted(wanted))
-        self.found = BlindAnswer(
-            board, rules, goal, first=first, opening=opening, never_lose_too=never_lose_too, parts=parts
-        )
-
-    def _analysis(self, goal: Goal) -> AnyAnalysis:
-        cells = self.board.cells
-        by_class = cells > TABLE_LIMIT and not self.silent and self.board.group("board").order <= GROUP_LIMIT
-        found: AnyAnalysis = Analysis(self.game, goal, _most_sets(cells), self.game.alike if by_class else None)
-        if self.opening is not None:
-            found.root = after_opening(found.root, self.opening)
-        return found
-
-    def answer(self) -> BlindAnswer:
-        """Return the answer: the quick parts and those that were asked for.
-
-        Raises BudgetError where a part asked for is too large, or a search comes to no end.
-        """
-        holds = self._analysis("never-lose").is_possible()
-        wins = holds and self._analysis("always-win").is_possible()
-        calls = tuple(self.first_calls(self.analysis))
-        winning = calls if self.goal == "always-win" else self._winning_calls() if wins else ()
-        self.found = replace(
-            self.found, never_lose=holds, always_win=wins, safe_first_calls=calls, winning_first_calls=winning
-        )
-        self._tables()
-        self._counts()
-        if self._is_on("win_probability", self.has_chances):
-            self._chances()
-        self._values()
-        self._strategy()
-        if self.rules.opening_told and self.opening is None:
-            openings = self._each_opening()
-            self.found = replace(self.found, openings=openings)
-        return self.found
+        self.found: dict[str, Any] = {}
+        self.left_out: list[str] = []
 
     def _refuse_what_is_too_large(self) -> None:
         cells = self.board.cells
@@ -257,36 +224,64 @@ class Inquiry:
                 f"misere: try {'2x3:3' if self.silent and not self.rules.loses_turn else '3x3'}"
             )
 
+    def _analysis(self, goal: Goal) -> AnyAnalysis:
+        cells = self.board.cells
+        by_class = cells > TABLE_LIMIT and not self.silent and self.board.group("board").order <= GROUP_LIMIT
+        found: AnyAnalysis = Analysis(self.game, goal, _most_sets(cells), self.game.alike if by_class else None)
+        if self.opening is not None:
+            found.root = after_opening(found.root, self.opening)
+        return found
+
+    def answer(self) -> BlindAnswer:
+        """Return the answer: the quick parts and those that were asked for.
+
+        Raises BudgetError where a part asked for is too large, or a search comes to no end.
+        """
+        holds = self._analysis("never-lose").is_possible()
+        wins = holds and self._analysis("always-win").is_possible()
+        calls = self._first_calls(self.analysis)
+        winning = calls if self.goal == "always-win" else self._winning_calls() if wins else ()
+        self.found.update(never_lose=holds, always_win=wins, safe_first_calls=calls, winning_first_calls=winning)
+        self._use_tables()
+        self._count()
+        if self._is_on("win_probability", self.has_chances):
+            self.found["win_probability"] = self._chances()
+        self._value()
+        self._strategy()
+        if self.rules.opening_told and self.opening is None:
+            self.found["openings"] = self._each_opening()
+        return BlindAnswer(
+            self.board,
+            self.rules,
+            self.goal,
+            first=self.first,
+            opening=self.opening,
+            never_lose_too=self.never_lose_too,
+            parts=tuple(sorted(self.wanted)),
+            left_out=tuple(self.left_out),
+            **self.found,
+        )
+
     def _is_on(self, part: str, quick: bool) -> bool:
-        if quick or part in self.wanted:
-            return True
-        self._leave_out(part)
-        return False
-
-    def _leave_out(self, part: str) -> None:
-        self.found = replace(self.found, left_out=(*self.found.left_out, part))
-
-    @property
-    def possible(self) -> bool:
-        """Whether the goal of the analysis can be made sure of."""
-        return self.analysis.is_possible()
+        if not quick and part not in self.wanted:
+            self.left_out.append(part)
+        return quick or part in self.wanted
 
     def _winning_calls(self) -> tuple[Cell, ...] | None:
         try:
-            return tuple(self.first_calls(self._analysis("always-win")))
+            return self._first_calls(self._analysis("always-win"))
         except BudgetError:
             return None
 
-    def first_calls(self, analysis: AnyAnalysis) -> list[Cell]:
+    def _first_calls(self, analysis: AnyAnalysis) -> tuple[Cell, ...]:
         """Return the good first calls; where openings are told, those that are good after every other opening."""
         good: list[set[Cell]] = []
         for answer, state in analysis.root.branches:
-            cells = {call.cell for call in analysis.good_calls(state)}
-            told = {cell for cell in range(self.board.cells) if answer.told >> cell & 1}
-            good.append(cells if self.opening is not None else cells | told)
-        return sorted(set.intersection(*good)) if good and analysis.is_possible() else []
+            told = set() if self.opening is not None else set(cells_of(answer.told))
+            good.append(told | {call.cell for call in analysis.good_calls(state)})
+        return tuple(sorted(set.intersection(*good))) if good and analysis.is_possible() else ()
 
-    def _tables(self) -> None:
+    def _use_tables(self) -> None:
         """Go over to compiled tables where the board needs them and a part of the answer does."""
         if not self.tabled or not (self.asked or self.board.cells <= 12) or self.board.cells > TABLE_LIMIT:
             return
@@ -305,42 +300,46 @@ class Inquiry:
         """Whether all states are within easy reach."""
         return self.small or type(self.analysis) is not Analysis
 
-    def _counts(self) -> None:
-        analysis = self.analysis
+    def _count(self) -> None:
+        analysis, found = self.analysis, self.found
+        possible = analysis.is_possible()
         if self._is_on("information_sets", self.counted):
-            self.found = replace(self.found, information_sets=count_sets(self.board, self.rules, analysis))
+            pairs = {name: analysis.sets(good_only=name == "safe") for name in ("all", "safe")}
+            found["information_sets"] = {name: pair[0] for name, pair in pairs.items()} | {
+                f"{name}_classes": pair[1] for name, pair in pairs.items()
+            }
         if self.small:
-            self.found = replace(self.found, histories=analysis.histories())
+            found["histories"] = analysis.histories()
         if self._is_on("smallest_strategy", self.counted):
-            self.found = replace(self.found, smallest_strategy=self.smallest() if self.possible else {})
+            found["smallest_strategy"] = self._smallest() if possible else {}
         if self._is_on("strategies", self.small):
-            self.found = replace(self.found, strategies=analysis.plans_after(analysis.root) if self.possible else 0)
+            found["strategies"] = analysis.plans_after(analysis.root) if possible else 0
 
-    def smallest(self) -> dict[Cell, int] | None:
+    def _smallest(self) -> dict[Cell, int] | None:
         """Return the size of a smallest strategy for each good first call; None where it depends on the opening."""
         branches = self.analysis.root.branches
         if len(branches) != 1:
             return None
-        return {
-            call.cell: 1 + self.analysis.smallest_after(call)
-            for _, state in branches
-            for call in self.analysis.good_calls(state)
-        }
+        calls = self.analysis.good_calls(branches[0][1])
+        return {call.cell: 1 + self.analysis.smallest_after(call) for call in calls}
 
-    # Chances
-
-    def _chances(self) -> None:
+    def _chances(self) -> dict[str, dict[Cell, Fraction] | None]:
+        """Return the largest chance to win for each first call: of those that never lose, and of all."""
         branches = self.analysis.root.branches
-        never_lose: AnyAnalysis = self.analysis if self.analysis.goal == "never-lose" else self._analysis("never-lose")
-        chances: dict[str, dict[Cell, Fraction] | None] = {"never_lose": {}, "any": {}}
-        if len(branches) > 1:
-            chances = {"never_lose": None, "any": None}
-        elif branches:
-            chances["any"] = self.first_chances(None)
-            chances["never_lose"] = self.first_chances(never_lose) if never_lose.is_possible() else {}
-        self.found = replace(self.found, win_probability=chances)
+        if len(branches) != 1:
+            return dict.fromkeys(("never_lose", "any"), None if branches else {})
+        state, never_lose = branches[0][1], self.analysis
+        if never_lose.goal != "never-lose":
+            never_lose = self._analysis("never-lose")
+        found: dict[str, dict[Cell, Fraction] | None] = {"never_lose": {}}
+        for among, guarantee in (("any", None), ("never_lose", never_lose)):
+            if guarantee is None or guarantee.is_possible():
+                engine = self._engine(guarantee)
+                calls = self.game.calls(state) if guarantee is None else guarantee.good_calls(state)
+                found[among] = {call.cell: engine.chance(state, call.cell) for call in calls}
+        return found
 
-    def chances(self, guarantee: AnyAnalysis | None) -> Any:
+    def _engine(self, guarantee: AnyAnalysis | None) -> Any:
         """Return the engine of chances, over all calls or over those that an analysis finds good."""
         if self.silent:
             return ListChances(self.game, guarantee)
@@ -351,20 +350,8 @@ class Inquiry:
             return TableChances(self.analysis, good_only=guarantee is not None)
         return Chances(self.game, guarantee)
 
-    def first_chances(self, guarantee: AnyAnalysis | None) -> dict[Cell, Fraction]:
-        """Return the largest chance to win for each first call."""
-        ((_, state),) = self.analysis.root.branches
-        engine = self.chances(guarantee)
-        calls = self.game.calls(state) if guarantee is None else guarantee.good_calls(state)
-        if self.silent:
-            weight = Fraction(1) if self.rules.opening_told else engine.start_weight()
-            return {call.cell: engine.chance(state, (weight,), call.cell) for call in calls}
-        return {call.cell: engine.chance(state, call.cell) for call in calls}
-
-    # Values
-
-    def _values(self) -> None:
-        low = 1 if self.found.always_win else 0 if self.found.never_lose else -1
+    def _value(self) -> None:
+        low = 1 if self.found["always_win"] else 0 if self.found["never_lose"] else -1
         asked = "value" in self.wanted
         if low == 1 or not (self.board.cells <= 9 or asked):
             self._settle(Fraction(low), Fraction(1), "a strategy that always wins")
@@ -376,40 +363,35 @@ class Inquiry:
                     raise
                 high = 1
             self._settle(Fraction(low), Fraction(high), "a pure strategy of each player")
-        if self.found.value is None:
-            if asked:
-                self._mix()
-            else:
-                self._leave_out("value")
+        if "value" in self.found or not self._is_on("value", False):
+            return
+        if self.opening is not None or not self.rules.opening_told:
+            from noughts.blindfold.sequence_form import solve_mixed
+
+            solution = solve_mixed(self.board, self.rules, self.opening)
+            self._settle(solution.lower, solution.upper, "mixed strategies of both players, checked in exact fractions")
 
     def _settle(self, low: Fraction, high: Fraction, proof: str) -> None:
-        self.found = replace(self.found, value_bounds=(low, high))
+        self.found["value_bounds"] = low, high
         if low == high:
-            self.found = replace(self.found, value=low, value_proof=proof)
-
-    def _mix(self) -> None:
-        from noughts.blindfold.sequence_form import solve_mixed
-
-        if self.rules.opening_told and self.opening is None:
-            return
-        solution = solve_mixed(self.board, self.rules, self.opening)
-        self._settle(solution.lower, solution.upper, "mixed strategies of both players, checked in exact fractions")
-
-    # The strategy
+            self.found.update(value=low, value_proof=proof)
 
     def _strategy(self) -> None:
         roots = self.analysis.root.branches
         if self.goal == "win-often":
-            if self._is_on("win_probability", self.has_chances) and (not self.never_lose_too or self.found.never_lose):
-                strategy = Strategy(self.board, self.rules, "win-often", self._often(roots))
-                self.found = replace(self.found, strategy=strategy)
-        elif self.possible:
+            if self._is_on("win_probability", self.has_chances) and (
+                not self.never_lose_too or self.found["never_lose"]
+            ):
+                engine = self._engine(self._analysis("never-lose") if self.never_lose_too else None)
+                often = {answer: engine.plan(state, self.first) for answer, state in roots}
+                self.found["strategy"] = Strategy(self.board, self.rules, "win-often", often)
+        elif self.analysis.is_possible():
             smallest = self.counted or "smallest_strategy" in self.wanted
             branches = {answer: self._plan(state, smallest) for answer, state in roots}
             plans = {answer: plan for answer, plan in branches.items() if plan is not None}
             if len(plans) == len(branches):
                 strategy = Strategy(self.board, self.rules, self.analysis.goal, plans)
-                self.found = replace(self.found, strategy=strategy, strategy_is_smallest=smallest)
+                self.found.update(strategy=strategy, strategy_is_smallest=smallest)
 
     def _plan(self, state: Any, smallest: bool) -> Plan | None:
         calls = [c for c in self.analysis.good_calls(state) if self.first is None or c.cell == self.first]
@@ -420,34 +402,23 @@ class Inquiry:
             best = min(calls, key=lambda c: (self.analysis.smallest_after(c), -len(through[c.cell]), c.cell))
             return self.analysis.plan(state, best.cell)
         best = max(calls, key=lambda c: (len(through[c.cell]), -c.cell))
-        return Plan(best.cell, {answer: self.some_plan(after) for answer, after in best.branches})
+        return Plan(best.cell, {answer: self._some_plan(after) for answer, after in best.branches})
 
-    def some_plan(self, state: Any) -> Plan:
+    def _some_plan(self, state: Any) -> Plan:
         """Return a plan that makes the first good call everywhere, found without looking at all others."""
         call = next(call for call in self.game.each_call(state) if self.analysis.is_good(call))
-        return Plan(call.cell, {answer: self.some_plan(after) for answer, after in call.branches})
-
-    def _often(self, roots: Any) -> Branches:
-        engine = self.chances(self._analysis("never-lose") if self.never_lose_too else None)
-        if not self.silent:
-            return {answer: engine.plan(state, self.first) for answer, state in roots}
-        weight = Fraction(1) if self.opening is not None else engine.start_weight()
-        return {answer: engine.plan(state, (weight,), self.first) for answer, state in roots}
-
-    # Openings
+        return Plan(call.cell, {answer: self._some_plan(after) for answer, after in call.branches})
 
     def _each_opening(self) -> dict[Cell, BlindAnswer]:
         """Answer for each opening; worked out once for each orbit, and moved to the others by a symmetry."""
         found: dict[Cell, BlindAnswer] = {}
-        elements = self.board.group().elements
+        too = self.never_lose_too
         for cell in range(self.board.cells):
-            least = min(found, key=lambda other: (not any(g[other] == cell for g in elements), other), default=cell)
-            g = next((g for g in elements if g[least] == cell), None)
-            if g is None or least not in found:
-                inquiry = Inquiry(
-                    self.board, self.rules, self.goal, self.wanted, opening=cell, never_lose_too=self.never_lose_too
-                )
-                found[cell] = inquiry.answer()
+            to_cell = ((g.index(cell), g) for g in self.board.group().elements)
+            least, g = min((pair for pair in to_cell if pair[0] in found), default=(cell, None))
+            if g is None:
+                asked = Inquiry(self.board, self.rules, self.goal, self.wanted, opening=cell, never_lose_too=too)
+                found[cell] = asked.answer()
             else:
                 found[cell] = moved(found[least], g)
         bounds = [answer.value_bounds for answer in found.values() if answer.value_bounds is not None]

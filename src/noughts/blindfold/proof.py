@@ -234,8 +234,8 @@ class _Pure(_Trees):
         """Return bounds and both parts."""
         blind = None
         if self.low > -1:
-            ((_, plan),) = self.analysis.branches(self.analysis.root).items()
-            blind = self._plan(plan)
+            ((_, state),) = self.analysis.root.branches
+            blind = self._plan(self.analysis.plan(state))
         replies: dict[str, str] = {}
         self._replies(self.referee.start(self.opening), replies, set())
         return {"lower": str(self.low), "upper": str(self.high), "blind_player": blind, "by_position": replies}
@@ -265,7 +265,7 @@ class _Pure(_Trees):
         after = self.referee.reply(truth, cell)
         if after.outcome is not None:
             return {"win": 1, "draw": 0, "loss": -1}[after.outcome]
-        return self.informed.call_value((mask_of(after.own), mask_of(after.other), barred))
+        return self.informed.call_value(mask_of(after.own), mask_of(after.other), barred)
 
 
 class _Mixed(_Trees):

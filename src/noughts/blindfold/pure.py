@@ -1,4 +1,4 @@
-"""What a blind player can guarantee: safe calls, smallest strategies, how many there are, and their trees.
+"""What a blind player can guarantee, and how often a blind player can win against replies at random.
 
 A *plan* says one call for each history that the plan itself can reach. A call is *good* for a goal when every outcome
 it can have right away is good, and every knowledge it can lead to has a good call again.
@@ -6,37 +6,21 @@ it can have right away is good, and every knowledge it can lead to has a good ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from math import prod
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic
 
-from noughts.blindfold.beliefs import Knowledge, Listed, ListGame, MergedGame
-from noughts.blindfold.game import Answer, BlindRules, Branches, Call, Goal, Plan
+from noughts.blindfold.beliefs import CallTree, Knowledge, Listed, ListGame, MergedGame, State, remembered
+from noughts.blindfold.game import Answer, BlindRules, Call, Goal, Plan
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, cells_of
-
-State = TypeVar("State")
+from noughts.rules.symmetry import Permutation
 
 STATE_LIMIT = 3_000_000
 """Where listing states in Python ends."""
-
-
-class CallTree(Protocol[State]):
-    """A game tree of the blind player: what can happen before the first call, and on each call."""
-
-    def start(self) -> Call[State]:
-        """Return what can happen before the first call."""
-        ...
-
-    def each_call(self, state: State) -> Iterator[Call[State]]:
-        """Yield what can happen on each possible call, in reading order, worked out as it is asked for."""
-        ...
-
-    def calls(self, state: State) -> tuple[Call[State], ...]:
-        """Return what can happen on each possible call."""
-        ...
 
 
 class Analysis(Generic[State]):
@@ -54,20 +38,10 @@ class Analysis(Generic[State]):
         budget: int = STATE_LIMIT,
         alike: Callable[[State], State] | None = None,
     ) -> None:
-        self.game = game
-        self.goal = goal
-        self.budget = budget
-        self.alike = alike
-        self._alike: dict[State, State] = {}
+        self.game, self.goal, self.budget = game, goal, budget
+        self.alike = None if alike is None else cache(alike)
         self.root = game.start()
         self._can: dict[State, bool] = {}
-        self._good: dict[State, tuple[Call[State], ...]] = {}
-        self._smallest: dict[State, int] = {}
-        self._plans: dict[State, int] = {}
-        self._paths: dict[State, int] = {}
-
-    def _ends_well(self, call: Call[State]) -> bool:
-        return not call.loses and (self.goal != "always-win" or not call.draws)
 
     def can(self, state: State) -> bool:
         """Tell whether some call makes the goal certain; no more calls are looked at than are needed to tell.
@@ -75,10 +49,7 @@ class Analysis(Generic[State]):
         Raises BudgetError where that takes more information sets than `budget`.
         """
         if self.alike is not None:
-            least = self._alike.get(state)
-            if least is None:
-                least = self._alike[state] = self.alike(state)
-            state = least
+            state = self.alike(state)
         found = self._can.get(state)
         if found is None:
             if len(self._can) >= self.budget:
@@ -90,14 +61,13 @@ class Analysis(Generic[State]):
 
     def is_good(self, call: Call[State]) -> bool:
         """Tell whether the goal is certain after this call."""
-        return self._ends_well(call) and all(self.can(state) for _, state in call.branches)
+        ends_well = not call.loses and (self.goal != "always-win" or not call.draws)
+        return ends_well and all(self.can(state) for _, state in call.branches)
 
+    @remembered
     def good_calls(self, state: State) -> tuple[Call[State], ...]:
         """Return the calls after which the goal is certain; none where it cannot be guaranteed."""
-        found = self._good.get(state)
-        if found is None:
-            found = self._good[state] = tuple(call for call in self.game.calls(state) if self.is_good(call))
-        return found
+        return tuple(call for call in self.game.calls(state) if self.is_good(call))
 
     def is_possible(self) -> bool:
         """Tell whether the blind player can make sure of the goal from the start of the game."""
@@ -127,30 +97,23 @@ class Analysis(Generic[State]):
         """Return how many histories of own calls and answers end where the player is to call."""
         return sum(self._histories(state) for _, state in self.root.branches)
 
+    @remembered
     def _histories(self, state: State) -> int:
-        found = self._paths.get(state)
-        if found is None:
-            after = [state for call in self.game.calls(state) for _, state in call.branches]
-            found = self._paths[state] = 1 + sum(self._histories(state) for state in after)
-        return found
+        return 1 + sum(self._histories(after) for call in self.game.calls(state) for _, after in call.branches)
 
+    @remembered
     def smallest(self, state: State) -> int:
         """Return the fewest calls that a plan for the goal needs from here: its places, forced last calls included."""
-        found = self._smallest.get(state)
-        if found is None:
-            found = self._smallest[state] = min(self.smallest_after(call) for call in self.good_calls(state)) + 1
-        return found
+        return 1 + min(self.smallest_after(call) for call in self.good_calls(state))
 
     def smallest_after(self, call: Call[State]) -> int:
         """Return the fewest places of a plan after a good call."""
         return sum(self.smallest(state) for _, state in call.branches)
 
+    @remembered
     def plans(self, state: State) -> int:
         """Return the number of plans for the goal from here."""
-        found = self._plans.get(state)
-        if found is None:
-            found = self._plans[state] = sum(self.plans_after(call) for call in self.good_calls(state))
-        return found
+        return sum(self.plans_after(call) for call in self.good_calls(state))
 
     def plans_after(self, call: Call[State]) -> int:
         """Return the number of plans after a good call: the product over its answers."""
@@ -160,20 +123,47 @@ class Analysis(Generic[State]):
         """Return a smallest plan for the goal; of equally small ones the first in reading order of its calls."""
         calls = [call for call in self.good_calls(state) if first is None or call.cell == first]
         best = min(calls, key=self.smallest_after)
-        return Plan(best.cell, self.branches(best))
+        return Plan(best.cell, {answer: self.plan(after) for answer, after in best.branches})
 
-    def branches(self, call: Call[State]) -> Branches:
-        """Return a smallest plan for each answer to a good call."""
-        return {answer: self.plan(state) for answer, state in call.branches}
+    def sets(self, *, good_only: bool) -> tuple[int, int]:
+        """Return how many information sets there are, labelled and up to symmetries; under good calls only.
+
+        Where collisions are told an information set is what the player knows: `Knowledge`. Where nothing is told it is
+        the list of calls so far.
+        """
+        if good_only and not self.is_possible():
+            return 0, 0
+        group = self.game.board.group()
+        if isinstance(self.game, ListGame):
+            # a symmetry fixes a list when it fixes each of its cells (Burnside)
+            fixed = [self._lists(element, good_only) for element in group.elements]
+            return fixed[0], sum(fixed) // group.order
+        states: set[Any] = self.reachable(good_only=good_only)
+
+        def canonical(state: Knowledge) -> tuple[tuple[Mask, Mask, Mask], int]:
+            return min(
+                (image(state.own), image(state.known), image(state.last)) for image in group.images
+            ), state.hidden
+
+        return len(states), len({canonical(state) for state in states})
+
+    def _lists(self, element: Permutation, good_only: bool) -> int:
+        """Count the lists so far that a symmetry fixes."""
+        fixed = sum(1 << cell for cell, image in enumerate(element) if image == cell)
+
+        @cache
+        def count(state: State) -> int:
+            calls = self.good_calls(state) if good_only else self.game.calls(state)
+            following = [after for call in calls if fixed >> call.cell & 1 for _, after in call.branches]
+            return 1 + sum(map(count, following))
+
+        return sum(count(state) for answer, state in self.root.branches if not answer.told & ~fixed)
 
 
 # What the blind player could get with open eyes: an upper bound on what can be got blindfold.
 #
 # The player sees all marks and still makes the same calls; with `lose-turn` that includes the deliberate call of a
-# taken cell, which passes. The opponent's best replies are a pure strategy that holds a blind player to the same
-# value.
-
-Truth = tuple[Mask, Mask, Mask]
+# taken cell, which passes. The opponent's best replies are a pure strategy that holds a blind player to the same value.
 
 
 class Informed:
@@ -184,132 +174,63 @@ class Informed:
 
     def __init__(self, board: Board, rules: BlindRules, budget: int = 2_000_000) -> None:
         self.board, self.rules, self.budget = board, rules, budget
-        self._values: dict[Truth, int] = {}
-        self._replies: dict[Truth, int] = {}
+        self._looked_at = 0
 
     def value(self, opening: Cell | None = None) -> int:
         """Return the value of the game, or after X's opening, told to a blind O."""
         if self.rules.blind == "X":
-            return self.call_value((0, 0, 0))
+            return self.call_value(0, 0, 0)
         openings = range(self.board.cells) if opening is None else (opening,)
-        return min(self._settled(0, 1 << cell, 1 << cell if self.rules.opening_told else 0) for cell in openings)
+        return min(self._replied(0, 1 << cell, 1 << cell if self.rules.opening_told else 0) for cell in openings)
 
-    def _settled(self, own: Mask, other: Mask, barred: Mask) -> int:
+    def _replied(self, own: Mask, other: Mask, barred: Mask) -> int:
         if self.board.has_line(other):
             return 1 if self.board.misere else -1
-        return 0 if own | other == self.board.full else self.call_value((own, other, barred))
+        return 0 if own | other == self.board.full else self.call_value(own, other, barred)
 
-    def call_value(self, truth: Truth) -> int:
+    @remembered
+    def call_value(self, own: Mask, other: Mask, barred: Mask) -> int:
         """Return the value for the blind player, who is to call: +1, 0 or -1.
 
         Raises BudgetError where that takes more positions than the budget.
         """
-        found = self._values.get(truth)
-        if found is None:
-            if len(self._values) > self.budget:
-                raise BudgetError(
-                    f"the value needs more than {self.budget:,} positions of {self.board}: ask about a smaller board"
-                )
-            found = -1
-            for after in self._calls(truth):
-                found = max(found, after if isinstance(after, int) else self.reply_value(after))
-                if found == 1:
-                    break
-            self._values[truth] = found
-        return found
-
-    def _calls(self, truth: Truth) -> list[int | Truth]:
-        own, other, barred = truth
-        results: list[int | Truth] = []
-        for cell in cells_of(self.board.full & ~(own | other)):
-            marks = own | 1 << cell
-            if self.board.has_line(marks):
-                results.append(-1 if self.board.misere else 1)
-            elif marks | other == self.board.full:
-                results.append(0)
-            else:
-                results.append((marks, other, barred))
-        if self.rules.loses_turn:
-            results += [(own, other, barred | 1 << cell) for cell in cells_of(other & ~barred)]
-        return results
-
-    def reply_value(self, truth: Truth) -> int:
-        """Return the value with the sighted player to move."""
-        found = self._replies.get(truth)
-        if found is None:
-            own, other, barred = truth
-            found = 1
-            for cell in cells_of(self.board.full & ~(own | other)):
-                found = min(found, self._settled(own, other | 1 << cell, barred))
-                if found == -1:
-                    break
-            self._replies[truth] = found
-        return found
-
-
-# Counting information sets: all and those under good calls, labelled and up to the symmetries of the board.
-
-
-def count_sets(board: Board, rules: BlindRules, analysis: Analysis[Any]) -> dict[str, int | None]:
-    """Return `all`, `safe`, `all_classes` and `safe_classes`.
-
-    Where the player is told something an information set is what the player knows: `Knowledge`. Where nothing is told
-    it is the list of calls so far.
-    """
-    pairs = {name: _count(board, rules, analysis, good_only=name == "safe") for name in ("all", "safe")}
-    labelled: dict[str, int | None] = {name: pair[0] for name, pair in pairs.items()}
-    return labelled | {f"{name}_classes": pair[1] for name, pair in pairs.items()}
-
-
-def _count(board: Board, rules: BlindRules, analysis: Analysis[Any], *, good_only: bool) -> tuple[int, int | None]:
-    if hasattr(analysis, "sets"):
-        found: tuple[int, int] = analysis.sets(good_only=good_only)
-        return found
-    if good_only and not analysis.is_possible():
-        return 0, 0
-    if rules.told == "nothing":
-        return _lists(board, analysis, good_only=good_only)
-    states = analysis.reachable(good_only=good_only)
-    return len(states), _classes(board, states)
-
-
-def _classes(board: Board, states: Iterable[Knowledge]) -> int:
-    images = board.group().images
-
-    def canonical(state: Knowledge) -> tuple[Mask, Mask, Mask, int]:
-        return (*min([(image(state.own), image(state.known), image(state.last)) for image in images]), state.hidden)
-
-    return len({canonical(state) for state in states})
-
-
-def _lists(board: Board, analysis: Analysis[Any], *, good_only: bool) -> tuple[int, int]:
-    """Count lists so far, and their orbits: a symmetry fixes a list when it fixes each of its cells (Burnside)."""
-    group = board.group()
-    total = sum(_fixed(board, analysis, element, good_only) for element in group.elements)
-    everything = _fixed(board, analysis, tuple(range(board.cells)), good_only)
-    return everything, total // group.order
-
-
-def _fixed(board: Board, analysis: Analysis[Any], element: tuple[int, ...], good_only: bool) -> int:
-    fixed = sum(1 << cell for cell in range(board.cells) if element[cell] == cell)
-    seen: dict[Any, int] = {}
-
-    def count(state: Any) -> int:
-        if state not in seen:
-            calls = analysis.good_calls(state) if good_only else analysis.game.calls(state)
-            seen[state] = 1 + sum(
-                count(after) for call in calls if fixed >> call.cell & 1 for _, after in call.branches
+        self._looked_at += 1
+        if self._looked_at > self.budget:
+            raise BudgetError(
+                f"the value needs more than {self.budget:,} positions of {self.board}: ask about a smaller board"
             )
-        return seen[state]
+        best = -1
+        for cell in cells_of(self.board.full & ~(own | other)):
+            best = max(best, self._called(own | 1 << cell, other, barred))
+            if best == 1:
+                return best
+        for cell in cells_of(other & ~barred) if self.rules.loses_turn else ():
+            best = max(best, self.reply_value(own, other, barred | 1 << cell))
+        return best
 
-    starts = analysis.root.branches
-    return sum(count(state) for answer, state in starts if all(fixed >> c & 1 for c in cells_of(answer.told)))
+    def _called(self, own: Mask, other: Mask, barred: Mask) -> int:
+        if self.board.has_line(own):
+            return -1 if self.board.misere else 1
+        return 0 if own | other == self.board.full else self.reply_value(own, other, barred)
+
+    @remembered
+    def reply_value(self, own: Mask, other: Mask, barred: Mask) -> int:
+        """Return the value with the sighted player to move."""
+        worst = 1
+        for cell in cells_of(self.board.full & ~(own | other)):
+            worst = min(worst, self._replied(own, other | 1 << cell, barred))
+            if worst == -1:
+                return worst
+        return worst
 
 
 # How often a blind player can win against an opponent who replies uniformly at random, as exact fractions.
 #
 # In a merged state every set of opponent's marks that is possible is equally likely (docs/explanation/blindfold.md), so
 # the chances need sizes of beliefs only. The *mass* of a state is the sum, over those sets, of the chance to win.
+
+Step = tuple[Fraction, list[tuple[Knowledge, Fraction | int]]]
+"""The mass of wins before the next call, and the states that follow, each with the share of its mass that counts."""
 
 
 class Chances:
@@ -319,158 +240,112 @@ class Chances:
     """
 
     def __init__(self, game: MergedGame, guarantee: Analysis[Knowledge] | None = None) -> None:
-        self.game = game
-        self.guarantee = guarantee
-        self._masses: dict[Knowledge, Fraction] = {}
+        self.game, self.guarantee = game, guarantee
+
+    def chance(self, state: Knowledge, cell: int | None = None) -> Fraction:
+        """Return the largest chance to win from here, or with this call next."""
+        mass = self.mass(state) if cell is None else self.mass_after(state, cell)
+        return mass / self.game.families.count(state.own, state.known, state.hidden)
 
     def _calls(self, state: Knowledge) -> tuple[Call[Knowledge], ...]:
         return self.game.calls(state) if self.guarantee is None else self.guarantee.good_calls(state)
 
-    def possible_sets(self, state: Knowledge) -> int:
-        """Return how many sets of marks the opponent can have."""
-        return self.game.families.count(state.own, state.known, state.hidden)
-
-    def chance(self, state: Knowledge, cell: int | None = None) -> Fraction:
-        """Return the largest chance to win from here, or with this call next."""
-        if cell is None:
-            return self.mass(state) / self.possible_sets(state)
-        return self.mass_after(state, cell) / self.possible_sets(state)
-
+    @remembered
     def mass(self, state: Knowledge) -> Fraction:
-        """Return the sum of the chances over the possible sets, with the best calls."""
-        found = self._masses.get(state)
-        if found is None:
-            found = max(self.mass_after(state, call.cell) for call in self._calls(state))
-            self._masses[state] = found
-        return found
+        """Return the sum of the chances over the opponent's possible sets of marks, with the best calls."""
+        return max(self.mass_after(state, call.cell) for call in self._calls(state))
 
     def mass_after(self, state: Knowledge, cell: int) -> Fraction:
         """Return the sum of the chances over the possible sets, after a call."""
-        return self._free(state, 1 << cell) + self._taken(state, 1 << cell)
+        won, following = self.step(state, cell)
+        for after, share in following:
+            won += self.mass(after) if share == 1 else share * self.mass(after)
+        return won
 
-    def _free(self, state: Knowledge, cell: Mask) -> Fraction:
-        families, own = self.game.families, state.own | cell
+    def step(self, state: Knowledge, cell: int) -> Step:
+        """Return what comes of a call, until the next one."""
+        game, families, bit = self.game, self.game.families, 1 << cell
+        following: list[tuple[Knowledge, Fraction | int]] = []
+        won, own = Fraction(), state.own | bit
         sets = families.count(own, state.known, state.hidden)
-        if not sets:
-            return Fraction()
-        if families.has_line(own):
-            return Fraction(0 if self.game.board.misere else sets)
-        if own.bit_count() + state.hidden == self.game.board.cells:
-            return Fraction()
-        return self._reply(own, state.known, state.hidden)
-
-    def _taken(self, state: Knowledge, cell: Mask) -> Fraction:
-        total = Fraction()
+        if sets and families.has_line(own):
+            won += 0 if game.board.misere else sets
+        elif sets and own.bit_count() + state.hidden < game.board.cells:
+            won += self._reply(own, state.known, state.hidden, 1, following)
         lasts = state.hidden - state.known.bit_count()
-        share = Fraction(1, lasts) if self.game.rules.told == "last-move" and not state.last and lasts else Fraction(1)
-        for _, known, last in self.game.told(state, cell):
-            if self.game.rules.loses_turn:
-                total += share * self._reply(state.own, known, state.hidden)
+        ways = lasts if game.rules.told == "last-move" and not state.last and lasts else 1
+        for _, known, last in game.told(state, bit):
+            if game.rules.loses_turn:
+                won += self._reply(state.own, known, state.hidden, ways, following)
             else:
-                total += share * self.mass(Knowledge(state.own, known, state.hidden, last))
-        return total
+                share = 1 if ways == 1 else Fraction(1, ways)
+                following.append((Knowledge(state.own, known, state.hidden, last), share))
+        return won, following
 
-    def _reply(self, own: Mask, known: Mask, hidden: int) -> Fraction:
-        """Return the mass when the opponent moves next, at random, from each set of `hidden` marks around `known`."""
-        families, cells = self.game.families, self.game.board.cells
-        blanks = cells - own.bit_count() - hidden
-        origins = hidden + 1 - known.bit_count()
-        mass = Fraction()
-        if self.game.board.misere:
-            quiet = origins * families.count(own, known, hidden + 1)
-            mass += Fraction(families.count(own, known, hidden) * blanks - quiet, blanks)
+    def _reply(
+        self, own: Mask, known: Mask, hidden: int, ways: int, following: list[tuple[Knowledge, Fraction | int]]
+    ) -> Fraction | int:
+        """Let the opponent move at random, from each set of `hidden` marks around `known`; return the mass of wins.
+
+        One in so many `ways` counts.
+        """
+        families = self.game.families
+        blanks, origins = self.game.board.cells - own.bit_count() - hidden, hidden + 1 - known.bit_count()
         if blanks > 1 and families.exists(own, known, hidden + 1):
-            mass += Fraction(origins, blanks) * self.mass(Knowledge(own, known, hidden + 1))
-        return mass
+            following.append((Knowledge(own, known, hidden + 1), Fraction(origins, blanks * ways)))
+        if not self.game.board.misere:
+            return 0
+        quiet = origins * families.count(own, known, hidden + 1)
+        return Fraction(families.count(own, known, hidden) * blanks - quiet, blanks * ways)
 
     def plan(self, state: Knowledge, first: int | None = None) -> Plan:
         """Return a plan that attains the largest chance; among equals the first call in reading order."""
         calls = [call for call in self._calls(state) if first is None or call.cell == first]
         best = max(calls, key=lambda call: self.mass_after(state, call.cell))
-        return Plan(best.cell, self.branches(best))
-
-    def branches(self, call: Call[Knowledge]) -> Branches:
-        """Return a best plan for each answer to a call."""
-        return {answer: self.plan(state) for answer, state in call.branches}
+        return Plan(best.cell, {answer: self.plan(after) for answer, after in best.branches})
 
 
-_Weighted = tuple[Listed, tuple[Fraction, ...]]
+Weights = tuple[Fraction, ...]
 
 
 class ListChances:
-    """The same for a player who hears nothing: the chance of each possible set of own marks is carried along.
+    """The same for a player who hears nothing: the chance of each possible state is carried along.
 
     Cost: at worst all lists, cells! of them; many fall together.
     """
 
     def __init__(self, game: ListGame, guarantee: Analysis[Listed] | None = None) -> None:
-        self.game = game
-        self.guarantee = guarantee
-        self._found: dict[_Weighted, tuple[Fraction, int]] = {}
+        self.game, self.guarantee, self._step = game, guarantee, cache(Chances(game.heard).step)
+        many = game.board.cells if game.rules.blind == "O" and not game.rules.opening_told else 1
+        self.start = (Fraction(1, many),)
+        """The chance of each single opening of X; 1 where X is blind, or the opening is told."""
 
-    def start_weight(self) -> Fraction:
-        """Return the chance of each single opening of X; 1 where X is blind."""
-        return Fraction(1, self.game.board.cells) if self.game.rules.blind == "O" else Fraction(1)
-
-    def best(self, state: Listed, weights: tuple[Fraction, ...]) -> tuple[Fraction, int]:
+    @remembered
+    def best(self, state: Listed, weights: Weights) -> tuple[Fraction, int]:
         """Return the largest chance to win and the next entry of the list that gives it."""
-        key = (state, weights)
-        found = self._found.get(key)
-        if found is None:
-            calls = self.game.calls(state) if self.guarantee is None else self.guarantee.good_calls(state)
-            chances = [(self.chance(state, weights, call.cell), -call.cell) for call in calls]
-            most, cell = max(chances)
-            found = self._found[key] = (most, -cell)
-        return found
+        calls = self.game.calls(state) if self.guarantee is None else self.guarantee.good_calls(state)
+        most, cell = max((self.chance(state, call.cell, weights), -call.cell) for call in calls)
+        return most, -cell
 
-    def chance(self, state: Listed, weights: tuple[Fraction, ...], cell: int) -> Fraction:
+    def chance(self, state: Listed, cell: int, weights: Weights | None = None) -> Fraction:
         """Return the chance to win with this entry next; `weights` are per set of the opponent's marks."""
-        won, after = self._after(state, weights, 1 << cell)
-        if not after:
-            return won
-        owns = tuple(sorted(after))
-        following = Listed(state.called | 1 << cell, owns, state.opening)
-        return won + self.best(following, tuple(after[own] for own in owns))[0]
+        won, following = self._after(state, cell, weights or self.start)
+        return won if following is None else won + self.best(*following)[0]
 
-    def _after(self, state: Listed, weights: tuple[Fraction, ...], cell: Mask) -> tuple[Fraction, dict[Mask, Fraction]]:
-        game, families = self.game, self.game.families
-        won, after = Fraction(), dict[Mask, Fraction]()
-        for own, weight in zip(state.owns, weights, strict=True):
-            known, hidden = state.called & ~own | state.opening, game.hidden(state, own)
-            sets = families.count(own | cell, known, hidden)
-            if sets and families.has_line(own | cell):
-                won += 0 if game.board.misere else weight * sets
-            elif sets and own.bit_count() + 1 + hidden < game.board.cells:
-                won += self._reply(own | cell, known, hidden, weight, after)
-            if families.exists(own, known | cell, hidden):
-                if game.rules.loses_turn:
-                    won += self._reply(own, known | cell, hidden, weight, after)
-                else:
-                    after[own] = after.get(own, Fraction()) + weight
-        return won, after
+    def _after(self, state: Listed, cell: int, weights: Weights) -> tuple[Fraction, tuple[Listed, Weights] | None]:
+        won, after = Fraction(), dict[Knowledge, Fraction]()
+        for each, weight in zip(state.states, weights, strict=True):
+            at_once, following = self._step(each, cell)
+            won += weight * at_once
+            for known, share in following:
+                after[known] = after.get(known, Fraction()) + weight * share
+        states = tuple(sorted(after))
+        listed = Listed(state.barred | 1 << cell, states)
+        return won, (listed, tuple(after[each] for each in states)) if states else None
 
-    def _reply(self, own: Mask, known: Mask, hidden: int, weight: Fraction, after: dict[Mask, Fraction]) -> Fraction:
-        families = self.game.families
-        blanks = self.game.board.cells - own.bit_count() - hidden
-        origins = hidden + 1 - known.bit_count()
-        sets = families.count(own, known, hidden + 1)
-        if sets and blanks > 1:
-            after[own] = after.get(own, Fraction()) + weight * Fraction(origins, blanks)
-        if not self.game.board.misere:
-            return Fraction()
-        return weight * (families.count(own, known, hidden) - Fraction(origins * sets, blanks))
-
-    def branches(self) -> Branches:
-        """Return a best list for each thing that can happen before the first call."""
-        weight = self.start_weight()
-        return {answer: self.plan(state, (weight,)) for answer, state in self.game.start().branches}
-
-    def plan(self, state: Listed, weights: tuple[Fraction, ...], first: int | None = None) -> Plan:
+    def plan(self, state: Listed, first: int | None = None, weights: Weights | None = None) -> Plan:
         """Return a best list from here, as a plan."""
-        cell = self.best(state, weights)[1] if first is None else first
-        _, after = self._after(state, weights, 1 << cell)
-        if not after:
-            return Plan(cell)
-        owns = tuple(sorted(after))
-        following = Listed(state.called | 1 << cell, owns, state.opening)
-        return Plan(cell, {Answer("next"): self.plan(following, tuple(after[own] for own in owns))})
+        given = weights or self.start
+        cell = self.best(state, given)[1] if first is None else first
+        _, following = self._after(state, cell, given)
+        return Plan(cell, {} if following is None else {Answer("next"): self.plan(following[0], None, following[1])})
