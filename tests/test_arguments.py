@@ -13,7 +13,6 @@ import pytest
 
 import noughts
 from noughts import InputError, InvalidCell, InvalidPosition, InvalidType
-from noughts.rules.arguments import one_of, whole_number
 from noughts.verbs.table import VERBS
 
 GOOD: dict[str, tuple[Any, ...]] = {
@@ -129,19 +128,6 @@ def test_wrong_types_are_type_errors_too() -> None:
 def test_so_are_those_of_classes_and_methods(make: Callable[[], object], words: str) -> None:
     with pytest.raises(InputError, match=words):
         make()
-
-
-def test_numbers_and_words_that_are_not_allowed_are_refused() -> None:
-    assert (whole_number("a ply", 3, 3), one_of("a mark", "X", ("X", "O"))) == (3, "X")
-    assert (whole_number("a ply", 0), whole_number("a ply", 1)) == (0, 1)
-    with pytest.raises(InputError, match="a ply cannot be -1: give a whole number from 0"):
-        whole_number("a ply", -1)
-    with pytest.raises(InputError, match="a ply cannot be 2: give a whole number from 3"):
-        whole_number("a ply", 2, 3)
-    with pytest.raises(InputError, match="a mark cannot be 'Z': choose from X, O"):
-        one_of("a mark", "Z", ("X", "O"))
-    with pytest.raises(InvalidType, match="a ply cannot be a bool"):
-        whole_number("a ply", True)
 
 
 def test_every_verb_is_a_function() -> None:

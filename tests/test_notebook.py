@@ -8,7 +8,7 @@ import noughts
 from noughts.analysis.meanings.lookup import look_up
 from noughts.counting.offers import Run
 from noughts.machine.budget import Limits
-from noughts.notebook import DISPLAYS, register
+from noughts.notebook import register
 from noughts.verbs.conventions import survey
 
 
@@ -78,13 +78,6 @@ def test_answers_in_words_show_themselves_as_reports():
         assert type(thing).__name__ == name
         assert type(thing).__module__ == module
         assert words in display(thing)
-
-
-def test_every_display_names_a_type_that_exists():
-    import importlib
-
-    for module, name in DISPLAYS:
-        assert hasattr(importlib.import_module(module), name)
 
 
 def test_without_a_notebook_nothing_is_registered():

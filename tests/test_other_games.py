@@ -49,11 +49,6 @@ def test_counted_by_plain_under_the_rules_that_apply(name: str, rules: tuple[str
         assert rows_of(answer(asked(other, same, *rules))) == expected(other, same, *rules)
 
 
-def test_counted_up_to_a_ply() -> None:
-    other = OTHERS["gravity 3x3:3"]
-    assert rows_of(answer(asked(other, to_ply=4))) == expected(other, "labelled")[:5]
-
-
 @pytest.mark.parametrize("name", OTHERS)
 def test_counted_by_the_class_graph(name: str) -> None:
     """Labelled games weigh an edge by its moves, games by choices count it once; orbits add up to positions."""

@@ -6,12 +6,7 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
-
-import pytest
-
-from tests.overdue import descendants
 
 ROOT = Path(__file__).parent.parent
 WAITING = """
@@ -29,11 +24,6 @@ def test_leaves_a_process():
 
 def test_after_it():
     pass
-"""
-STUCK = """
-def test_waits_in_a_with():
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(time.sleep, 300).result()
 """
 LEFT = """
 def test_leaves_a_thread():
@@ -64,18 +54,6 @@ def living(mark: str) -> list[str]:
     return [line for line in found if mark in line and "sleep" in line]
 
 
-def test_what_a_test_has_started_is_known_with_what_that_has_started() -> None:
-    command = [sys.executable, "-c", "import subprocess; subprocess.run(['sleep', '100'])"]
-    with subprocess.Popen(command) as process:
-        while len(descendants(process.pid)) < 1:
-            time.sleep(0.01)
-        family = descendants(os.getpid())
-        assert {process.pid} | descendants(process.pid) <= family
-        for each in descendants(process.pid):
-            os.kill(each, 9)
-    assert process.pid not in descendants(os.getpid())
-
-
 def test_a_test_that_hangs_fails_by_its_name_and_what_it_started_is_ended(tmp_path: Path) -> None:
     code, said = outcome(tmp_path, WAITING)
     assert code == 1
@@ -83,19 +61,3 @@ def test_a_test_that_hangs_fails_by_its_name_and_what_it_started_is_ended(tmp_pa
     names = re.findall(r"FAILED test_it\.py::(\w+) - Failed", said)
     assert names == ["test_waits_for_a_process_that_waits_for_another", "test_leaves_a_process"]
     assert living(tmp_path.name) == []
-
-
-@pytest.mark.slow
-def test_a_process_that_cannot_be_interrupted_is_replaced(tmp_path: Path) -> None:
-    code, said = outcome(tmp_path, WAITING + STUCK, "--numprocesses", "2")
-    assert code == 1
-    assert "crashed while running 'test_it.py::test_waits_in_a_with'" in said
-    assert "3 failed, 1 passed" in said
-    assert living(tmp_path.name) == []
-
-
-@pytest.mark.slow
-def test_a_thread_that_is_left_does_not_keep_the_run_alive(tmp_path: Path) -> None:
-    code, said = outcome(tmp_path, WAITING.partition("def test_waits")[0] + LEFT)
-    assert code == 1
-    assert "1 passed" in said

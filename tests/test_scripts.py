@@ -13,10 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.rules.board import Board
-from noughts.rules.position import parse_position
 from tests.docs.test_sessions import script
-from tests.effort import counted_calls
 
 SCRIPT = Path(__file__).parent.parent / "scripts" / "python"
 
@@ -67,13 +64,6 @@ def test_one_sentence_says_what_is_wrong_and_what_would_work(tmp_path: Path, bod
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("noughts: ")
     assert all(word in done.stderr for word in words)
-
-
-def test_a_real_python_without_ensurepip_is_found_out(tmp_path: Path) -> None:
-    (tmp_path / "ensurepip.py").write_text("raise ImportError")
-    done = _run("/nowhere", PYTHON=sys.executable, PYTHONPATH=str(tmp_path))
-    assert done.returncode == 1
-    assert "lacks ensurepip" in done.stderr
 
 
 def test_the_pages_are_not_called_tested_where_there_is_no_browser(tmp_path: Path) -> None:
@@ -150,14 +140,6 @@ def test_what_is_changed_and_what_is_not() -> None:
     }
 
 
-def test_a_change_is_one_change() -> None:
-    for change in mutating.changes(SAMPLE):
-        text, before, after = mutating.changed(SAMPLE, change)
-        was, now = ast.unparse(ast.parse(SAMPLE)).splitlines(), text.splitlines()
-        assert before != after
-        assert sum(left != right for left, right in zip(was, now, strict=True)) == 1
-
-
 def test_a_group_has_modules_and_tests() -> None:
     for group in mutants.groups(TABLE):
         assert group.files(ROOT), group
@@ -178,21 +160,6 @@ class Box:
 def test_a_change_is_in_the_function_whose_body_it_is_in() -> None:
     found = {change.line: mutating.function_of(SCOPES, change) for change in mutating.changes(SCOPES)}
     assert found == {2: "", 4: "", 5: "", 7: "Box.held.<locals>.inner", 8: "Box.held"}
-
-
-def test_a_change_is_found_again_where_its_line_is_another(tmp_path: Path) -> None:
-    """And of several statements alike that one alone which was changed."""
-    (tmp_path / "sums.py").write_text("def a():\n    return 1 < 2\n\n\ndef b():\n    return 1 < 2\n")
-    group = mutants.Group("sums", ("*.py",), (), 1, ())
-    all_ = mutants.named(tmp_path, [group], [("sums.py", None)])
-    assert mutants.named(tmp_path, [group], [("sums.py", 6)]) == all_[len(all_) // 2 :]
-    _, path, number = all_[-1]
-    change = mutating.changes(path.read_text())[number]
-    _, before, after = mutating.changed(path.read_text(), change)
-    fate = mutants.Fate("sums", "sums.py", change.line, before, after, "lives", "", 0.0)
-    assert mutants.same_again(tmp_path, [group], [fate, fate]) == all_[-1:]
-    path.write_text("# one more line\n" + path.read_text())
-    assert mutants.same_again(tmp_path, [group], [fate]) == all_[-1:]
 
 
 @pytest.mark.slow
@@ -218,33 +185,3 @@ def test_a_change_is_judged_in_a_copy(tmp_path: Path, place: str, fate: str) -> 
     assert (found.fate, found.by) == (fate, "test_sums.py::test_least" if fate == "noticed" else "")
     assert ("max" in found.before, "min" in found.after) == (True, True)
     assert module.read_text() == source
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fate", ["lives", "noticed"])
-def test_tests_may_be_named_after_what_is_changed(tmp_path: Path, fate: str) -> None:
-    (tmp_path / "src").mkdir()
-    module = tmp_path / "src" / "sums.py"
-    module.write_text("MOST = 3\ndef least():\n    return MOST\n")
-    asked = {"lives": "least() > 2", "noticed": "least() == 3"}[fate]
-    (tmp_path / "test_sums.py").write_text(
-        "import pytest\nfrom sums import MOST, least\n\n"
-        f"@pytest.mark.parametrize('most', [MOST])\ndef test_most(most):\n    assert {asked}\n"
-    )
-    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
-    (found,) = mutants.judged(tmp_path, [(mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ()), module, 0)])
-    assert (found.fate, found.by) == (fate, "test_sums.py::test_most[4]" if fate == "noticed" else "")
-
-
-def test_what_is_called_is_seen_while_a_test_counts_calls() -> None:
-    reaching = script("reaching")
-    before = sys.getprofile()
-    with reaching.watching(str(ROOT / "src")) as seen:
-        board = Board.parse("3x3")
-        with counted_calls() as effort:
-            parse_position(board, "a1")
-        board.group("lines")
-    assert effort.calls > 9
-    names = {place.rpartition(":")[2] for place in seen}
-    assert {"Board.parse", "parse_position", "Board.group"} <= names
-    assert sys.getprofile() is before

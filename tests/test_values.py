@@ -7,7 +7,6 @@ import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import FrozenInstanceError
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +19,7 @@ from noughts.counting.engines import ask
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.position import parse_position
-from noughts.rules.symmetry import Group
 from noughts.rules.values import FrozenDict
-from noughts.solving.saved import save_solution
 from tests.boards import FLOWER
 
 
@@ -167,29 +164,12 @@ def test_a_result_is_a_value(name: str, capsys: pytest.CaptureFixture[str]) -> N
         assert json.loads(capsys.readouterr().out) == found
 
 
-def test_groups_are_equal_when_their_elements_are() -> None:
-    turns = [(1, 2, 0), (2, 0, 1)]
-    assert Group(3, turns[:1]) == Group(3, turns) != Group(3, [(1, 0, 2)])
-    assert Board.parse("3x3").group() == Board.parse("3x3").group("lines")
-
-
 def test_solutions_are_equal_when_their_problems_are() -> None:
     whole, part = noughts.solve("3x3"), noughts.solve("3x3", "a1 b2")
     assert whole != part != noughts.solve("3x3", "b2 a1")
     assert whole == noughts.solve("3x3", noughts.parse_position("3x3", ".../.../..."))
     assert whole != noughts.solve("3x3", engine="search")
     assert noughts.solve("4x4:3") != noughts.solve("4x4:3+misere")
-
-
-def test_a_saved_table_is_a_value(tmp_path: Path) -> None:
-    save_solution(tmp_path / "table", Board.parse("3x4:3"), packed=False)
-    saved = noughts.solve("3x4:3", table=tmp_path / "table")
-    copy = pickle.loads(pickle.dumps(saved))
-    assert saved.outcome() == copy.outcome() == "X"
-    after = pickle.loads(pickle.dumps(saved))
-    assert after == saved == copy
-    assert after.answer("a1") == saved.answer("a1") == copy.answer("a1")
-    assert hash(after) == hash(saved)
 
 
 def test_a_frozen_dictionary_cannot_be_changed() -> None:

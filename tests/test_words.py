@@ -24,8 +24,3 @@ def shared_names(modules: dict[str, str]) -> dict[str, list[str]]:
 def test_no_two_classes_share_a_name() -> None:
     files = sorted(SOURCE.rglob("*.py"))
     assert shared_names({str(path.relative_to(SOURCE)): path.read_text(encoding="utf-8") for path in files}) == {}
-
-
-def test_classes_of_one_name_are_found_wherever_they_stand() -> None:
-    sources = {"a": "class _Kept: ...", "b": "def f():\n    class _Kept: ...\n    class Other: ..."}
-    assert shared_names(sources) == {"_Kept": ["a", "b"]}

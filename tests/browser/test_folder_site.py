@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,12 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import noughts
-from noughts.counting.question import Question
-from noughts.rules.board import Board
-from noughts.web.folder import FolderContents, FolderLinks
-from noughts.web.render import asset
-from noughts.web.replies import answer
-from noughts.web.request import Ask
 from tests.browser.conftest import Witness
 
 if TYPE_CHECKING:
@@ -91,33 +84,3 @@ def test_what_needs_a_server_is_not_there(look: Look, small: Path) -> None:
     page = look(small / "p" / "X__-___.html")
     assert page.locator("script, form, #quiz").count() == 0
     assert page.locator("a[href^='/'], a[href^='http']").count() == 0
-
-
-def test_a_sample_of_3x3_is_silent(browser: Browser, tmp_path: Path) -> None:
-    """Pages about the whole board, and some positions, as `noughts site 3x3` writes them."""
-    contents = FolderContents(Question(Board.parse("3x3"), "choices"))
-    board = contents.board
-    kinds = [Ask(kind, board) for kind in ("board", "openings", "endings", "patterns", "blindfold", "count")]
-    asks = [
-        *kinds,
-        Ask("tree", board, "reduced"),
-        Ask("positions", board, query=(("ply", "5"),)),
-        *contents.asks[::900],
-    ]
-    written = []
-    for ask in asks:
-        path = tmp_path / contents.file(ask)
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(answer(ask, FolderLinks(ask, contents)).body)
-        written.append(path)
-        for name in re.findall(r'static/([^"/]+)"', path.read_text()):
-            (tmp_path / "static").mkdir(exist_ok=True)
-            (tmp_path / "static" / name).write_bytes(asset(name) or b"")
-    page = browser.new_page()
-    witness = Witness(page, tmp_path)
-    for path in written:
-        page.goto(path.as_uri())
-        assert page.locator("h1").count() == 1
-        assert page.locator("script, form").count() == 0
-    page.close()
-    witness.has_nothing_to_say()

@@ -101,34 +101,6 @@ def test_without_scripts_the_page_has_boxes_counts_and_labels(visit: Open) -> No
     assert page.locator("main svg").count() == 1
 
 
-WITHOUT_BEADS = """async () => {
-  const { Machine } = await import("/static/matchboxes.js");
-  const restart = Machine.prototype.restart;
-  Machine.prototype.restart = function empty() {
-    restart.call(this);
-    this.boxes[0].beads = this.boxes[0].beads.map(() => 0);
-  };
-}"""
-
-
-def test_an_empty_first_box_draws_no_bead_and_can_be_refilled(visit: Open) -> None:
-    page = visit("/3x3/menace", reduced_motion="reduce")
-    page.wait_for_selector("#menace:not([hidden])")
-    page.locator("#itself").uncheck()
-    page.evaluate(WITHOUT_BEADS)
-    page.locator("#forget").click()
-    page.locator("#act").focus()
-    page.keyboard.press("Enter")
-    told = page.locator("#told").text_content() or ""
-    assert told.startswith(
-        "Its box is empty, and it resigns: you win. No bead was drawn, so the boxes stay as they are."
-    )
-    assert "Its first box is empty, so it resigns every game: fill all boxes anew" in told
-    page.locator("#when-empty").select_option("refill")
-    assert page.locator("#told").text_content() == "Box 1 is open. Draw a bead."
-    assert page.locator("#box .tray .bead").count() == 12
-
-
 def test_the_keyboard_keeps_its_place(visit: Open) -> None:
     page = visit("/3x3/menace", reduced_motion="reduce")
     page.wait_for_selector("#menace:not([hidden])")
@@ -142,13 +114,3 @@ def test_the_keyboard_keeps_its_place(visit: Open) -> None:
     for key, there in (("ArrowRight", 1), ("ArrowDown", 4), ("ArrowLeft", 3), ("ArrowLeft", 3), ("ArrowUp", 0)):
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.id") == f"at-{there}"
-
-
-def test_the_machine_has_its_room_before_it_is_there(visit: Open) -> None:
-    page = visit("/3x3/menace", reduced_motion="reduce", viewport={"width": 360, "height": 700})
-    page.wait_for_selector("#menace:not([hidden])")
-    assert page.evaluate("Number(document.querySelector('#curve svg').getAttribute('viewBox').split(' ')[2])") <= 360
-    page.evaluate("document.getElementById('menace').hidden = true")
-    assert page.evaluate("document.getElementById('menace').getBoundingClientRect().height") >= 700
-    page.evaluate("document.getElementById('menace').classList.add('failed')")
-    assert page.evaluate("document.getElementById('menace').getBoundingClientRect().height") == 0

@@ -83,24 +83,6 @@ def test_a_tree_is_zoomed_moved_and_folded_by_mouse(visit: Open) -> None:
     assert shown(page) < everything
 
 
-def test_the_same_board_is_lit_where_it_is_drawn(visit: Open) -> None:
-    page = visit("/3x3/tree/reduced")
-    page.wait_for_selector(".tree-view.ready")
-    source = page.locator(".node[data-same]").first
-    target = (source.get_attribute("data-same") or "").split()[0]
-    source.locator(":scope > a").focus()
-    assert "lit" in (page.locator(f".node[data-node='{target}']").get_attribute("class") or "").split()
-    page.keyboard.press("=")
-    assert focused(page) in (source.get_attribute("data-same") or "").split()
-
-
-def test_without_scripts_a_tree_can_be_scrolled_and_every_board_is_a_link(visit: Open) -> None:
-    page = visit("/3x3/tree/reduced", java_script_enabled=False)
-    assert not page.get_by_role("button", name="Fold all").is_visible()
-    page.locator(".boards a").nth(1).click()
-    assert "/3x3/p/" in page.url
-
-
 def test_a_switch_changes_the_number_in_place(visit: Open) -> None:
     page = visit("/3x3/count?same=labelled")
     page.evaluate("window.kept = true")
@@ -130,12 +112,3 @@ def test_filters_of_positions_are_live(visit: Open) -> None:
     page.locator("#f-trap").check()
     page.get_by_text("93 of 765 position classes").first.wait_for()
     assert "trap=1" in page.url
-
-
-def test_a_convention_is_said_on_focus(visit: Open) -> None:
-    page = visit("/3x3/count")
-    cell = page.get_by_role("link", name="26,830").first
-    tip = cell.locator(".tip")
-    assert tip.evaluate("tip => getComputedStyle(tip).position") == "absolute"
-    cell.hover()
-    assert tip.evaluate("tip => getComputedStyle(tip).position") == "fixed"

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.web.addresses import read_address
-from noughts.web.kinds import KINDS
 from noughts.web.scheduler import waiting_page
 from tests.browser.conftest import PATIENCE, Open, Witness, go
-from tests.browser.looking import Looks, unreachable_by_keys, violations
+from tests.browser.looking import Looks, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -148,41 +147,10 @@ def test_a_page_that_waits_is_fit_for_everybody(page: Page, judged: dict[str, Lo
     page.unroute("**/4x5:4?waits")
 
 
-def test_every_kind_of_page_and_of_tree_is_looked_at() -> None:
-    asks = [read_address(*address.partition("?")[::2]) for address in PAGES]
-    assert {ask.page for ask in asks} == {*KINDS} - {"go"}  # which only leads on
-    assert {ask.what for ask in asks if ask.page == "tree"} == {*KINDS["tree"].whats}
-
-
 def test_axe_sees_what_is_wrong(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content('<html lang="en"><title>a</title><main><h1>a</h1><img src="data:,"></main>')
     assert [each.partition(":")[0] for each in violations(page)] == ["image-alt"]
-    page.close()
-
-
-def test_colours_that_are_known_are_not_judged_again_and_new_ones_are(browser: Browser) -> None:
-    page, judged = browser.new_page(), Looks()
-    good, bad = '<p style="color:#000">some words</p>', '<p style="color:#aaa">some words</p>'
-    for body, faults in ((good, []), (good, []), (good + bad, ["color-contrast"]), (good + bad, [])):
-        page.set_content(f'<html lang="en"><title>a</title><main><h1>a</h1>{body}</main>')
-        for whole in (True, False):
-            assert [each.partition(":")[0] for each in judged.violations(page, whole=whole)] == (
-                faults if whole else []
-            )
-    assert [each.partition(":")[0] for each in Looks().violations(page, whole=False)] == ["color-contrast"]
-    page.set_content('<html lang="en"><title>a</title><main><h1>a</h1><img src="data:,"></main>')
-    assert judged.violations(page, whole=False) == []
-    page.close()
-
-
-def test_what_scrolls_without_keys_is_seen(browser: Browser) -> None:
-    page = browser.new_page()
-    for inside, is_reached in (("words " * 50, False), ('<a href="#">words</a>' + " words" * 50, True)):
-        wide = f'<pre style="width:9em;overflow:auto">{inside}</pre>'
-        page.set_content(f'<html lang="en"><title>a</title><main><h1>a</h1>{wide}</main>')
-        assert (unreachable_by_keys(page) == []) == is_reached
-        assert ([each.partition(":")[0] for each in violations(page)] == []) == is_reached
     page.close()
 
 

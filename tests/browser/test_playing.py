@@ -68,21 +68,6 @@ def test_a_whole_game_with_scripts_off(visit: Open) -> None:
     assert page.get_by_role("link", name="New game").is_visible()
 
 
-def test_undo_takes_back_a_move_by_key(visit: Open) -> None:
-    page = visit("/3x3/play?x=human&o=random&seed=3")
-    page.wait_for_selector("[data-board] button[data-at]")
-    page.locator("#cell-b2").focus()
-    before = page.url
-    page.keyboard.press("Enter")
-    settle(page, before)
-    assert page.locator("[data-board] .taken").count() == 2
-    before = page.url
-    page.locator("[data-board] [data-at][tabindex='0']").focus()
-    page.keyboard.press("u")
-    settle(page, before)
-    assert page.locator("[data-board] .taken").count() == 0
-
-
 def test_a_quiz_hides_its_answers_until_they_are_asked_for(visit: Open) -> None:
     open_page = visit("/3x3/p/X__-_O_-___")
     assert "draw" in open_page.locator("main").inner_text().lower()

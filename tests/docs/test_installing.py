@@ -9,7 +9,6 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -57,11 +56,6 @@ def test_every_import_of_the_package_is_installed() -> None:
     late = {DISTRIBUTIONS[name] for name in re.findall(r'package\(\s*"(\w+)', code)}
     assert found | late | {"typst", "resvg-py"} <= ALL | {"llvmlite"}
     assert late >= {"scipy", "networkx", "pyarrow"}
-
-
-def test_blindfold_values_need_no_extra() -> None:
-    assert "scipy" in BASE
-    assert EXTRAS["scipy"][1] is None
 
 
 @pytest.mark.parametrize("module", sorted(EXTRAS))
@@ -118,13 +112,6 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(monkeypatch: pytest.Monk
     assert "\n" not in said
 
 
-def test_an_installed_copy_names_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "typst", None)
-    monkeypatch.setattr("noughts.machine.packages.__file__", str(tmp_path / "site" / "noughts" / "machine" / "p.py"))
-    with pytest.raises(InputError, match=r"run pip install 'noughts\[pdf\]', or ask for svg"):
-        package("typst", "PDF", "ask for svg")
-
-
 @pytest.mark.parametrize(("form", "module"), [("pdf", "typst"), ("png", "resvg_py")])
 def test_a_form_that_cannot_be_made_is_refused_before_the_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str, module: str
@@ -162,22 +149,3 @@ def test_the_tests_are_held_to_versions_of_all_that_they_need() -> None:
     pins = dict(line.split("==") for line in text.splitlines() if not line.startswith("#"))
     assert all(re.fullmatch(r"[a-z0-9.-]+==[0-9][0-9a-z.+!]*", line) for line in text.splitlines() if line[0] != "#")
     assert [name for name, floor in requirements() if numbers(pins[name]) < numbers(floor)] == []
-
-
-def test_what_cannot_be_held_to_its_version_is_installed_all_the_same(tmp_path: Path) -> None:
-    """scripts/venv, with a pip that finds no version of requirements/tested.txt."""
-    scripts = tmp_path / "scripts"
-    scripts.mkdir()
-    (scripts / "venv").write_text((ROOT / "scripts" / "venv").read_text())
-    python = tmp_path / ".venv" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text('#!/bin/sh\necho "$*" >>asked\ncase "$*" in *--constraint*) exit 1 ;; esac\n')
-    python.chmod(0o755)
-    done = subprocess.run(["sh", "scripts/venv", "test"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert "installing the newest" in done.stderr
-    held, free = (tmp_path / "asked").read_text().splitlines()
-    assert "--constraint requirements/tested.txt" in held
-    assert held.replace("--only-binary :all: --constraint requirements/tested.txt ", "") == free
-    subprocess.run(["sh", "scripts/venv", "all"], cwd=tmp_path, capture_output=True, check=True)
-    assert "--constraint" not in (tmp_path / "asked").read_text().splitlines()[-1]

@@ -25,16 +25,6 @@ def test_every_page_is_in_the_contents() -> None:
     assert set(listed) == pages | {"readme", "changelog", "contributing"}
 
 
-def test_the_kinds_of_pages_are_kept_apart() -> None:
-    kinds = {"Start here": "start", "Tutorial": "tutorial", "How to": "how-to", "Explanation": "explanation"}
-    kinds |= {"Reference": "reference", "Decisions": "decisions"}
-    text = "\n".join(site.contents())
-    for caption, folder in kinds.items():
-        section = text[text.index(f":caption: {caption}\n") :].split("```")[0].splitlines()[1:]
-        assert section[1:]
-        assert all(page.startswith(f"{folder}/") for page in section if page), caption
-
-
 def test_links_beside_the_folder_are_led_within() -> None:
     assert site.within("[a](../../README.md#install)", "../") == "[a](../readme.md#install)"
     assert site.within("[a](../README.md)", "") == "[a](readme.md)"
@@ -46,24 +36,6 @@ def test_links_beside_the_folder_are_led_within() -> None:
     assert site.within("[a](LICENSE)", "", beside=True) == "a (`LICENSE`)"
     assert site.within("[a](https://b.c/d)", "", beside=True) == "[a](https://b.c/d)"
     assert site.within("```\n[a](LICENSE)\n```", "") == "```\n[a](LICENSE)\n```"
-
-
-def test_styles_in_tags_go_to_the_style_sheet(tmp_path: Path) -> None:
-    (tmp_path / "_static").mkdir()
-    (tmp_path / "_static" / "site.css").write_text("a {}\n")
-    (tmp_path / ".buildinfo").write_text("")
-    (tmp_path / "a.html").write_text('<p style="top: 0" class="b">x</p><i style="left: 0">y</i><b style="top: 0">z</b>')
-    site.tidy(tmp_path)
-    assert (tmp_path / "a.html").read_text() == '<p class="i1 b">x</p><i class="i2">y</i><b class="i1">z</b>'
-    assert (tmp_path / "_static" / "site.css").read_text() == "a {}\n.i1 { top: 0 }\n.i2 { left: 0 }\n"
-    assert not (tmp_path / ".buildinfo").exists()
-
-
-def test_the_empty_corner_of_a_table_is_no_heading(tmp_path: Path) -> None:
-    (tmp_path / "_static").mkdir()
-    (tmp_path / "a.html").write_text('<th class="head text-right"><p></p></th><th class="head"><p>b</p></th>')
-    site.tidy(tmp_path)
-    assert (tmp_path / "a.html").read_text() == '<td class="head text-right"></td><th class="head"><p>b</p></th>'
 
 
 def test_a_claim_of_a_fact_is_checked() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import resource
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,16 +14,14 @@ from typing import Any
 
 import pytest
 
-import noughts
 from noughts.counting.layered.walk import Checkpoint, compiled_rows
 from noughts.counting.question import Question, Sameness
 from noughts.counting.streamed import walk
 from noughts.counting.sweeps import FORMAT
 from noughts.exporting.files import cache_folder
-from noughts.machine.files import require_free_folder
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError, NoughtsError, shown
+from noughts.rules.errors import NoughtsError, shown
 from noughts.rules.position import Position
 from noughts.solving.blockfile import checked_json, sealed_json
 from noughts.solving.resume import keep_search, resume_search
@@ -94,20 +91,6 @@ def test_a_certificate_is_what_it_was_or_is_not_accepted(
         assert found.code != 0 or found.out == right.out, content
 
 
-def test_a_claim_that_was_weakened_is_answered_with_what_is_shown(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One bit makes an upper bound of 1 one of 9, which holds as well; the answer is still the value."""
-    monkeypatch.chdir(tmp_path)
-    assert run("blindfold", "1x3", "--proof", "it.json").code == 0
-    right, text = run("check", "it.json"), Path("it.json").read_text()
-    assert '"upper": "1"' in text
-    Path("it.json").write_text(text.replace('"upper": "1"', '"upper": "9"'))
-    assert run("check", "it.json") == right
-    Path("it.json").write_text(text.replace('"upper": "1"', '"upper": "0"'))
-    assert run("check", "it.json").code == 1
-
-
 PLAYERS = {
     "policy": ("match 2x2 --x best --o random --save kept/it.json", "match 2x2 --x kept/it.json --o random"),
     "machine": ("menace 2x2 --games 3 --seed 1 --save kept/it.json", "menace 2x2 --load kept/it.json --games 1"),
@@ -160,19 +143,6 @@ def test_a_table_that_is_no_json_is_damaged(
     for words in ("solve 2x2 --table table", "verify table", "solve 2x2 --save table --resume"):
         found = run(*words.split())
         assert (found.code, "damaged" in found.one_sentence()) == (1, True), words
-
-
-def test_no_file_is_read_as_json_without_bounds() -> None:
-    """What a name stands for may be nested without end: `machine.reading` alone calls the parser."""
-    package = Path(noughts.__file__).parent
-    calls = [path for path in package.rglob("*.py") if "json.load" in path.read_text("utf-8")]
-    assert [path.relative_to(package).as_posix() for path in calls] == ["machine/reading.py"]
-
-
-def test_the_list_of_a_folder_that_is_nested_without_end_lists_nothing(tmp_path: Path) -> None:
-    (tmp_path / "list.json").write_text("[" * 100_000)
-    with pytest.raises(InputError, match="is not empty"):
-        require_free_folder(tmp_path, force=False, marker="list.json")
 
 
 @many
@@ -251,20 +221,6 @@ def test_no_search_is_gone_on_with_wrongly(tmp_path: Path, times: int) -> None:
             resume_search(path, start, again.stages)
             assert json.loads(path.read_text()) == json.loads(content), "nothing but the space between its words"
             assert again.outcome() == outcome
-
-
-def test_a_crib_with_a_key_that_none_has_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be judged for another claim than it was made for, or as a policy."""
-    monkeypatch.chdir(tmp_path)
-    for asked in ("--as X", "--as both", "--as O --opening b1"):
-        record = json.loads(run("crib", "2x3:3", *asked.split(), "--format", "json").out)
-        Path("it.json").write_text(json.dumps(record))
-        assert run("check", "it.json").code == 0
-        for key in record:
-            renamed = {f"{name}_" if name == key else name: value for name, value in record.items()}
-            Path("it.json").write_text(json.dumps(renamed))
-            assert run("check", "it.json").code == 2, key
-            assert len(run("check", "it.json").one_sentence()) < 200
 
 
 # A disk that fails at any moment: one sentence with the path and exit code 4, and nothing half written.
@@ -382,31 +338,6 @@ def test_every_call_that_may_fail(
         _require_clean(folder, name, whole, what in _PARTLY)
 
 
-@pytest.mark.parametrize("what", dear(sorted(CALLS), *DEAR))
-def test_a_disk_that_is_full_after_so_many_bytes(
-    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    command, name = CALLS[what]
-    monkeypatch.setenv("NOUGHTS_CACHE", "cache")
-    (tmp_path / "good").mkdir()
-    monkeypatch.chdir(tmp_path / "good")
-    assert run(*command).code == 0
-    whole = _content(Path(name))
-    for size in (0, 1, 40):
-        folder = tmp_path / str(size)
-        folder.mkdir()
-        monkeypatch.chdir(folder)
-        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-        try:
-            result = run(*command)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        assert result.code == 4, (size, result)
-        assert "Traceback" not in result.err
-        _require_clean(folder, name, whole, what in _PARTLY)
-
-
 @pytest.mark.parametrize("what", dear(sorted(RESUMABLE), *(RESUMABLE.keys() - {"streamed"})))
 def test_what_a_failing_disk_has_ended_is_gone_on_with(
     run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
@@ -498,16 +429,6 @@ def test_a_later_table_and_a_later_proof(
     result = run("solve", "2x3", "--table", "table")
     assert result.code == 2
     assert "is of the format 'noughts table 4' and this program reads 'noughts table 3'" in result.one_sentence()
-
-
-def test_a_search_of_another_format(tmp_path: Path) -> None:
-    start, path = Position(Board.parse("3x3")), tmp_path / "kept"
-    solution = SearchSolution(start.board, stage="threats")
-    keep_search(path, start, solution.stages)
-    content = checked_json(path.read_text().rstrip("\n"), path)
-    path.write_text(sealed_json({**content, "kind": "noughts search 2"}) + "\n")
-    with pytest.raises(InputError, match="is of the format 'noughts search 2', and this noughts reads"):
-        resume_search(path, start, solution.stages)
 
 
 @pytest.mark.parametrize(("name", "said"), [(f"{'a0' * 12}.npz", "2 or before"), (f"{'a0' * 12}-4.json", "4")])
