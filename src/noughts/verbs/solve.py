@@ -27,7 +27,9 @@ from noughts.solving.solution import MoveValue, PositionValue, Solution
 from noughts.verbs.request import PICTURES, Caller, Shared, VerbAnswer, argument, option, writable
 
 if TYPE_CHECKING:
+    from noughts.machine.budget import Limits
     from noughts.solving.proofs import Proof
+    from noughts.solving.values import PlyValues
 
 _ANSWERS = ("table", "json", "markdown", "html")
 """The forms of an answer about one position; the others are about all of them."""
@@ -71,82 +73,110 @@ class SolveRequest(Shared):
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return what leaves other options nothing to do."""
         if is_infinite(self.board):
-            yield from self._infinite_contradictions()
-            return
-        yield from self._plan_contradictions()
+            return self._about_the_infinite_board()
+        return (*self._about_plans(), *self._about_all_positions(), *self._about_searches())
+
+    def _about_plans(self) -> Iterable[tuple[object, str]]:
+        saves = self.save is not None
+        planned = ("by_ply", "line", "resume", "proof", "memory", "position", "workers", "on")
+        return (
+            (
+                (self.workers is not None or self.on is not None) and not saves and self.proof is None,
+                "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or "
+                "--proof FILE",
+            ),
+            (self.dry_run and not saves, "--dry-run plans what --save would write: add --save DIR"),
+            *(
+                (
+                    self.dry_run and getattr(self, name),
+                    f"{'the position' if name == 'position' else '--' + name.replace('_', '-')} has no place with "
+                    "--dry-run, which only plans a table: leave it out",
+                )
+                for name in planned
+            ),
+        )
+
+    def _about_all_positions(self) -> Iterable[tuple[object, str]]:
         form, by_ply, engine, lines = self.form, self.by_ply, self.engine, self.position == "-"
+        saves, looks_up = self.save is not None, self.table is not None
         about_all = "is about all positions, ply by ply: add --by-ply"
-        yield self.column is not None and not by_ply, f"--column {about_all}"
-        yield form not in _ANSWERS and not by_ply, f"--format {form} {about_all}, or use table, json or markdown"
-        yield (
-            self.resume and self.save is None and self.proof is None,
-            "--resume goes on with --save DIR or --proof FILE: name it",
+        return (
+            (self.column is not None and not by_ply, f"--column {about_all}"),
+            (form not in _ANSWERS and not by_ply, f"--format {form} {about_all}, or use table, json or markdown"),
+            (
+                self.resume and not saves and self.proof is None,
+                "--resume goes on with --save DIR or --proof FILE: name it",
+            ),
+            (saves and looks_up, "--save writes a table and --table reads one: use one"),
+            (by_ply and self.position is not None, "--by-ply is about all positions: leave out the position"),
+            (
+                self.proof is not None and (by_ply or lines),
+                f"--proof is about one position: leave it out, or {'--by-ply' if by_ply else 'the -'}",
+            ),
+            (
+                engine in ("search", "threats", "blocking") and (saves or looks_up),
+                f"--engine {engine} uses no tables: leave it out, or leave out --save and --table",
+            ),
+            ("same" in self.given and not by_ply, f"--same {about_all}"),
+            *(
+                (
+                    by_ply and getattr(self, name),
+                    f"--{option} is about one position: leave it out, or leave out --by-ply",
+                )
+                for name, option in (("line", "line"), ("all_moves", "all-moves"))
+            ),
         )
-        yield self.save is not None and self.table is not None, "--save writes a table and --table reads one: use one"
-        yield by_ply and self.position is not None, "--by-ply is about all positions: leave out the position"
-        yield (
-            self.proof is not None and (by_ply or lines),
-            f"--proof is about one position: leave it out, or {'--by-ply' if by_ply else 'the -'}",
-        )
-        yield (
-            engine in ("search", "threats", "blocking") and (self.save is not None or self.table is not None),
-            f"--engine {engine} uses no tables: leave it out, or leave out --save and --table",
-        )
-        yield "same" in self.given and not by_ply, f"--same {about_all}"
-        for name, given in (("line", self.line), ("all-moves", self.all_moves)):
-            yield by_ply and given, f"--{name} is about one position: leave it out, or leave out --by-ply"
-        yield (
-            self.all_moves and (self.table is not None or engine in ("retrograde", "blocking")),
-            "--all-moves goes on with a search, and tables and blocking do not search moves for long: leave it out",
-        )
-        yield (
-            self.column is not None and form not in ("bfile", "oeis"),
-            f"--column has no place in --format {form}, which has all columns: use bfile or oeis",
-        )
-        yield (
-            by_ply and self.remoteness is not None and self.save is None,
-            "--remoteness and --values-only have no place with --by-ply, which counts values: leave them out",
-        )
-        no_search = "--by-ply" if by_ply else "--save" if self.save is not None else "--engine retrograde"
-        yield (
-            self.time is not None and (by_ply or self.save is not None or engine == "retrograde"),
-            f"--time ends a search, and {no_search} searches nothing: leave it out",
-        )
-        yield (
-            lines and "form" in self.given and form != "json",
-            f"--format {form} has no place with positions from standard input, which are answered in JSON: leave it "
-            "out",
-        )
-        for name in ("engine", "memory", "time", "remoteness"):
-            yield (
-                self.table is not None and getattr(self, name) is not None,
-                f"--{name}{'/--values-only' * (name == 'remoteness')} has no place with --table, which looks up what "
-                "was solved: leave it out",
-            )
 
-    def _infinite_contradictions(self) -> Iterable[tuple[object, str]]:
-        board = format_infinite(infinite_k(str(self.board)))
+    def _about_searches(self) -> Iterable[tuple[object, str]]:
+        form, by_ply, engine, lines = self.form, self.by_ply, self.engine, self.position == "-"
+        saves, looks_up = self.save is not None, self.table is not None
+        no_search = "--by-ply" if by_ply else "--save" if saves else "--engine retrograde"
+        return (
+            (
+                self.all_moves and (looks_up or engine in ("retrograde", "blocking")),
+                "--all-moves goes on with a search, and tables and blocking do not search moves for long: leave it out",
+            ),
+            (
+                self.column is not None and form not in ("bfile", "oeis"),
+                f"--column has no place in --format {form}, which has all columns: use bfile or oeis",
+            ),
+            (
+                by_ply and self.remoteness is not None and not saves,
+                "--remoteness and --values-only have no place with --by-ply, which counts values: leave them out",
+            ),
+            (
+                self.time is not None and (by_ply or saves or engine == "retrograde"),
+                f"--time ends a search, and {no_search} searches nothing: leave it out",
+            ),
+            (
+                lines and "form" in self.given and form != "json",
+                f"--format {form} has no place with positions from standard input, which are answered in JSON: leave "
+                "it out",
+            ),
+            *(
+                (
+                    looks_up and getattr(self, name) is not None,
+                    f"--{name}{'/--values-only' * (name == 'remoteness')} has no place with --table, which looks up "
+                    "what was solved: leave it out",
+                )
+                for name in ("engine", "memory", "time", "remoteness")
+            ),
+        )
+
+    def _about_the_infinite_board(self) -> Iterable[tuple[object, str]]:
+        board, forms = format_infinite(infinite_k(str(self.board))), ", ".join(_ANSWERS[:3])
         names = {"position": "a position", "remoteness": "--remoteness/--values-only"}
-        for each in self.options():
-            name = names.get(each.field, f"--{each.name.replace('_', '-')}")
-            given = each.field in self.given and each.field not in ("board", "proof")
-            yield given, f"{name} has no place with {board}: leave it out"
-        forms = ", ".join(_ANSWERS[:3])
-        yield self.form not in _ANSWERS, f"--format {self.form} has no place with {board}: use {forms}"
-
-    def _plan_contradictions(self) -> Iterable[tuple[object, str]]:
-        yield (
-            (self.workers is not None or self.on is not None) and self.save is None and self.proof is None,
-            "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or --proof "
-            "FILE",
+        return (
+            *(
+                (
+                    each.field in self.given and each.field not in ("board", "proof"),
+                    f"{names.get(each.field, '--' + each.name.replace('_', '-'))} has no place with {board}: leave it "
+                    "out",
+                )
+                for each in self.options()
+            ),
+            (self.form not in _ANSWERS, f"--format {self.form} has no place with {board}: use {forms}"),
         )
-        yield self.dry_run and self.save is None, "--dry-run plans what --save would write: add --save DIR"
-        for name in ("by_ply", "line", "resume", "proof", "memory", "position", "workers", "on"):
-            option = "the position" if name == "position" else f"--{name.replace('_', '-')}"
-            yield (
-                self.dry_run and getattr(self, name),
-                f"{option} has no place with --dry-run, which only plans a table: leave it out",
-            )
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return what is known of a position, of many, or of all, or the plan of a table."""
@@ -156,15 +186,30 @@ class SolveRequest(Shared):
             return infinite.answer(str(self.board), self.proof, caller)
         board = Board.parse(self.board)
         if self.dry_run or self.save is not None or self.by_ply:
+            from noughts.machine.budget import Limits
             from noughts.verbs import solve_all
 
-            if self.dry_run:
-                return solve_all.plan(self, board, caller)
+            packed, limits = self.remoteness is False, Limits(caller.memory(self.memory))
+            if self.save is not None and self.dry_run:
+                return solve_all.plan(self.save, board, caller.look, packed=packed)
             if self.save is not None:
-                solve_all.save(self, board, caller)
+                workers, folder = caller.workers(self.workers, self.on), Path(self.save)
+                solve_all.save(folder, board, self.remoteness, limits, workers, caller.progress, resume=self.resume)
+                caller.note(f"wrote {folder}")
                 return replace(self, save=None, resume=False, table=self.save, remoteness=None).answer(caller)
-            return solve_all.by_ply(self, board, caller)
+            plies = self._plies(board, limits, caller)
+            told = solve_all.ply_forms(board, plies, self.same, caller.look, column=self.column or "positions")
+            return VerbAnswer(plies, told)
         return self._answer_lines(board, caller) if self.position == "-" else self._answer_one(board, caller)
+
+    def _plies(self, board: Board, limits: Limits, caller: Caller) -> tuple[PlyValues, ...]:
+        from noughts.solving.engines import count_values
+        from noughts.solving.problem import Problem
+
+        if self.table is not None:
+            return self.solution(board, None, caller).plies()
+        problem = Problem(board, None, remoteness=False, counts_only=True)
+        return count_values(problem, engine=self.engine, limits=limits, progress=caller.progress)
 
     def solution(self, board: Board, start: Position | None, caller: Caller, deadline: float | None = None) -> Solution:
         """Return the solution to ask: from the table named, else by the cheapest engine."""

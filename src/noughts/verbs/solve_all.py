@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,63 +18,47 @@ from noughts.rules.position import Position
 from noughts.solving.problem import Problem
 from noughts.solving.saving.plan import SavingPlan
 from noughts.solving.values import PlyValues, Split
-from noughts.verbs.request import Caller, VerbAnswer
+from noughts.verbs.request import VerbAnswer
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
-    from noughts.verbs.solve import SolveRequest
+    from noughts.machine.workers import Progress, Workers
 
 
-def by_ply(asked: SolveRequest, board: Board, caller: Caller) -> VerbAnswer:
-    """Return how the values of all positions are distributed."""
-    from noughts.solving.engines import count_values
-
-    if asked.table is not None:
-        plies = asked.solution(board, None, caller).plies()
-    else:
-        problem = Problem(board, None, remoteness=False, counts_only=True)
-        limits = Limits(caller.memory(asked.memory))
-        plies = count_values(problem, engine=asked.engine, limits=limits, progress=caller.progress)
-    return VerbAnswer(plies, ply_forms(board, plies, asked.same, caller.look, column=asked.column or "positions"))
-
-
-def save(asked: SolveRequest, board: Board, caller: Caller) -> None:
+def save(
+    folder: Path,
+    board: Board,
+    remoteness: bool | None,
+    limits: Limits,
+    workers: Workers,
+    progress: Progress | None,
+    *,
+    resume: bool,
+) -> None:
     """Write the table, after the memory, the disk and the board have been found to suffice."""
-    from noughts.solving.saved import require_room, save_solution
-
-    assert asked.save is not None
-    folder, packed = Path(asked.save), asked.remoteness is False
-    workers = caller.workers(asked.workers, asked.on)
-    _require_memory(asked, board, caller, workers.here.count)
-    require_room(folder, board, packed=packed)
-    save_solution(folder, board, packed=packed, workers=workers, resume=asked.resume, progress=caller.progress)
-    caller.note(f"wrote {folder}")
-
-
-def _require_memory(asked: SolveRequest, board: Board, caller: Caller, cores: int) -> None:
-    """Raise BudgetError where no table can be made of a board, or not within the memory; before work starts."""
     from noughts.solving.engines import choose
     from noughts.solving.problem import too_large
     from noughts.solving.published import and_known
-    from noughts.solving.saved import saving_estimate
+    from noughts.solving.saved import require_room, save_solution, saving_estimate
 
-    problem = Problem(board, None, asked.remoteness, counts_only=True)
+    problem, packed = Problem(board, None, remoteness, counts_only=True), remoteness is False
     choose(problem, engine="retrograde", limits=Limits())
-    estimate = saving_estimate(board, packed=asked.remoteness is False, workers=cores)
-    limits = Limits(caller.memory(asked.memory), disk=estimate.disk)
+    estimate = saving_estimate(board, packed=packed, workers=workers.here.count)
+    limits = replace(limits, disk=estimate.disk)
     if not limits.allow(estimate):
         known = and_known(Position(board))
         raise BudgetError(f"{too_large(problem, 'retrograde', estimate, limits).reason}: raise --memory{known}")
+    require_room(folder, board, packed=packed)
+    save_solution(folder, board, packed=packed, workers=workers, resume=resume, progress=progress)
 
 
-def plan(asked: SolveRequest, board: Board, caller: Caller) -> VerbAnswer:
+def plan(folder: str, board: Board, look: Look, *, packed: bool) -> VerbAnswer:
     """Return what a table takes; nothing is made."""
     from noughts.kernels.index.ranks import MAX_CELLS
     from noughts.solving.saving.plan import plan_saving
 
-    assert asked.save is not None
-    found = plan_saving(board, packed=asked.remoteness is False)
-    return VerbAnswer(found, forms(found, caller.look, folder=asked.save, most_cells=MAX_CELLS))
+    found = plan_saving(board, packed=packed)
+    return VerbAnswer(found, forms(found, look, folder=folder, most_cells=MAX_CELLS))
 
 
 COLUMNS = ("x_wins", "draws", "o_wins", "positions")
