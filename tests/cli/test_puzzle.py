@@ -1,4 +1,4 @@
-"""Puzzles on the command line: sheets with the answers apart, lines of JSON, cards for Anki, and what is refused."""
+"""Puzzles on the command line: sheets with the answers apart, lines of JSON, and what is refused."""
 
 from __future__ import annotations
 

@@ -20,7 +20,6 @@ EXTRAS = {
     "typst": ("typst", "pdf"),
     "pyarrow": ("pyarrow", "parquet"),
     "networkx": ("networkx", "graph"),
-    "genanki": ("genanki", "anki"),
     "pandas": ("pandas", "frames"),
     "polars": ("polars", "frames"),
     "distributed": ("distributed", "cluster"),
