@@ -1,4 +1,4 @@
-"""Censuses under one budget: asked once, kept, and refused when the time that is left does not suffice."""
+"""All conventions of a board side by side, the ladder of its positions, and the budget that they share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
-from math import comb
+from math import comb, perm
 from typing import Any
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
@@ -246,35 +246,16 @@ class Rung:
         }
 
 
-def _fillings(board: Board) -> int:
-    return int(3**board.cells)
-
-
-def _sequences(board: Board) -> int:
-    total, ways = 0, 1
-    for length in range(board.cells):
-        ways *= board.cells - length
-        total += ways
-    return total
-
-
-def _balanced(board: Board) -> int:
-    cells = board.cells
-    return sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))
-
-
 def _not_both(board: Board, labelled: Census) -> int:
     """Return the balanced boards in which not both have a line: no line of X, plus none of O, less none of either."""
     cells, free = board.cells, line_free_sets(board)
     total = 0
-    for row in labelled.plies:
-        open_boards = _known(row.positions) - _known(row.terminal_x) - _known(row.terminal_o)
-        p, q = (row.ply + 1) // 2, row.ply // 2
-        total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p) - open_boards
-    for t in range(len(labelled.plies), cells + 1):
+    for t in range(cells + 1):
         p, q = (t + 1) // 2, t // 2
         total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p)
-    return total
+    return total - sum(
+        _known(row.positions) - _known(row.terminal_x) - _known(row.terminal_o) for row in labelled.plies
+    )
 
 
 def _known(count: int | None) -> int:
@@ -283,18 +264,12 @@ def _known(count: int | None) -> int:
     return count
 
 
-def _unfinished(classes: Census) -> int:
-    """Return the unfinished classes with more than one blank cell."""
-    last = classes.question.board.cells - 2
-    return sum(_known(row.positions) - _known(row.terminal_positions) for row in classes.plies if row.ply <= last)
-
-
-def _matchbox(classes: Census) -> int:
-    last = classes.question.board.cells - 2
+def _unfinished(classes: Census, step: int = 1) -> int:
+    """Return the unfinished classes with more than one blank cell; on every second ply those with X to move."""
     return sum(
         _known(row.positions) - _known(row.terminal_positions)
         for row in classes.plies
-        if row.ply <= last and row.ply % 2 == 0
+        if row.ply <= classes.question.board.cells - 2 and row.ply % step == 0
     )
 
 
@@ -357,11 +332,21 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
     def total(same: Sameness, column: str) -> Callable[[], int]:
         return lambda: _known(getattr(census(same).totals, column))
 
-    line, other = board.line_outcome("X"), board.line_outcome("O")
+    cells, line, other = board.cells, board.line_outcome("X"), board.line_outcome("O")
     return [
-        ("fillings", "ways to fill the cells with X, O or blank: 3^N", None, lambda: _fillings(board)),
-        ("sequences", "move sequences of length 1 to N that ignore wins", None, lambda: _sequences(board)),
-        ("balanced", "boards with as many X as O or one more, wins ignored", None, lambda: _balanced(board)),
+        ("fillings", "ways to fill the cells with X, O or blank: 3^N", None, lambda: int(3**cells)),
+        (
+            "sequences",
+            "move sequences of length 1 to N that ignore wins",
+            None,
+            lambda: sum(perm(cells, t) for t in range(1, cells + 1)),
+        ),
+        (
+            "balanced",
+            "boards with as many X as O or one more, wins ignored",
+            None,
+            lambda: sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1)),
+        ),
         (
             "not both lined",
             "balanced boards in which not both players have a line; some cannot arise in play",
@@ -392,7 +377,7 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
             "matchboxes",
             "unfinished classes with more than one blank cell and X to move, as in MENACE",
             "symmetry",
-            lambda: _matchbox(census("symmetry")),
+            lambda: _unfinished(census("symmetry"), 2),
         ),
         ("endings", "terminal classes", "symmetry", total("symmetry", "terminal_positions")),
         (

@@ -24,8 +24,6 @@ from noughts.rules.errors import InvalidQuestion
 from noughts.rules.marks import Mask, Player, cells_of
 from noughts.rules.symmetry import coordinates
 
-__all__ = ["Step", "WonBy", "derivation"]
-
 SUBSET_LIMIT = 16
 """Boards of up to this many cells are derived from the sets of the winner's marks, all 2^N of which are looked at."""
 

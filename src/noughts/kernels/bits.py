@@ -15,8 +15,6 @@ from numba.extending import intrinsic
 
 from noughts.kernels.jit import inner_kernel
 
-__all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "lowest", "popcount"]
-
 Int = int | np.int64 | np.uint64
 """A whole number, as kernels pass it on: an index or a count, not a set."""
 

@@ -11,8 +11,6 @@ import numpy as np
 from noughts.kernels.bits import Int
 from noughts.kernels.jit import kernel
 
-__all__ = ["MIXED", "OVER", "WORST", "judge", "meet", "walk"]
-
 OVER = -1
 """The game is over."""
 MIXED = -2

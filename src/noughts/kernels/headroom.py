@@ -5,8 +5,6 @@ LLVM ends the whole process where it finds none, so that it is asked before.
 
 from __future__ import annotations
 
-__all__ = ["require_headroom"]
-
 _COMPILER = 550 * 10**6
 """Bytes of address space that loading Numba and LLVM and compiling takes, measured, with a little to spare."""
 

@@ -17,8 +17,6 @@ from numba.core.options import DefaultOptions  # noqa: E402
 
 from noughts.kernels.keeping import KernelFiles  # noqa: E402
 
-__all__ = ["helper", "inner_kernel", "kernel"]
-
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
 _njit, _config = cast(Any, numba.njit), cast(Any, numba.config)

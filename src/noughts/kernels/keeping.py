@@ -12,8 +12,6 @@ from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
 
-__all__ = ["KernelFiles"]
-
 _SEAL_BYTES = 4
 
 

@@ -1,4 +1,4 @@
-"""How far long work has come, by the bounds on its layers."""
+"""Walks through the layers of position classes with exact weights, by the kernels, kept in a folder between plies."""
 
 from __future__ import annotations
 

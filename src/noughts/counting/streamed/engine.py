@@ -14,8 +14,6 @@ from noughts.counting.question import Question, keeping_group, needs_values
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.symmetry import Group
 
-__all__ = ["offer"]
-
 NAME = "streamed"
 CELL_LIMIT = 30
 GROUP_LIMIT = 1_000

@@ -1,4 +1,4 @@
-"""The layers that are streamed: how many blocks and bytes each has."""
+"""The layers that are streamed: their sizes and numbers, the values that rules ask for, and what streaming costs."""
 
 from __future__ import annotations
 

@@ -38,8 +38,6 @@ from noughts.rules.play import MOVE_RULES
 from noughts.rules.symmetry import Group
 from noughts.solving.index import LeadSets, PerfectIndex
 
-__all__ = ["StreamedWalk"]
-
 ITEM_BYTES = 1 << 28
 """What an item holds at most of numbers, its own and its parents', but for a single block."""
 

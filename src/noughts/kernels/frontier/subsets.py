@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 
-__all__ = ["BLOCK_BITS", "GROUP_BITS", "fill", "high_bits", "low_bits", "reap", "statuses"]
-
 BLOCK_BITS = 15
 """Low bits that are done block by block: 128 kB of 32-bit numbers."""
 

@@ -1,4 +1,4 @@
-"""Sorting classes by their lead: a radix sort, least digit first, stable."""
+"""One ply forward and back for a slice of a layer: children sorted by lead, values and settled outcomes of parents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted of a block: its entries and classes that are reached, and the sums of their numbers of paths."""
+"""Numbers of paths collected two plies forward, what is counted of a block, and how play can end, block by block."""
 
 from __future__ import annotations
 

@@ -8,22 +8,6 @@ import numpy.typing as npt
 
 from noughts.kernels.index.ranks import MAX_CELLS
 
-__all__ = [
-    "COUNTS",
-    "DECIDED",
-    "HALF_LIMB",
-    "KINDS",
-    "LIMB",
-    "LeadMoves",
-    "LeadTables",
-    "PathBench",
-    "PathEnds",
-    "PathNumbers",
-    "PathRules",
-    "PathValues",
-    "SetTables",
-]
-
 Array = npt.NDArray[Any]
 LIMB = 56
 """Bits of the lower part of a number while it is added to."""

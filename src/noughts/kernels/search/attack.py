@@ -33,26 +33,6 @@ from noughts.kernels.search.survey import (
     survey,
 )
 
-__all__ = [
-    "NO",
-    "NODES",
-    "UNSETTLED",
-    "YES",
-    "Ground",
-    "Stack",
-    "Transpositions",
-    "escapes",
-    "keep",
-    "list_moves",
-    "make_key",
-    "open_node",
-    "recall",
-    "search",
-    "settle",
-    "settle_misere",
-    "slot_of",
-]
-
 Array = npt.NDArray[Any]
 
 UNSETTLED = 0

@@ -21,22 +21,6 @@ import numpy.typing as npt
 from noughts.kernels.bits import ONE, ZERO, popcount
 from noughts.kernels.jit import helper
 
-__all__ = [
-    "Desk",
-    "View",
-    "add_lines",
-    "breaking",
-    "clear",
-    "heaviest",
-    "image_of",
-    "is_hopeless",
-    "plane_of",
-    "shared_cells",
-    "sum_at",
-    "survey",
-    "unpaired_lines",
-]
-
 Array = npt.NDArray[Any]
 TWO_LEFT = 2
 
