@@ -313,7 +313,7 @@ def answer(moves, blanks):
     assert (found.losses, found.illegal) == (0, 0)
     assert [(foul.history, foul.said) for foul in side.first_fouls] == [((), "it played 'zz', which is no cell")]
     assert side.two_answers == ((), None, 0, "it played a1")
-    assert side.as_dict(found.board)["two_answers"] == {
+    assert side.as_dict()["two_answers"] == {
         "moves": [],
         "first": None,
         "then": "a1",
@@ -394,7 +394,7 @@ def test_a_line_lost_before_the_answers_were_found_to_vary_is_held_against_it(tm
     assert side.walked is not None
     assert side.walked.losses
     assert side.walked.games is None
-    assert found.as_dict()["sides"] == {"O": side.as_dict(found.board)}
+    assert found.as_dict()["sides"] == {"O": side.as_dict()}
     clean = replace(side, wins=side.lines, draws=0, losses=0, shortest_loss=None)
     trial = replace(found, sides=(clean,))
     assert trial.losses == 0

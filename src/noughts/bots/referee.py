@@ -1,4 +1,4 @@
-"""Moves that give value away, among all that a player made, with what it could have played."""
+"""Is my program correct? A program on every line that its answers allow, and what its answers come to."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from typing import cast
 from noughts.analysis.policies.programs import MOVE_SECONDS, START_SECONDS, ExternalPlayer, Foul, command_of
 from noughts.analysis.solutions import Outcomes
 from noughts.bots.lines import (
-    AskedPlayer,
+    Asked,
     EarlierAnswers,
     FoulPlay,
     History,
     Interval,
-    Questions,
-    Score,
     TwoAnswers,
     clopper_pearson,
     most_questions,
@@ -28,11 +26,11 @@ from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, one_of, whole_number
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, CheckError, InputError
-from noughts.rules.marks import Cell, Mask, Outcome, Player
+from noughts.rules.marks import Mask, Outcome, Player
 from noughts.rules.position import Position
-from noughts.rules.values import Reported, roughly, short
+from noughts.rules.values import Reported, for_json, record, roughly, short
 from noughts.solving.search import SearchSolution
 from noughts.solving.values import Value
 
@@ -47,33 +45,25 @@ class Blunder:
     """
 
     position: Position
-    move: Cell
+    move: Move
     before: Value
     after: Value
-    better: tuple[Cell, ...]
+    better: tuple[Move, ...]
     lines: int
 
     def as_dict(self) -> dict[str, object]:
         """Return the blunder for JSON, cells by name."""
-        board = self.position.board
-        return {
-            "position": str(self.position),
-            "move": cell_name(board, self.move),
-            "before": self.before,
-            "after": self.after,
-            "better": [cell_name(board, cell) for cell in self.better],
-            "met": self.lines,
-        }
+        return {**record(self, "position", "move", "before", "after", "better"), "met": self.lines}
 
 
-def blunders_of(board: Board, role: Player, moves: Mapping[tuple[Mask, Mask, Cell], int]) -> tuple[Blunder, ...] | None:
+def _blunders_of(
+    board: Board, role: Player, moves: Mapping[tuple[Mask, Mask, Move], int]
+) -> tuple[Blunder, ...] | None:
     """Return the blunders among moves, the earliest first; None where the positions of the board cannot be valued."""
     outcomes = Outcomes(Position(board))
     try:
-        if isinstance(
-            outcomes.solution, SearchSolution
-        ):  # which values one position at a time, and here there are many
-            return None
+        if isinstance(outcomes.solution, SearchSolution):
+            return None  # it values one position at a time, and here there are many
     except BudgetError:
         return None
     known: dict[tuple[Mask, Mask], Outcome] = {}
@@ -92,9 +82,6 @@ def blunders_of(board: Board, role: Player, moves: Mapping[tuple[Mask, Mask, Cel
             better = tuple(each for each in position.moves() if value(position.play(each)) == before)
             found.append(Blunder(position, cell, before, after, better, lines))
     return tuple(found)
-
-
-# What the referee found about a program, as values: one side, or both.
 
 
 @dataclass(frozen=True)
@@ -116,14 +103,14 @@ class SideTrial:
     losses: int
     illegal: int
     questions: int
-    shortest_loss: tuple[Cell, ...] | None
+    shortest_loss: History | None
     fouls: tuple[FoulPlay, ...]
     blunders: tuple[Blunder, ...] | None
     two_answers: TwoAnswers | None
     games: int | None
     complete: bool
+    asked_again: int
     walked: SideTrial | None = None
-    asked_again: int = 0
     first_questions: int = 0
     first_fouls: tuple[FoulPlay, ...] = ()
     asked: int = 0
@@ -169,37 +156,15 @@ class SideTrial:
         """Between which bounds its chance to lose or to err against replies at random lies; None of every line."""
         return None if self.games is None or not self.lines else clopper_pearson(self.losses + self.illegal, self.lines)
 
-    def as_dict(self, board: Board) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """Return the side for JSON."""
-        chance = self.chance_of_loss
         return {
-            "lines": self.lines,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "illegal": self.illegal,
-            "shortest_loss": _names(board, self.shortest_loss),
+            **record(self, "lines", "wins", "draws", "losses", "illegal", "shortest_loss"),
             "consistent": self.known_consistent,
-            "asked_again": self.asked_again,
-            "complete": self.complete,
-            "questions": self.questions,
-            "games": self.games,
-            "chance_not_to_pass": None if chance is None else chance.as_dict(),
-            "two_answers": self._two_answers(board),
-            "walked": None if self.walked is None else self.walked.as_dict(board),
-            "asked": self.asked,
-            "first_questions": self.first_questions,
-            "first_fouls": [_foul(board, foul) for foul in self.first_fouls],
-            "fouls": [_foul(board, foul) for foul in self.fouls],
-            "blunders": None if self.blunders is None else [blunder.as_dict() for blunder in self.blunders],
+            **record(self, "asked_again", "complete", "questions", "games"),
+            "chance_not_to_pass": for_json(self.chance_of_loss),
+            **record(self, "two_answers", "walked", "asked", "first_questions", "first_fouls", "fouls", "blunders"),
         }
-
-    def _two_answers(self, board: Board) -> dict[str, object] | None:
-        found = self.two_answers
-        if found is None:
-            return None
-        first, then = (None if cell is None else cell_name(board, cell) for cell in (found.first, found.then))
-        return {"moves": _names(board, found.history), "first": first, "then": then, "said": found.said}
 
 
 @dataclass(frozen=True, repr=False)
@@ -252,7 +217,7 @@ class Trial(Reported):
         return sum(side.illegal for side in self.sides)
 
     @property
-    def shortest_loss(self) -> tuple[Cell, ...] | None:
+    def shortest_loss(self) -> History | None:
         """The moves of a shortest loss among all that was played, lines or games; None where it lost nothing."""
         sides = [*self.sides, *(side.walked for side in self.sides if side.walked is not None)]
         found = [side.shortest_loss for side in sides if side.shortest_loss is not None]
@@ -270,82 +235,18 @@ class Trial(Reported):
 
     def as_dict(self) -> dict[str, object]:
         """Return the trial for JSON: both sides together, then each; ends are seen from the program."""
+        known = any(side.known_consistent is not None for side in self.sides)
         return {
             "board": self.board.spec,
             "program": self.title,
-            "author": self.author,
-            "command": list(self.command),
+            **record(self, "author", "command"),
             "as": self.sides[0].role if len(self.sides) == 1 else "both",
-            "lines": self.lines,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "illegal": self.illegal,
-            "shortest_loss": _names(self.board, self.shortest_loss),
-            "consistent": self.consistent if any(side.known_consistent is not None for side in self.sides) else None,
-            "passed": self.passed,
-            "same": self.same,
-            "seed": self.seed,
-            "move_seconds": self.move_seconds,
-            "sides": {side.role: side.as_dict(self.board) for side in self.sides},
+            **record(self, "lines", "wins", "draws", "losses", "illegal", "shortest_loss"),
+            "consistent": self.consistent if known else None,
+            **record(self, "passed", "same", "seed", "move_seconds"),
+            "sides": {side.role: side.as_dict() for side in self.sides},
         }
 
-
-def _names(board: Board, cells: tuple[Cell, ...] | None) -> list[str] | None:
-    return None if cells is None else [cell_name(board, cell) for cell in cells]
-
-
-def _foul(board: Board, foul: FoulPlay) -> dict[str, object]:
-    return {
-        "position": str(foul.position),
-        "moves": _names(board, foul.history),
-        "kind": foul.kind,
-        "said": foul.said,
-        "lines": foul.lines,
-    }
-
-
-# Does a player answer the same when it is asked the same? Questions asked again, in another order, after a new start.
-#
-# By positions the same position is told by another sequence of moves, for then the answer must not depend on it.
-
-Answers = Sequence[tuple[History, Cell]]
-_MANY = 40
-
-
-def asked_again(
-    board: Board, player: AskedPlayer, answers: Answers, seed: str, *, by_position: bool
-) -> TwoAnswers | None:
-    """Return a question that is answered otherwise now; None where all are answered as before.
-
-    The player is started anew before, and half way where there are many. A question that gets no move now is answered
-    otherwise.
-    """
-    random = Random(seed)
-    questions = list(answers)
-    random.shuffle(questions)
-    for number, (history, cell) in enumerate(questions):
-        told = _otherwise(history, random) if by_position else history
-        try:
-            if number == 0 or (len(questions) > _MANY and number == len(questions) // 2):
-                player.restart()
-            now = player.reply(told)
-        except (Foul, CheckError) as failed:
-            return TwoAnswers(told, cell, None, str(failed))
-        if now != cell:
-            return TwoAnswers(told, cell, now, f"it played {cell_name(board, now)}")
-    return None
-
-
-def _otherwise(history: History, random: Random) -> History:
-    """Return the moves in another order, each player's among themselves: the same marks."""
-    x, o = list(history[::2]), list(history[1::2])
-    random.shuffle(x)
-    random.shuffle(o)
-    return tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
-
-
-# The question `referee`: a program on every line that its answers allow.
 
 ROLES = ("both", "X", "O")
 SAME = ("history", "position")
@@ -353,12 +254,14 @@ MOST_QUESTIONS = 4_000_000
 """Up to so many questions a program is asked unless more are allowed; far fewer come up where games end early."""
 _A_SECOND = 7000
 """Questions that a quick program answers in a second."""
-AGAIN = 200
+_AGAIN = 200
 """So many questions of each side are asked again."""
 GAMES = 1000
 """So many games of each side are played where its answers vary."""
 _FIRST_GAMES = 4
 """Games whose questions are asked twice before all others, so that answers that vary are found at once."""
+_MANY = 40
+"""Among more questions that are asked again the program is started anew half way."""
 
 
 def referee(
@@ -398,8 +301,8 @@ def referee(
     if games is None:
         _require_few(board, roles, same, limit)
     with ExternalPlayer(board, words, move_seconds, start_seconds) as player:
-        asking = _Asking(board, player, same == "position", seed, games, progress or silent)
-        sides = tuple(asking.side(each) for each in roles)
+        by_position, told = same == "position", progress or silent
+        sides = tuple(_Asking(board, player, role, by_position, seed, told).side(games) for role in roles)
         return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides)
 
 
@@ -422,73 +325,93 @@ def _require_few(board: Board, roles: tuple[Player, ...], same: str, limit: int)
 
 
 class _Asking:
-    """How a program is asked on a board."""
+    """How a program is asked on a board as X or O; a question that got two answers ends the search for another."""
 
     def __init__(
-        self, board: Board, player: ExternalPlayer, by_position: bool, seed: int, games: int | None, progress: Progress
+        self, board: Board, player: ExternalPlayer, role: Player, by_position: bool, seed: int, progress: Progress
     ) -> None:
-        self._board, self._player, self._by_position = board, player, by_position
-        self._seed, self._games, self._progress = seed, games, progress
-        self._earlier = EarlierAnswers(board)
-        self._again_asked = 0
+        self._board, self._player, self._role, self._by_position = board, player, role, by_position
+        self._seed, self._progress = seed, progress
+        self._earlier, self._again_asked = EarlierAnswers(), 0
 
-    def side(self, role: Player) -> SideTrial:
-        """Return what its answers as X or O come to."""
-        asked = self._player.asked
-        self._earlier, self._again_asked = EarlierAnswers(self._board), 0
-        first, questions = Score(role), Questions(self._player, self._earlier, MOST_QUESTIONS, "", patience=1)
-        play_games(self._board, first, questions, _FIRST_GAMES, f"{self._seed} {role} first")
-        varies = self._varies(questions.kept, by_position=False)
-        found = self._every_line(role) if varies is None and self._games is None else self._sample(role, varies)
+    def side(self, games: int | None) -> SideTrial:
+        """Return what its answers come to, on every line, or in so many games where its answers vary or it is told."""
+        before = self._player.asked
+        first = Asked(self._player, self._role, self._earlier, MOST_QUESTIONS, "", patience=1)
+        play_games(self._board, first, _FIRST_GAMES, f"{self._seed} {self._role} first")
+        varies = self._varies(first.kept, by_position=False)
+        if varies is None and games is None:
+            asked = self._asked()
+            play_every_line(self._board, asked, by_position=self._by_position, progress=self._progress)
+            varies = self._varies([] if asked.broken_off else asked.kept, by_position=self._by_position)
+            found = self._found(asked, varies, None)
+            if varies is not None and found.complete:
+                found = replace(self._sample(GAMES, varies), walked=found)
+        else:
+            found = self._sample(games or GAMES, varies)
         return replace(
-            found, first_questions=first.asked, first_fouls=tuple(first.fouls), asked=self._player.asked - asked
+            found,
+            first_questions=first.questions,
+            first_fouls=tuple(first.fouls),
+            asked=self._player.asked - before,
         )
 
-    def _every_line(self, role: Player) -> SideTrial:
-        score, questions = self._begin(role)
-        play_every_line(self._board, score, questions, by_position=self._by_position, progress=self._progress)
-        varies = self._varies(_whole(questions), by_position=self._by_position)
-        every = self._found(score, questions, varies, None)
-        return every if varies is None or not every.complete else replace(self._sample(role, varies), walked=every)
+    def _sample(self, games: int, varies: TwoAnswers | None) -> SideTrial:
+        asked = self._asked()
+        play_games(self._board, asked, games, f"{self._seed} {self._role} games", self._progress)
+        varies = varies or self._varies([] if asked.broken_off else asked.kept, by_position=False)
+        return self._found(asked, varies, games)
 
-    def _sample(self, role: Player, varies: TwoAnswers | None) -> SideTrial:
-        score, questions = self._begin(role)
-        games = self._games or GAMES
-        play_games(self._board, score, questions, games, f"{self._seed} {role} games", self._progress)
-        return self._found(score, questions, varies or self._varies(_whole(questions), by_position=False), games)
+    def _asked(self) -> Asked:
+        return Asked(self._player, self._role, self._earlier, _AGAIN, f"{self._seed} {self._role} kept")
 
-    def _begin(self, role: Player) -> tuple[Score, Questions]:
-        return Score(role), Questions(self._player, self._earlier, AGAIN, f"{self._seed} {role} kept")
+    def _varies(self, answers: Sequence[tuple[History, Move]], *, by_position: bool) -> TwoAnswers | None:
+        """Return a question that got two answers, as far as is known; else these are asked again, in another order.
 
-    def _varies(self, answers: Sequence[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
-        """Return a question that got two answers, as far as is known; else these are asked again."""
+        The player is started anew before, and half way where there are many. By positions the same position is told
+        by another sequence of moves. A question that gets no move now is answered otherwise.
+        """
         if self._earlier.varies is not None:
             return self._earlier.varies
-        asked = self._player.asked
-        found = asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
-        self._again_asked += self._player.asked - asked
+        before, random, questions = self._player.asked, Random(f"{self._seed} again"), list(answers)
+        random.shuffle(questions)
+        found = None
+        for number, (history, cell) in enumerate(questions):
+            told = _otherwise(history, random) if by_position else history
+            try:
+                if number == 0 or (len(questions) > _MANY and number == len(questions) // 2):
+                    self._player.restart()
+                now = Move(self._board, self._player.reply(told))
+            except (Foul, CheckError) as failed:
+                found = TwoAnswers(told, cell, None, str(failed))
+                break
+            if now != cell:
+                found = TwoAnswers(told, cell, now, f"it played {now}")
+                break
+        self._again_asked += self._player.asked - before
         return found
 
-    def _found(self, score: Score, questions: Questions, varies: TwoAnswers | None, games: int | None) -> SideTrial:
-        ends = score.ends
+    def _found(self, asked: Asked, varies: TwoAnswers | None, games: int | None) -> SideTrial:
         return SideTrial(
-            score.role,
-            ends["win"],
-            ends["draw"],
-            ends["loss"],
-            ends["illegal"],
-            score.asked,
-            score.shortest_loss,
-            tuple(score.fouls),
-            blunders_of(self._board, score.role, score.moves),
+            asked.role,
+            asked.ends["win"],
+            asked.ends["draw"],
+            asked.ends["loss"],
+            asked.ends["illegal"],
+            asked.questions,
+            asked.shortest_loss,
+            tuple(asked.fouls),
+            _blunders_of(self._board, asked.role, asked.moves),
             varies,
             games,
-            not questions.broken_off,
-            asked_again=self._again_asked,
-            asked=score.asked,
+            not asked.broken_off,
+            self._again_asked,
         )
 
 
-def _whole(questions: Questions) -> list[tuple[History, Cell]]:
-    """Return the answers to ask for again: none where the asking was broken off."""
-    return [] if questions.broken_off else questions.kept
+def _otherwise(history: History, random: Random) -> History:
+    """Return the moves in another order, each player's among themselves: the same marks."""
+    x, o = list(history[::2]), list(history[1::2])
+    random.shuffle(x)
+    random.shuffle(o)
+    return tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
