@@ -7,7 +7,7 @@ from typing import NamedTuple
 from noughts.rules.board import Board, Specification
 from noughts.rules.game import Game
 from noughts.rules.marks import Mask, Player
-from noughts.rules.play import Rules
+from noughts.rules.play import Ground, Rules
 from noughts.rules.symmetry import Group
 from tests import naive
 
@@ -27,7 +27,7 @@ class Notakto(Rules):
     def play(self, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         return x | 1 << move, o
 
-    def winner(self, board: Board, x: Mask, o: Mask) -> Player | None:
+    def winner(self, board: Ground, x: Mask, o: Mask) -> Player | None:
         return self.to_move(x, o) if board.has_line(x) else None
 
 
@@ -38,11 +38,11 @@ class Gravity(Rules):
     any_blank = order_free = False
     move_rules = ("any", "perfect")
 
-    def group(self, board: Board, group: Group) -> Group:
+    def group(self, board: Ground, group: Group) -> Group:
         assert board.shape is not None
         return Group(board.cells, naive.mirror(*board.shape[:2])[1:])
 
-    def moves(self, board: Board, x: Mask, o: Mask) -> Mask:
+    def moves(self, board: Ground, x: Mask, o: Mask) -> Mask:
         """Return the blank cells that have a mark or the floor below them."""
         assert board.shape is not None
         taken, columns = x | o, board.shape[1]

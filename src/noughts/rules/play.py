@@ -19,12 +19,11 @@ An *end rule* says when the game is over: `line` as the rules of play have it, a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args
 
 from noughts.rules.marks import Mask, Outcome, Player, opponent
 
 if TYPE_CHECKING:
-    from noughts.rules.board import Board
     from noughts.rules.symmetry import Group
 
 MoveRule = Literal["any", "win", "block", "fork", "perfect", "quickest"]
@@ -34,6 +33,25 @@ MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
 VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
 """The rules that look at values, to the end of the game."""
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
+
+
+class Ground(Protocol):
+    """What rules of play ask of a board."""
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+
+    @property
+    def shape(self) -> tuple[int, int, int] | None:
+        """(rows, columns, layers); None for a board given by its lines."""
+
+    @property
+    def full(self) -> Mask:
+        """The set of all cells."""
+
+    def has_line(self, marks: Mask) -> bool:
+        """Tell whether a set of cells contains a winning line."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +85,7 @@ class Rules:
         """Whether this is a marking game: two marks in turn, on any blank cell, in an order that does not matter."""
         return self.alternating and self.any_blank and self.order_free
 
-    def group(self, board: Board, group: Group) -> Group:
+    def group(self, board: Ground, group: Group) -> Group:
         """Return those of some symmetries of a board that the rules keep."""
         return group
 
@@ -75,7 +93,7 @@ class Rules:
         """Return whose turn it is."""
         return "X" if x.bit_count() <= o.bit_count() else "O"
 
-    def moves(self, board: Board, x: Mask, o: Mask) -> Mask:
+    def moves(self, board: Ground, x: Mask, o: Mask) -> Mask:
         """Return the moves while the game goes on, as a set; never none."""
         return board.full & ~(x | o)
 
@@ -87,16 +105,16 @@ class Rules:
         """Return who wins when a player completes a line."""
         return player
 
-    def winner(self, board: Board, x: Mask, o: Mask) -> Player | None:
+    def winner(self, board: Ground, x: Mask, o: Mask) -> Player | None:
         """Return who wins by completed lines; None where there are none, and where both players have one."""
         has_x, has_o = board.has_line(x), board.has_line(o)
         return None if has_x == has_o else self.line_outcome("X" if has_x else "O")
 
-    def is_over(self, board: Board, x: Mask, o: Mask) -> bool:
+    def is_over(self, board: Ground, x: Mask, o: Mask) -> bool:
         """Tell whether no move is to be made: a line is completed, or the board is full."""
         return x | o == board.full or board.has_line(x) or board.has_line(o)
 
-    def outcome(self, board: Board, x: Mask, o: Mask) -> Outcome | None:
+    def outcome(self, board: Ground, x: Mask, o: Mask) -> Outcome | None:
         """Return the outcome where the game is over, None while it goes on."""
         return self.winner(board, x, o) or ("draw" if x | o == board.full and not board.has_line(x) else None)
 
