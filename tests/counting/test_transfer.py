@@ -13,7 +13,8 @@ from noughts.counting.engines import ask
 from noughts.counting.patterns import Pattern, PatternLine
 from noughts.counting.sweeps import Found
 from noughts.counting.transfer import sweep as transfer
-from noughts.counting.transfer.engine import CELL_LIMIT, PRIME, band_of, largest_counts, moduli_of, order_of
+from noughts.counting.transfer.engine import CELL_LIMIT, order_of
+from noughts.counting.transfer.marks import PRIME, band_of, largest_counts, moduli_of
 from noughts.counting.transfer.sweep import build, number_behind, swept
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import permutations
 from operator import or_
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns import Pattern, why_not
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
+from noughts.counting.transfer.marks import band_of, largest_counts, moduli_of
 from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import Workers
 from noughts.rules.marks import cells_of
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 CELL_LIMIT = 64
 MOST_CELLS = 1000
 LINE_LIMIT = 4000
-PRIME = (1 << 63) - 25
-"""The largest prime below 2^63: a sum of two remainders fits a word."""
-
 OWN_MEMORY = 150 * 10**6
 SMALL = 12
 """Patterns of up to so many cells cost nothing worth an estimate."""
@@ -141,39 +139,6 @@ class _TableCost:
         size = entries * (4 if largest_counts(self.weights)[step] < 1 << 32 else 8)
         seconds = before * (_STATE_SECONDS + 3 * entries * self.moduli * _NUMBER_SECONDS)
         return Cost(_EDGE_BYTES * before, now * size * 5 // 4, seconds, now)
-
-
-def band_of(weights: Sequence[int], step: int, to_ply: int) -> list[tuple[int, int]]:
-    """Return for each p the numbers q, from the first up to the last but one, that can still end with |p - q| <= 1.
-
-    After `step` cells, of up to `to_ply` marks in all.
-    """
-    most, slack = min(sum(weights[:step]), to_ply), sum(weights[step:]) + 1
-    begins = [max(0, p - slack) for p in range(most + 1)]
-    return [(begin, max(begin, min(most - p, p + slack) + 1)) for p, begin in enumerate(begins)]
-
-
-def moduli_of(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return 2^64, and a prime where that alone does not do; up to 80 cells counts stay below their product."""
-    return (1 << 64,) if largest_counts(weights)[-1] < 1 << 64 else (1 << 64, PRIME)
-
-
-@lru_cache(16)
-def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the most ways to fill the first 0, 1, 2, ... of the cells with given numbers of marks of either player.
-
-    No count of a state exceeds it, nor a sum of counts of several states.
-    """
-    ways = {(0, 0): 1}
-    most = [1]
-    for weight in weights:
-        grown = dict(ways)
-        for (p, q), number in ways.items():
-            for pair in ((p + weight, q), (p, q + weight)):
-                grown[pair] = grown.get(pair, 0) + number
-        ways = grown
-        most.append(max(ways.values()))
-    return tuple(most)
 
 
 def order_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> tuple[int, ...]:
