@@ -1,21 +1,36 @@
-"""Worksheets as one function call; and blindfold play followed on paper: a strategy in words, and games against it."""
+"""Worksheets: exercises of each kind, drawn by lot, with the answers computed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 
+from noughts.analysis.explain.facts import is_fork, listed, named_cells, threat_mask
+from noughts.analysis.policies.counted import count
+from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
+from noughts.analysis.records.comparison import same
 from noughts.blindfold.game import BlindRules, Plan, Referee, Strategy
 from noughts.blindfold.session import instructions, solve_blindfold
 from noughts.rules.arguments import offered, text_of, whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.marks import Cell, mask_of
+from noughts.rules.marks import Cell, cells_of, mask_of, opponent
 from noughts.rules.position import Position
-from noughts.worksheets import kinds
-from noughts.worksheets.exercise import MOST_BLANK, MOST_PRINTED, Exercise, Worksheet, kept_apart, shuffled
+from noughts.rules.values import drawn
+from noughts.worksheets.exercise import (
+    MOST_BLANK,
+    MOST_PRINTED,
+    Exercise,
+    Knot,
+    Worksheet,
+    class_of,
+    image,
+    kept_apart,
+    open_position,
+    shuffled,
+)
 
 KINDS = {
     "win": "find the winning move",
@@ -100,16 +115,16 @@ def _found(board: Board, kind: str, number: int | None, seed: str) -> tuple[Iter
         return (Exercise("", [Position(board)], "", {}) for _ in range(number or _USUAL[kind])), ()
     if kind in ("win", "flash-cards"):
         goal, usual = ("win", _USUAL["win"]) if kind == "win" else (None, _USUAL_CARDS)
-        return kinds.puzzling(board, number, seed, goal, usual), ()
+        return puzzling(board, number, seed, goal, usual), ()
     if kind == "blindfold":
         strategy = strategy_of(board)
         return followed(strategy, seed), tuple(instructions(strategy))
     drawn: dict[str, Callable[[Board, str], Iterator[Exercise]]] = {
-        "tree": kinds.trees,
-        "same": kinds.pairs,
-        "count": kinds.counting,
-        "possible": kinds.possible,
-        "who-wins": kinds.verdicts,
+        "tree": trees,
+        "same": pairs,
+        "count": counting,
+        "possible": possible,
+        "who-wins": verdicts,
     }
     return drawn[kind](board, seed), ()
 
@@ -187,3 +202,228 @@ def _game(strategy: Strategy, order: Sequence[Cell]) -> tuple[list[str], Positio
         told.append(calls[-1] + " (taken)" * (truth.answer.kind == "taken"))
     outcome = {"win": "X", "loss": "O", "draw": "draw"}[truth.outcome]
     return calls, Position(board, mask_of(truth.own), mask_of(truth.other)), outcome, told
+
+
+_FEW = 4
+"""Blank cells of a position of which the endings are counted by hand, at most."""
+_MOST_BLANKS = 7
+"""Blank cells of a position of which the winner is asked, at most."""
+_TREE_BLANKS = 3
+"""Blank cells at the root of a tree to be finished: at most six games can follow."""
+_DEFECTS = ("too many", "both have a line", "moved after it", "share no cell")
+"""Why a board cannot arise in play, as positions say it."""
+_TRIES = 200
+"""Lots that are drawn for one position of the wanted kind."""
+_TURNS = 40
+"""Lots that are drawn for an image of a position."""
+
+
+def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usual: int) -> Iterator[Exercise]:
+    """Yield puzzles as exercises, `usual` of them unless a number is given, fewer where there are no more."""
+    there = puzzles_there(board, goal)
+    if there == 0:
+        return
+    wanted = number or (usual if there is None else min(usual, there))
+    for each in puzzles(board, wanted, seed=seed, goal=goal):
+        after, said = each.position.play(each.cell), each.explanation[0]
+        forks = threat_mask(after, each.to_move) if is_fork(after) and not board.misere else 0
+        if forks:
+            said = f"{said.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
+        yield Exercise(
+            each.question if goal is None else f"{each.to_move} to move.",
+            [each.position],
+            said,
+            {"goal": each.goal, "cell": each.answer, "threats": [cell_name(board, cell) for cell in cells_of(forks)]},
+            solved=after,
+            last=each.cell,
+        )
+
+
+def pairs(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield pairs of boards, about half of them the same up to the symmetries of the board, the others nearly so."""
+    least, most = min(2, board.cells - 1), min(6, board.cells - 1)
+
+    def draw(lot: str) -> Position | None:
+        plies = least + drawn(most - least + 1, f"{lot} plies")
+        return open_position(board, board.cells - plies, lot)
+
+    for number, first in enumerate(kept_apart(f"{seed} same", draw, class_of)):
+        lot = f"{seed} same {number} other"
+        images = (image(first, f"{lot} {attempt}") for attempt in range(_TURNS))
+        is_same = drawn(2, lot)  # what does not look like it, or else an image of what is nearly the same
+        second = next((each for each in images if each != first), None) if is_same else _nearly(first, lot)
+        if second is None:
+            continue
+        found = same(board, first, second)
+        said = f"The same: {found.words[0]}." if found.is_same else "Different, however they are laid."
+        yield Exercise("", [first, second], said, {"same": found.is_same}, choices=("the same", "different"))
+
+
+def _nearly(first: Position, lot: str) -> Position | None:
+    """Return an image of a position with one mark moved, different however it is laid; None where no lot gives one."""
+    board = first.board
+    for attempt in range(_TURNS):
+        at = image(first, f"{lot} {attempt}")
+        marks, blanks = list(cells_of(at.x | at.o)), list(cells_of(at.blanks))
+        if not marks or not blanks:
+            return None
+        off = 1 << marks[drawn(len(marks), f"{lot} {attempt} from")]
+        on = 1 << blanks[drawn(len(blanks), f"{lot} {attempt} to")]
+        moved = Position(board, *(side & ~off | on if side & off else side for side in (at.x, at.o)))
+        if not moved.problems() and not moved.is_terminal and not same(board, first, moved).is_same:
+            return moved
+    return None
+
+
+def counting(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield positions with few blank cells, and how many games can still be played from each."""
+
+    def draw(lot: str) -> Position | None:
+        most = min(_FEW, board.cells)
+        return open_position(board, min(2, most) + drawn(max(1, most - 1), f"{lot} blanks"), lot)
+
+    for at in kept_apart(f"{seed} count", draw, class_of):
+        totals = count(board, at).totals
+        ended = {"X wins": totals.x_wins, "O wins": totals.o_wins, "draws": totals.draws}
+        games = f"{totals.finished:,} game{'s' * (totals.finished != 1)}"
+        yield Exercise(
+            f"{at.to_move} to move.",
+            [at],
+            f"{games}: {', '.join(f'{how} {many:,}' for how, many in ended.items())}.",
+            {
+                "games": str(totals.finished),
+                "x_wins": str(totals.x_wins),
+                "o_wins": str(totals.o_wins),
+                "draws": str(totals.draws),
+            },
+            blanks=("games", *ended),
+            effort=totals.finished or 0,
+        )
+
+
+def possible(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield boards of which about half cannot arise in play, for reasons as different as lots lead to."""
+
+    def draw(lot: str) -> Position | None:
+        defect = _DEFECTS[drawn(len(_DEFECTS), f"{lot} defect")] if drawn(2, f"{lot} possible") else ""
+        for attempt in range(_TRIES):
+            at = _scattered(board, f"{lot} {attempt}")
+            problems = at.problems()
+            if any(defect in each for each in problems) if defect else not problems:
+                return at
+        return None
+
+    for at in kept_apart(f"{seed} possible", draw, class_of):
+        problems, order = at.problems(), _order(at)
+        lead = (
+            f"the move{'s' * (at.ply > 1)} {' '.join(order)} lead{'s' * (at.ply == 1)} here" if order else "it is empty"
+        )
+        yield Exercise(
+            "",
+            [at],
+            f"Impossible: {problems[0]}." if problems else f"Possible: {lead}.",
+            {"possible": not problems, "reasons": list(problems), "game": [] if problems else order},
+            below=("because",),
+            choices=("possible", "impossible"),
+        )
+
+
+def _scattered(board: Board, lot: str) -> Position:
+    """Return marks by lot, at least a third of the board of them where there is room, X and O about as many.
+
+    Whether play can lead there or not.
+    """
+    least = max(1, board.cells // 3)
+    marks = least + drawn(board.cells - least + 1, f"{lot} marks")
+    odd = (-1, 0, 0, 0, 0, 1)[drawn(6, f"{lot} odd")]
+    x = min(marks, max(0, (marks + 1) // 2 + odd))
+    cells = shuffled(board, lot)
+    return Position(board, mask_of(cells[:x]), mask_of(cells[x:marks]))
+
+
+def _order(at: Position) -> list[str]:
+    """Return the moves of a game that leads to a position that can arise: a mark on all completed lines comes last."""
+    x, o = list(cells_of(at.x)), list(cells_of(at.o))
+    for own, lines in ((x, at.completed_lines("X")), (o, at.completed_lines("O"))):
+        shared = [cell for cell in own if lines and all(line >> cell & 1 for line in lines)]
+        if shared:
+            own.remove(shared[0])
+            own.append(shared[0])
+    return [cell_name(at.board, cell) for pair in zip_longest(x, o) for cell in pair if cell is not None]
+
+
+def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield unfinished positions, and who wins them under best play: of each outcome about as many."""
+    least, most = min(2, board.cells), min(_MOST_BLANKS, board.cells)
+
+    def draw(lot: str) -> Position | None:
+        wanted = ("X", "O", "draw")[drawn(3, f"{lot} outcome")]
+        for attempt in range(_TRIES // 4):
+            blanks = least + drawn(most - least + 1, f"{lot} {attempt} blanks")
+            at = open_position(board, blanks, f"{lot} {attempt}")
+            if at is not None and _winner_of(at)[0] == wanted:
+                return at
+        return None
+
+    for at in kept_apart(f"{seed} who wins", draw, class_of):
+        outcome, moves = _winner_of(at)
+        mover, blanks = at.to_move, at.blanks.bit_count()
+        played = "any move" if len(moves) == blanks > 1 else listed(moves, "or")
+        how = f"whatever {mover} plays" if outcome == opponent(mover) else f"{mover} plays {played}"
+        yield Exercise(
+            f"{mover} to move.",
+            [at],
+            f"{_wins(outcome)}{',' if outcome == opponent(mover) else ':'} {how}.",
+            {"outcome": outcome, "moves": moves},
+            choices=("X", "O", "nobody"),
+            effort=blanks,
+        )
+
+
+def _winner_of(at: Position) -> tuple[str, list[str]]:
+    """Return who wins an unfinished position under best play, X, O or draw, and the moves that bring that about."""
+    ends = move_ends(at, positions_of(at.board))
+    reached = {outcome for outcome, _ in ends.values()}
+    best = next(outcome for outcome in (at.to_move, "draw", opponent(at.to_move)) if outcome in reached)
+    return best, [cell_name(at.board, cell) for cell, (outcome, _) in ends.items() if outcome == best]
+
+
+def _wins(outcome: str) -> str:
+    return "Nobody wins" if outcome == "draw" else f"{outcome} wins"
+
+
+def trees(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield positions near the end, with all that can follow, of which only the top is given: trees to be finished.
+
+    They have three blank cells, or as many as there are, and their games do not all end alike.
+    """
+
+    def draw(lot: str) -> Position | None:
+        return open_position(board, min(_TREE_BLANKS, board.cells), lot)
+
+    for at in kept_apart(f"{seed} tree", draw, class_of):
+        knots = _knots(at)
+        ends = {knot.outcome for knot in knots if knot.position.is_terminal}
+        if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
+            continue
+        told = [
+            {"position": str(knot.position), "above": knot.parent, "outcome": knot.outcome, "given": knot.is_given}
+            for knot in knots
+        ]
+        outcome = knots[0].outcome
+        said = f"{_wins(outcome)} with best play."
+        yield Exercise(f"{at.to_move} to move.", [at], said, {"outcome": outcome, "tree": told}, tree=knots)
+
+
+def _knots(root: Position) -> list[Knot]:
+    """Return the tree below a position, each board after the one above it, row by row."""
+
+    def outcome(at: Position) -> str:
+        return at.outcome or _winner_of(at)[0]
+
+    knots = [Knot(None, root, outcome(root), is_given=True)]
+    for number, knot in enumerate(knots):
+        for cell in knot.position.moves():
+            after = knot.position.play(cell)
+            knots.append(Knot(number, after, outcome(after), is_given=False, last=cell))
+    return knots

@@ -24,7 +24,7 @@ from math import lcm
 from pathlib import Path
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import ending_sentence
+from noughts.analysis.explain.facts import along, ending_sentence
 from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Policy
 from noughts.analysis.policies.reading import erring, policy
 from noughts.analysis.policies.table import FilePolicy, read_json
@@ -103,15 +103,8 @@ SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))
 
 def opponents(board: Board) -> tuple[Opponent, ...]:
     """Return the opponents that have a meaning on a board: under misere not those that complete and block lines."""
-
-    def is_defined(name: str) -> bool:
-        try:
-            policy(board, name)
-        except InvalidQuestion:
-            return False
-        return True
-
-    return tuple(each for each in OPPONENTS if is_defined(each.name))
+    defined = ("random", "trap:random", *GRADES, *board.rules.move_rules)
+    return tuple(each for each in OPPONENTS if not board.misere or each.name in defined)
 
 
 def manners(board: Board, *, whole: bool) -> dict[str, str]:
@@ -270,10 +263,7 @@ class Playing:
 
     def after(self, moves: int) -> Position:
         """Return the position after that many moves."""
-        at = Position(self.board)
-        for cell in self.moves[:moves]:
-            at = at.play(cell)
-        return at
+        return along(Position(self.board), self.moves[:moves])[-1]
 
     @property
     def reply(self) -> Cell | None:
@@ -492,40 +482,38 @@ def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
     if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
         raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
     taken = {*SIDES, *POLICIES, *GRADES, "any", "best"}
-    found: dict[str, Guest] = {}
-    for each in paths:
-        path = path_of("a bot", each)
-        one, said = _read_guest(path), f"the bot {shown(str(path), 200)}"
-        if one.name.lower() in taken:
-            raise InputError(f"{said} cannot play as {one.name}, which is another's name: rename it")
+    found: list[Guest] = []
+    for path in (path_of("a bot", each) for each in paths):
+        said, name = f"the bot {shown(str(path), 200)}", path.stem
+        if path.suffix != ".json" or not _NAME.fullmatch(name):
+            letters = "name that with letters, digits, - and _, and end it in .json"
+            raise InputError(f"{said} cannot be named after its file: {letters}")
+        one = Guest(name, *_read_table(path, said))
+        if name.lower() in taken:
+            raise InputError(f"{said} cannot play as {name}, which is another's name: rename it")
         if not one.sides:
             where = " and ".join(f"as {side} for {at}" for side, at in one.lacks.items())
             raise InputError(
                 f"{said} has no moves {where}, which it can come to: add its moves for one side, or a rule for the "
                 'rest, as in "otherwise": "random"'
             )
-        taken.add(one.name.lower())
-        found[one.name] = one
-    return tuple(found.values())
+        taken.add(name.lower())
+        found.append(one)
+    return tuple(found)
 
 
-def _read_guest(path: Path) -> Guest:
-    said = shown(str(path), 200)
-    if path.suffix != ".json" or not _NAME.fullmatch(path.stem):
-        raise InputError(
-            f"the bot {said} cannot be named after its file: name that with letters, digits, - and _, and end it in "
-            ".json"
-        )
+def _read_table(path: Path, said: str) -> tuple[Board, FilePolicy]:
+    """Return the board that a policy file names, and its table."""
     data = read_json(path)
     if not isinstance(data, dict) or "board" not in data:
-        raise InputError(f'the bot {said} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
+        raise InputError(f'{said} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
     try:
         board = Board.parse(data["board"])
     except InputError as error:
-        raise InputError(f"the bot {said} is for no board: {error}") from None
+        raise InputError(f"{said} is for no board: {error}") from None
     table = policy(board, str(path))
     assert isinstance(table, FilePolicy)
-    return Guest(path.stem, board, replace(table, name=path.stem))
+    return board, replace(table, name=path.stem)
 
 
 def guest(board: Board, name: str, guests: Sequence[Guest]) -> Guest | None:
