@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -196,15 +195,6 @@ def test_a_bot_is_bred_that_never_loses(genes, most):
     assert bred.evaluations == bred.generations * 500
 
 
-def test_the_record_is_that_of_versus_against_each():
-    bred = breed("3x3", against=["random", "block"], **SMALL, generations=5, seed=2)
-    for name, each in bred.chances.items():
-        for seat, chances in zip("XO", each, strict=True):
-            assert (chances.win, chances.loss) == by_versus(bred.board, bred.bot, seat, name)
-        assert bred.against(name).win == (each[0].win + each[1].win) / 2
-        assert sum((bred.against(name).win, bred.against(name).draw, bred.against(name).loss)) == 1
-
-
 def test_the_bot_is_a_policy_as_it_is():
     bred = noughts.breed("3x3", as_="X", **SMALL, generations=2, seed=4)
     record = bred.as_dict()
@@ -215,15 +205,6 @@ def test_the_bot_is_a_policy_as_it_is():
     assert versus("3x3", x=str(record["genome"]), o="random").x_wins == match.x_wins
     assert record["possible_bots"] == str(gene_pool(Board.parse("3x3"), "all", "X").possible_bots)
     assert len(record["bot"]) == 304  # type: ignore[arg-type]
-
-
-def test_seeds_differ_and_the_fittest_never_gets_worse():
-    first, second = (breed("3x3", **SMALL, generations=12, seed=seed, fitness="result") for seed in (1, 2))
-    assert first != second
-    best = [each.best for each in first.course]
-    assert best == sorted(best)
-    assert best[0] < best[-1]
-    assert all(each.mean <= each.best for each in first.course)
 
 
 def test_children_have_genes_of_their_parents_and_mutations():
@@ -247,25 +228,6 @@ def test_dice_are_those_of_pcg64_and_fair():
     assert len(counts) == 6
     assert abs(counts - 10_000).max() < 400
     assert abs(Dice(2).happens(0.25, 40_000).mean() - 0.25) < 0.01
-
-
-def test_its_time_counts_from_the_call_on(monkeypatch):
-    """What is prepared counts, too: where that alone takes the time, nothing is bred."""
-    now = [0.0]
-
-    def prepared(*given, **named):
-        now[0] += 100
-        return gene_pool(*given, **named)
-
-    monkeypatch.setattr("noughts.bots.breeding.clock", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr("noughts.bots.breeding.gene_pool", prepared)
-    monkeypatch.setattr("noughts.machine.budget.time", SimpleNamespace(monotonic=lambda: now[0]))
-    with pytest.raises(BudgetError, match=r"what bots of 2x4:3 can meet is not listed yet, .*: raise --time"):
-        breed("2x4:3", **SMALL, generations=9, time=50)
-    monkeypatch.setattr("noughts.bots.breeding.READY_SECONDS", 200)
-    found = breed("2x4:3", **SMALL, generations=9, time=50)
-    assert (found.stopped, len(found.course)) == ("time", 1)
-    assert breed("2x4:3", **SMALL, generations=3, time=200).stopped == "generations"
 
 
 def test_an_interrupted_breeding_gives_the_best_so_far():
@@ -332,54 +294,6 @@ def test_large_boards_are_refused_before_work():
         breed("5x5:4")
     with pytest.raises(InvalidQuestion, match="a completed line loses"):
         breed("3x3+misere", genes="real")
-
-
-def test_a_bot_is_refused_on_another_board():
-    bred = breed("3x3", genes="real", **SMALL, generations=1)
-    learned = noughts.array_policy("3x3", np.full((3**9, 9), 1.0), greedy=True)
-    for given in (bred.policy, versus("3x3", x="best", o="block").response, learned):
-        assert given is not None
-        with pytest.raises(InputError, match=r"is for 3x3:3, not for 2x3:2: ask about that board"):
-            noughts.evaluate("2x3:2", given)
-        with pytest.raises(InputError, match=r"not for 3x3:3\+torus"):
-            policy(Board.parse("3x3+torus"), given)
-        assert policy(Board.parse("3x3"), given) is given
-    with pytest.raises(InvalidType, match=r"`breed` or `force` gave, or what `array_policy` makes of an array"):
-        policy(Board.parse("3x3"), np.zeros(9))  # type: ignore[arg-type]
-
-
-def test_nothing_is_bred_where_every_bot_is_judged():
-    for spec in ("2x2", "1x1", "1x2", "2x2:3"):
-        pool = gene_pool(Board.parse(spec), "all", "X")
-        bred = breed(spec, as_="X", fitness="result", population=5000)
-        assert bred.stopped == "every bot"
-        assert (bred.generations, bred.evaluations) == (1, pool.possible_bots)
-        scores = []
-        for number in range(pool.possible_bots):
-            win, loss = by_versus(bred.board, genome(pool, pool.alleles_of(number)), "X", "random")
-            scores.append(win - loss)
-        won = bred.against("random")
-        assert won.win - won.loss == bred.course[0].best == max(scores)
-    assert breed("1x1", against="each-other").stopped == "every bot"
-
-
-def test_where_nobody_can_hold_it_ends_with_one_as_fit_as_any():
-    bred = breed("2x4:2", as_="O", seed=1, generations=60, **SMALL)
-    assert bred.stopped == "best possible"
-    assert not bred.can_be_held
-    bound = fitness_of(bred.bot.pool, ["random"], "never-lose").bound
-    assert bred.course[-1].best == bred.against("random").draw + bred.against("random").win == bound
-    assert all(each.best < bound for each in bred.course[:-1])
-
-
-@pytest.mark.parametrize("aim", ["result", "never-lose"])
-def test_no_bot_exceeds_the_bound_and_one_attains_it(aim):
-    pool = gene_pool(Board.parse("2x3:2"), "all", "O")
-    every = np.array([pool.alleles_of(number) for number in range(pool.possible_bots)], np.uint16)
-    for name in ("random", "block", "best"):
-        judged = fitness_of(pool, [name], aim)
-        values, whole = judged.values(judged.tables(every))
-        assert Fraction(int(max(values)), whole) == judged.bound
 
 
 def test_opponents_are_told_apart_and_unknown_ones_named():

@@ -123,49 +123,12 @@ def test_a_board_of_too_many_cells_is_refused_and_the_one_before_is_kept():
         noughts.engine("1000x1000")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "position",
-        "position startpos a1",
-        "position startpos moves a1 a1",
-        "position startpos moves z9",
-        "position startpos moves a1 b1 a2 b2 a3 b3",
-        "position fen",
-        "position board XXX/XXX/XXX",
-        "position board X../.../... moves a1",
-        "position board XXX/OO./... moves c3",
-    ],
-)
-def test_a_position_that_cannot_be_is_told_and_has_no_move(line):
-    engine = noughts.engine("3x3")
-    answers = told(engine, line, "go", "query result")
-    assert len(answers) == 4
-    assert all(answer.startswith("info string ") for answer in (answers[0], answers[1], answers[3]))
-    assert answers[2] == "bestmove none"
-    assert told(engine, "position startpos", "go")[0].startswith("bestmove ")
-
-
 @given(st.lists(st.one_of(st.binary(max_size=80), st.sampled_from(SESSION.encode().splitlines())), max_size=20))
 def test_whatever_comes_in_the_answers_are_lines_of_the_protocol(lines):
     target = io.BytesIO()
     Engine(Board.parse("3x3"), "random").run(io.BytesIO(b"\n".join(lines)), target)
     known = ("id", "option", "ugiok", "readyok", "bestmove", "info", "response")
     assert all(line.split()[0] in known for line in target.getvalue().decode().splitlines())
-
-
-def test_a_line_without_end_is_not_kept():
-    target = io.BytesIO()
-    engine = Engine(Board.parse("3x3"), "random")
-    engine.run(io.BytesIO(b"x" * 10**6 + b"\nisready\n" + b"y" * 10**6), target)
-    assert len(target.getvalue()) < 1000
-    assert target.getvalue().count(b"\n") == 3
-    assert b"\nreadyok\n" in target.getvalue()
-
-
-def test_boards_that_nobody_has_solved_are_played_on_too():
-    engine = noughts.engine("9x9:5")
-    assert told(engine, "isready", "position startpos moves e5 e4", "go")[1].startswith("bestmove ")
 
 
 def test_an_engine_passes_the_referee_and_one_at_random_is_found_out():

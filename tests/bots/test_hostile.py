@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.machine.programs import ProgramFailure, RunningProgram
+from noughts.machine.programs import RunningProgram
 from tests.bots.programs import gone, is_running, pids_in, playing, program, script
 
 GOOD = playing("'b2' if 'b2' in blanks else blanks[0]")
@@ -114,19 +114,6 @@ def test_junk_around_the_answers_does_no_harm(tmp_path):
     assert [noisy.lines, noisy.wins, noisy.losses, noisy.illegal] == [quiet.lines, quiet.wins, quiet.losses, 0]
 
 
-@pytest.mark.parametrize(
-    "twice",
-    [
-        "say('bestmove ' + blanks[0]); say('bestmove ' + blanks[0])",
-        "say('readyok'); say('bestmove ' + blanks[0]); say('bestmove a1')",
-    ],
-)
-def test_an_answer_too_many_is_no_answer_to_the_next_question(tmp_path, twice):
-    found = noughts.referee("3x3", program(tmp_path, f"def answer(moves, blanks): {twice}"), as_="X")
-    assert found.illegal
-    assert any("though it was not asked" in foul.said for foul in found.sides[0].fouls)
-
-
 def test_what_a_program_starts_is_ended_with_it_wherever_it_hides(tmp_path):
     """One child stays in its group, another leaves for a session of its own; neither heeds SIGTERM nor a quit."""
     note = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()"
@@ -175,48 +162,6 @@ END
         assert gone([int(done.stdout)])
 
 
-ORPHAN = """
-import os, sys, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        os.close(1)
-        os.execve(sys.executable, [sys.executable, "-S", "-c", OPEN + "; import time; time.sleep(60)"], {})
-    os._exit(0)
-os.wait()
-while not any(name.startswith("pid.") for name in os.listdir(FOLDER)):
-    time.sleep(0.01)
-print("here", flush=True)
-time.sleep(60)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans to a keeper")
-@pytest.mark.parametrize("end", ["program.close()", "os.kill(os.getpid(), signal.SIGKILL)"])
-def test_an_orphan_in_a_session_of_its_own_without_environment_is_ended_too(tmp_path, end):
-    """And what does not descend from the program is left alone, though it is as much of an orphan."""
-    note = f"import os; open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()"
-    orphan = ORPHAN.replace("OPEN", repr(note)).replace("FOLDER", repr(str(tmp_path)))
-    code = f"""
-import os, signal, subprocess, sys
-from noughts.machine.programs import RunningProgram
-quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-stranger = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"], env={{}}, **quiet)
-program = RunningProgram([sys.executable, "-S", "-c", {orphan!r}])
-program.ask("", 20)
-program.line()
-print(stranger.pid, flush=True)
-{end}
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    stranger = int(done.stdout)
-    try:
-        assert gone(pids_in(tmp_path), 0 if "close" in end else 5)
-        assert is_running(stranger)
-    finally:
-        os.kill(stranger, signal.SIGKILL)
-
-
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 def test_whoever_ends_the_referee_ends_the_program(tmp_path, number, code):
     note = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()"
@@ -253,24 +198,6 @@ def test_whoever_ends_the_referee_ends_the_program(tmp_path, number, code):
 def test_what_cannot_be_started_is_bad_input(command, said):
     with pytest.raises(noughts.InputError, match=said):
         noughts.referee("3x3", command)
-
-
-def test_a_program_that_closes_its_input_is_not_waited_for(tmp_path):
-    body = "def answer(moves, blanks): os.close(0); say('bestmove ' + blanks[0]); time.sleep(60)"
-    found = noughts.referee("3x1:3", program(tmp_path, body, ["a1", "a2", "a3"]), as_="X", games=1, move_time=30)
-    assert {foul.said for foul in found.sides[0].fouls} == {
-        "it closed its standard input, before it took this question: it had answered the empty board with a1"
-    }
-
-
-def test_a_program_that_reads_nothing_is_late_and_does_not_hold_up_who_asks():
-    deaf = RunningProgram([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
-    deaf.ask("x" * 10**6, 0.2)
-    with pytest.raises(ProgramFailure, match="did not answer within"):
-        deaf.line()
-    deaf.close("quit\n")
-    deaf.close("quit\n")
-    assert gone([deaf.pid])
 
 
 def test_what_is_asked_comes_whole_however_long_it_is():

@@ -5,22 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
-import shlex
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import noughts
-from noughts.analysis.policies.policy import Policy
-from noughts.analysis.policies.reading import policy
 from noughts.bots.arrays import ArrayPolicy, observation, position_number
 from noughts.rules.errors import BudgetError, InputError, InvalidType
 from noughts.verbs.evaluate import report as assessed
 from noughts.verbs.match import report as matched
 from tests import naive
-from tests.bots.programs import cell_names, playing, program
 
 BOARDS = {"3x3": naive.grid(3, 3, 3), "2x3:2": naive.grid(2, 3, 2), "3x2:2+misere": naive.grid(3, 2, 2, misere=True)}
 
@@ -138,65 +133,6 @@ def test_who_never_loses_is_said_to_and_nobody_else():
     assert [len(each.blunders) for each in perfect.roles] == [0, 0]
 
 
-class Gambler(Policy):
-    """Perfect but for one position, where it wins two times of three and else leaves O a line to complete."""
-
-    name = "gambler"
-    is_symmetric = False
-    needs_values = True
-
-    def probabilities(self, position, solution):
-        if str(position) == "O.O/XX./...":
-            return {5: Fraction(2, 3), 6: Fraction(1, 3)}
-        return policy(position.board, "perfect").probabilities(position, solution)
-
-
-def test_a_best_response_may_shun_a_bot_that_can_be_beaten():
-    """The best response blocks and does not lose; who takes the chance wins one time of three."""
-    found = noughts.evaluate("3x3", Gambler(), "O../XX./...", as_="X", against="best")["X"]
-    assert found.loss == found.exploitability == 0
-    assert found.greatest_loss == Fraction(1, 3)
-    assert not found.never_loses
-
-
-@pytest.mark.parametrize(
-    ("board", "player", "words"),
-    [
-        ("2x2:1", "O", "it never comes to move"),
-        ("1x2", "X", "it makes no blunder"),
-        ("2x2", "O", "where the game is worth -1"),
-        ("3x3+torus", "X", "the game is worth"),
-    ],
-)
-def test_words_of_odd_boards_are_true(run, board, player, words):
-    result = run("evaluate", board, "random", "--as", player)
-    if board == "2x2":
-        words = "all that the game is worth"
-    assert words in " ".join(result.out.split())
-
-
-def test_every_name_that_the_description_of_a_role_has_is_an_attribute():
-    described = noughts.RoleAssessment.__doc__ or ""
-    named = re.findall(r"`(\w+)`", described)
-    role = noughts.evaluate("2x3:2", "win")["O"]
-    assert len(named) > 5
-    for name in [*named, "blunder_rate"]:
-        assert hasattr(role, name), name
-    assert role.as_dict()["blunder_rate"] == str(role.blunder_rate)
-    assert role.against_best.response is not None
-
-
-def test_one_role_says_nothing_of_the_other(run):
-    found = noughts.evaluate("2x2", "perfect", as_="X")
-    assert (found.never_loses, found.nash_conv) == (True, None)
-    assert "perfect never loses as X" in assessed(found).headline
-    with pytest.raises(InputError, match="not asked about"):
-        found["O"]
-    record = json.loads(run("evaluate", "2x2", "perfect", "--as", "X", "--format", "json").out)
-    assert record["roles"].keys() == {"X"}
-    assert record["nash_conv"] is None
-
-
 # ---- arrays ---------------------------------------------------------------------------------------------------------
 
 
@@ -221,11 +157,6 @@ def test_chances_in_floating_point_sum_to_one_exactly(dtype):
     assert sum(chances.values()) == 1
     assert len(chances) == 9
     assert all(abs(float(chance) - weights[cell]) < 1e-3 for cell, chance in chances.items())
-
-
-def test_no_small_chance_becomes_none():
-    tiny = noughts.array_policy("3x3", lambda seen: [1.0, 1e-300] + [0] * 7)
-    assert tiny.probabilities(noughts.parse_position("3x3", "." * 9), None)[1] > 0
 
 
 def test_all_doors_to_one_bot_agree():
@@ -266,13 +197,6 @@ def test_bad_arrays_get_a_sentence(given, words):
     assert "\n" not in str(caught.value)
 
 
-def test_a_function_of_observations_must_give_a_number_a_cell():
-    with pytest.raises(InputError, match=r"2 numbers for .*: give 9 weights"):
-        noughts.evaluate("3x3", noughts.array_policy("3x3", lambda seen: [1, 0]))
-    with pytest.raises(InvalidType, match="policy of an agent"):
-        noughts.array_policy("3x3", 5)  # type: ignore[arg-type]
-
-
 def test_a_function_is_asked_once_about_each_position():
     asked: list[str] = []
 
@@ -285,15 +209,6 @@ def test_a_function_is_asked_once_about_each_position():
 
 
 # ---- matches --------------------------------------------------------------------------------------------------------
-
-
-def test_every_pair_is_a_versus_both_ways():
-    names = ["random", "block", "medium", "best"]
-    found = noughts.match("2x3:2", names)
-    assert [(pair.x, pair.o) for pair in found.pairs] == [(a, b) for a in names for b in names if a != b]
-    for pair in found.pairs:
-        judge = noughts.match("2x3:2", x=pair.x, o=pair.o)
-        assert (pair.x_wins, pair.draws, pair.o_wins) == (judge.x_wins, judge.draws, judge.o_wins)
 
 
 @pytest.mark.parametrize("board", ["2x3:2", "3x2:2+misere"])
@@ -331,42 +246,6 @@ def test_standings_add_up_and_are_in_order():
     assert found.beats("random") == ()
 
 
-def test_a_circle_is_told_as_it_is():
-    """On a board of three cells with the lines 1-2 and 3 who takes 3 wins at once; level bots beat nobody."""
-    found = noughts.match("3x3", ["perfect", "quickest"])
-    assert (found.beats("perfect"), found.beats("quickest")) == ((), ())
-    assert "perfect and quickest are level" in str(matched(found))
-
-
-def test_bots_of_one_name_are_told_apart():
-    def bot(position):
-        return position.moves()[0]
-
-    found = noughts.match("2x3:2", ["random", bot, bot, "random", "random"])
-    assert found.bots == ("random", "bot", "bot (2)", "random (2)", "random (3)")
-    assert noughts.match("2x2", {"a": "random", "b": "random"}).bots == ("a", "b")
-
-
-def test_bots_go_by_names_that_are_given(run, tmp_path):
-    command = program(tmp_path, playing("blanks[0]"), cell_names(2, 2))
-    asked = f"program:{shlex.join(command)}"
-    call = run("match", "2x2", f"mine={asked}", "other=random", "other=random")
-    record = json.loads(run("match", "2x2", f"mine={asked}", "other=random", "--format", "json").out)
-    bare = json.loads(run("match", "2x2", asked, "random", "--format", "json").out)
-    assert record["bots"] == ["mine", "other"]
-    assert bare["bots"] == [asked, "random"]
-    renamed = json.loads(json.dumps(bare["pairs"]).replace(json.dumps(asked), '"mine"').replace('"random"', '"other"'))
-    assert record["pairs"] == renamed
-    assert "mine, other and other (2) come first" in call.out
-    assert call.out.split("Try next:")[1].split() == ["noughts", "evaluate", "block", "--board", "2x2:2"]
-    found = run("evaluate", "2x2", "mine=random", "--against", "rival=win").out
-    assert "2x2:2: mine can be beaten as O" in found
-    assert "against rival" in found
-    assert "--x block --o best" in found
-    again = shlex.split(run("evaluate", "2x2", asked).out.splitlines()[-1])
-    assert again == ["noughts", "match", "2x2:2", "--x", asked, "--o", "best"]
-
-
 def test_json_and_csv_of_a_match(run):
     record = json.loads(run("match", "random", "block", "--format", "json").out)
     assert record["pairs"] == [
@@ -380,22 +259,6 @@ def test_json_and_csv_of_a_match(run):
     markdown = run("match", "random", "block", "--format", "markdown").out
     assert "| random | block | 691/11340 | 6.09% |" in markdown
     assert r"691/11340 & 6.09\%" in run("match", "random", "block", "--format", "latex").out
-
-
-def test_bots_that_are_level_are_said_to_be(run):
-    assert "wins less losses: random and win are level." in " ".join(run("match", "1x1", "random", "win").out.split())
-
-
-@pytest.mark.parametrize("form", ["markdown", "latex"])
-def test_where_there_is_no_blunder_a_sentence_says_so_and_no_table_is_empty(run, form):
-    table = {"markdown": "\n| ---", "latex": r"\begin{tabular}"}[form]
-    none = run("evaluate", "win", "--board", "2x2", "--format", form).out
-    assert none.count(table) == 1
-    for player in ("X", "O"):
-        assert f"As {player} against random it makes no blunder: no move of its gives value away." in none
-    some = run("evaluate", "random", "--board", "3x3", "--format", form).out
-    assert some.count(table) == 3
-    assert "no blunder" not in some
 
 
 def test_the_board_comes_first_or_as_an_option(run, tmp_path):

@@ -7,26 +7,23 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import noughts
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import policy
 from noughts.bots.lessons import Draws, PlayGraph, box_after
-from noughts.bots.matchboxes import BeadRules, Cabinet, bead_colour, bead_letter, bead_rules, cabinet, class_graph
-from noughts.bots.menace import Menace, menace
+from noughts.bots.matchboxes import BeadRules, Cabinet, bead_rules, cabinet, class_graph
+from noughts.bots.menace import menace
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidType
 from noughts.rules.marks import Cell, Mask, Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
 from noughts.solving.solution import Solution
-from noughts.verbs.menace import instructions, labels_svg
 from tests import naive
 
 GAMES = {
@@ -70,41 +67,6 @@ def test_there_is_a_box_for_each_class_with_a_choice(name: str, player: Player) 
             assert list(box.cells) == sorted(min(orbit) for orbit in orbits)
     each = boxes_of(name, player, bead_rules(symmetric="each"))
     assert all(len(box.cells) == box.position.blanks.bit_count() for box in each.boxes)
-
-
-def test_the_other_counts_of_the_literature_are_readings() -> None:
-    game, _ = GAMES["3x3"]
-    found = [(each.boxes, each.rule) for each in menace("3x3").readings]
-    boxes = classes("3x3", "X")
-
-    def lost_next(at: str) -> bool:
-        """Tell whether O completes a line next, and X cannot now."""
-        after = [naive.play(at, cell) for cell in naive.blanks(at)]
-        return not any(naive.line_outcome(game, then) for then in after) and all(
-            naive.winning_cells(game, then, "O") for then in after
-        )
-
-    group = GAMES["3x3"][1]
-    assert [number for number, _ in found] == [
-        304,
-        len([at for at in boxes if not lost_next(at)]),
-        len([at for at in boxes if naive.value(game, at) > -1]),
-        len([at for at in boxes if len(ends_of(game, at)) > 1]),
-        len(classes("3x3", "X", 1)),
-        304 + len(classes("3x3", "O")),
-        len({naive.image(at, p) for at in boxes for p in group}),
-    ]
-    assert found[1][0] == 287
-    assert found[4][0] == 338
-    assert Counter(9 - at.count(".") for at in boxes) == {0: 1, 2: 12, 4: 108, 6: 183}
-
-
-@cache
-def ends_of(game: naive.Game, at: str) -> frozenset[str]:
-    outcome = naive.line_outcome(game, at)
-    if outcome:
-        return frozenset({outcome})
-    return frozenset().union(*(ends_of(game, naive.play(at, cell)) for cell in naive.blanks(at)))
 
 
 def test_beads_at_the_start_go_by_the_turns_to_come() -> None:
@@ -286,14 +248,6 @@ def test_expectations_are_the_mean_over_every_game(name: str, player: Player, ga
     assert sum(shares.values()) == 1
 
 
-def test_expectations_meet_the_mean_of_many_lessons() -> None:
-    made = menace("2x3:2", games=2, runs=1500, expect=2, every=2)
-    values = [lesson.last.chances.value("X") for lesson in made.lessons]
-    mean = sum(values, Fraction(0)) / len(values)
-    assert abs(mean - made.expected[2].chances.value("X")) < Fraction(1, 100)
-    assert made.expected[2].chances.value("X") > made.expected[0].chances.value("X") + Fraction(1, 20)
-
-
 def test_draws_are_those_of_the_published_generator() -> None:
     draws = Draws(0)
     draws._state = [1, 2, 3, 4]
@@ -427,18 +381,6 @@ def test_moves_and_beads_have_the_same_boxes(tmp_path: Path, monkeypatch: pytest
             call()
 
 
-def test_beads_have_letters_of_their_own() -> None:
-    assert len({bead_letter(cell) for cell in range(30)}) == 30
-    assert (bead_letter(0), bead_colour(0)) == ("R", "red")
-    assert (bead_letter(9), bead_colour(9)) == ("R2", "red with 1 stripe")
-    assert not {"X", "O"} & {bead_letter(cell) for cell in range(30)}
-
-
-def test_a_class_needs_eleven_boxes_for_the_small_game() -> None:
-    made = boxes_of("2x3:2", "X")
-    assert (len(made.boxes), sum(map(sum, made.start))) == (11, 69)
-
-
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_a_machine_is_a_policy_that_versus_plays(player: Player, tmp_path: Path) -> None:
     made = menace("3x3", as_=player, games=60, seed=4, every=60, beads="doubling")
@@ -450,88 +392,3 @@ def test_a_machine_is_a_policy_that_versus_plays(player: Player, tmp_path: Path)
         assert (match.x_wins, match.draws) == (made.chances.x_wins, made.chances.draws)
     fixed = menace("3x3", as_="O" if player == "X" else "X", against=made)
     assert fixed.lessons[0].last.chances == menace("3x3", as_=fixed.player, against=str(file)).chances
-
-
-def test_a_machine_with_empty_boxes_plays_them_at_random_as_a_policy() -> None:
-    made = menace("3x3", games=300, seed=1, against="perfect", every=300)
-    assert not any(made.beads[0])
-    assert made.policy.otherwise is not None
-    assert made.policy.otherwise.name == "random"
-    assert versus("3x3", x=made).x_wins > 0
-    assert made.chances.o_wins == 1
-
-
-def test_a_machine_is_a_value_with_a_short_name() -> None:
-    made: Menace = menace("3x3+torus", as_="O", games=3)
-    assert repr(made) == "<Menace on 3x3:3+torus as O: 33 boxes, 3 games>"
-    found = made.as_dict()
-    assert found["as"] == "O"
-    assert len(found["boxes"]) == 33  # type: ignore[arg-type]
-    assert repr(made.cabinet) == "<Cabinet of 33 boxes on 3x3:3+torus for O>"
-
-
-def test_a_machine_is_drawn_as_its_curve_or_its_labels() -> None:
-    taught = menace("2x3:2", games=8)
-    assert "MENACE on 2x3:2 as X, against random" in noughts.draw(taught)
-    assert noughts.draw(menace("2x3:2")).count("<g><title>") == 11
-
-
-@pytest.mark.parametrize(
-    ("name", "said", "unsaid"),
-    [
-        ("3x3", "turned or mirrored if need be", "shifted"),
-        ("3x3+torus", "turned, mirrored or shifted if need be", "each cell"),
-        (Board.from_lines(4, [(0, 1), (2, 3), (0, 3)]), "Every blank cell has a bead of its own", "turned"),
-    ],
-)
-def test_the_rules_say_what_may_be_done_to_this_board(name: Any, said: str, unsaid: str) -> None:
-    text = " ".join(instructions(menace(name)))
-    assert said in text
-    assert unsaid not in text
-
-
-def test_the_rules_say_what_a_game_does_to_the_beads() -> None:
-    usual = " ".join(instructions(menace("3x3")))
-    assert "won, put each back into its box and add 3 more of its colour" in usual
-    assert "lost, keep the drawn beads out." in usual
-    assert "If the box is empty the machine resigns" in usual
-    other = " ".join(instructions(menace("3x3", as_="O", reward=(2, 0, -2), empty="keep", last_boxes=True)))
-    assert "Its opponent plays X and moves first." in other
-    assert "drew, put them back and add none" in other
-    assert "keep the drawn beads out and take 1 more of each such colour" in other
-    assert "Never take the last bead of a box." in other
-    assert "one blank cell" not in other
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("2x3:2", "Who first has 2 in a row, across, down or diagonally, has won."),
-        ("3x3+misere", "Who first has 3 in a row, across, down or diagonally, has lost."),
-        ("2x3:3", "Who first has 3 in a row, across, has won."),
-        ("3x3+torus", "has won. Opposite edges are joined, and lines run on across them."),
-        ("2x2x2:2", "across, down, diagonally or through the layers, has won."),
-        ("1x2", "Who makes a mark first has won."),
-        (Board.from_lines(4, [(0, 1), (2, 3), (0, 3)]), "Who first fills one of the 3 lines has won."),
-        (Board.from_lines(3, []), "There are no lines, so every game is a draw."),
-    ],
-)
-def test_the_rules_say_what_wins(name: Any, said: str) -> None:
-    assert said in instructions(menace(name))[1]
-
-
-def test_the_rules_say_how_many_beads_to_prepare() -> None:
-    made = menace("2x3:2")
-    colours = made.as_dict()["colours"]
-    assert [each["beads"] for each in colours.values()] == [7, 13, 12, 12, 13, 12]  # type: ignore[attr-defined]
-    assert "69 beads in all, and up to 90 more for 10 games." in instructions(made)[0]
-    for seed in range(10):
-        assert menace("2x3:2", games=10, seed=seed).lessons[0].last.beads <= 69 + 90
-    assert "beads in all. A bead" in instructions(menace("2x3:2", reward=(0, 0, -1)))[0]
-
-
-def test_a_label_of_one_colour_counts_its_beads() -> None:
-    sheet = str(labels_svg(menace("2x3:2")))
-    assert "X, turn 3, to begin:, 1 bead</title>" in sheet
-    assert "X, turn 3, to begin:, 1 of each, = 2 beads</title>" in sheet
-    assert "= 1 beads" not in sheet

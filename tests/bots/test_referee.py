@@ -7,13 +7,11 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
-from math import comb
 
 import pytest
 
 import noughts
-from noughts.bots.lines import clopper_pearson, most_questions
+from noughts.bots.lines import most_questions
 from noughts.rules.board import Board
 from noughts.verbs.referee import report
 from tests import naive
@@ -102,13 +100,6 @@ def test_by_positions_the_same_lines_are_counted_with_fewer_questions(tmp_path, 
     assert [sorted(map(repr, side.blunders or ())) for side in found["history"].sides] == [
         sorted(map(repr, side.blunders or ())) for side in found["position"].sides
     ]
-
-
-def test_answers_that_follow_the_order_of_moves_are_found_out_by_positions(tmp_path):
-    found = noughts.referee("3x3", program(tmp_path, hashed()), same="position", as_="O", games=None)
-    assert not found.consistent
-    assert found.sides[0].games is not None
-    assert noughts.referee("3x3", program(tmp_path, hashed()), as_="O").consistent
 
 
 @pytest.mark.parametrize("role", ["X", "O"])
@@ -225,14 +216,6 @@ def test_moves_at_random_are_found_out_and_sampled(tmp_path):
         assert len(side.shortest_loss) == (6 if side.role == "X" else 5)
 
 
-def test_one_answer_that_varies_late_in_the_game_is_found(tmp_path):
-    body = f"salt = str(os.getpid())\n{hashed('moves if len(moves) < 6 else [*moves, salt]')}"
-    found = noughts.referee("3x3", program(tmp_path, body), as_="X")
-    assert not found.consistent
-    assert found.sides[0].two_answers is not None
-    assert len(found.sides[0].two_answers.history) >= 6
-
-
 def test_answers_that_change_while_it_runs_are_found(tmp_path):
     body = "asked = []\n" + hashed("[*moves, str(len(asked) // 30)]").replace("def answer(moves, blanks): ",
             "def answer(moves, blanks):\n    asked.append(1)\n    ")  # fmt: skip
@@ -323,82 +306,3 @@ def answer(moves, blanks):
     page = str(report(found))
     assert "it failed" in page
     assert "As X its answers vary: on the empty board it gave no move, and asked again it played a1." in page
-
-
-def test_nothing_is_said_of_answers_that_were_not_given(tmp_path):
-    def said(body: str, board: str = "3x3", role: str = "X") -> str:
-        found = noughts.referee(board, program(tmp_path, body), as_=role)
-        record = found.as_dict()
-        assert record["consistent"] is (True if found.sides[0].asked_again else None)
-        return str(report(found))
-
-    none = said(playing("'z9'"))
-    assert "No line has a move of its own that could give value away." in none
-    assert "none was asked again after a new start, so that whether its answers vary is not known" in none
-    assert "met every reply" not in none
-    assert "it was asked nothing" in said(playing("'a1'"), "1x2:1", "O")
-    broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 1 else say('bestmove ' + blanks[0])", "4x1:4")
-    assert "met every reply to each answer; besides, 2 in the games that came first and 2 again after a" in broken
-    broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 3 else say('bestmove ' + blanks[0])")
-    assert "each sequence of moves once, until it was broken off" in broken
-    assert "met every reply" not in broken
-
-
-def test_a_shortest_loss_among_games_is_the_shortest_that_was_met(tmp_path):
-    command = program(tmp_path, playing("blanks[0]"))
-    met, lines = (noughts.referee("3x3", command, as_="X", games=games) for games in (20, None))
-    assert "The shortest loss that was met takes " in str(report(met))
-    assert "'games', 'won'" in str(report(met))
-    assert "Its shortest loss takes " in str(report(lines))
-    assert "'lines', 'won'" in str(report(lines))
-
-
-@pytest.mark.parametrize("ends", ["sys.exit(0)", "say('bestmove a1')"])
-def test_what_follows_an_answer_is_not_blamed_on_the_next_question_alone(tmp_path, ends):
-    body = f"def answer(moves, blanks): say('bestmove ' + blanks[0]); {ends}"
-    (side,) = noughts.referee("3x3", program(tmp_path, body), as_="X").sides
-    assert side.walked is not None
-    assert len(side.walked.fouls) == 1
-    for foul in side.every_foul:
-        assert ", before it took this question: it had answered " in foul.said
-    assert side.first_fouls[0].said.endswith(" it had answered the empty board with a1")
-
-
-def test_the_same_seed_draws_the_same_games(tmp_path):
-    command = program(tmp_path, hashed())
-    first, again, other = (noughts.referee("3x3", command, games=40, as_="X", seed=seed) for seed in (1, 1, 2))
-    assert first.as_dict() == again.as_dict()
-    assert (first.wins, first.draws, first.losses) != (other.wins, other.draws, other.losses)
-    assert first.consistent
-
-
-@pytest.mark.parametrize(("seen", "games"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 1000), (129, 200)])
-def test_the_interval_is_where_the_tails_are_half_of_what_is_left(seen, games):
-    found = clopper_pearson(seen, games, 0.99)
-
-    def tail(chance: float, least: int, most: int) -> float:
-        return float(sum(comb(games, k) * chance**k * (1 - chance) ** (games - k) for k in range(least, most + 1)))
-
-    assert found.low <= seen / games <= found.high
-    assert tail(found.low, seen, games) == pytest.approx(0.005) if seen else found.low == 0
-    assert tail(found.high, 0, seen) == pytest.approx(0.005) if seen < games else found.high == 1
-
-
-def test_a_line_lost_before_the_answers_were_found_to_vary_is_held_against_it(tmp_path):
-    """Its answers vary after one opening, which the first few games do not meet; and games may miss what it lost."""
-    body = f"salt = str(os.getpid())\n{hashed('[*moves, salt] if moves[0] == OPENING else moves')}".replace(
-        "OPENING", "'b2'"
-    )
-    found = noughts.referee("3x3", program(tmp_path, body), as_="O")
-    side = found.sides[0]
-    assert side.walked is not None
-    assert side.walked.losses
-    assert side.walked.games is None
-    assert found.as_dict()["sides"] == {"O": side.as_dict()}
-    clean = replace(side, wins=side.lines, draws=0, losses=0, shortest_loss=None)
-    trial = replace(found, sides=(clean,))
-    assert trial.losses == 0
-    assert not trial.passed
-    assert trial.shortest_loss == side.walked.shortest_loss
-    assert f"before its answers were found to vary, it lost {side.walked.losses:,} of " in report(trial).headline
-    assert replace(trial, sides=(replace(clean, walked=None),)).passed

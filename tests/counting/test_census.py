@@ -11,9 +11,9 @@ import pytest
 
 import noughts
 from noughts.counting.census import COLUMNS, Census, PlyCounts
-from noughts.counting.derivation import _last_marks, derivation
+from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, answer, choose
-from noughts.counting.question import Question, Sameness, convention
+from noughts.counting.question import Question, Sameness
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, InputError, InvalidPosition, InvalidQuestion
@@ -60,14 +60,6 @@ def test_a_missing_row_is_noticed() -> None:
     noughts.count("3x3", to_ply=8).check()
 
 
-def test_absent_counts_stay_absent() -> None:
-    rows = tuple(replace(row, paths=None, finished=None, x_wins=None, o_wins=None, draws=None) for row in THREE.plies)
-    partial = replace(THREE, plies=rows).check()
-    assert partial.totals.finished is None
-    assert partial.totals.positions == 5478
-    assert partial.column("paths") == (None,) * 10
-
-
 def test_totals_and_columns() -> None:
     assert COLUMNS[0] == "positions"
     assert [getattr(THREE.totals, column) for column in COLUMNS] == [
@@ -109,21 +101,6 @@ def test_a_record_holds_what_was_asked_and_every_count() -> None:
     played_on = noughts.count(board, end="full").as_dict()
     assert played_on["plies"][4]["terminal_x"] is None
     assert played_on["totals"]["terminal_draw"] is None
-
-
-def test_a_census_in_short_and_as_a_table() -> None:
-    assert repr(THREE) == f"<Census of 3x3:3 by {THREE.engine}: 255,168 finished games, 5,478 positions>"
-    assert repr(THREE.plies[9]) == "<PlyCounts of ply 9: 127,872 finished games, 78 positions>"
-    assert repr(THREE.totals) == "<Totals: 255,168 finished games, 5,478 positions>"
-    row = replace(THREE.plies[9], finished=10**15 - 1, positions=None)
-    assert repr(row) == "<PlyCounts of ply 9: 999,999,999,999,999 finished games>"
-    assert repr(replace(row, finished=10**15)) == "<PlyCounts of ply 9: about 10^15 finished games>"
-    assert repr(replace(row, finished=10**17 - 1)) == "<PlyCounts of ply 9: about 10^16 finished games>"
-    assert repr(replace(row, finished=None)) == "<PlyCounts of ply 9: no games and no positions counted>"
-    assert THREE.frame_rows()[9] == {"ply": 9} | {name: getattr(THREE.plies[9], name) for name in COLUMNS}
-    assert THREE.column("ply") == tuple(range(10))
-    with pytest.raises(InputError, match="the column cannot be 'games': choose from ply, positions"):
-        THREE.column("games")
 
 
 def test_laws_of_games_that_either_begins() -> None:
@@ -236,16 +213,6 @@ def test_hypergraphs_are_counted_too() -> None:
     assert totals.finished == noughts.count(board).totals.finished
 
 
-def test_conventions_in_words() -> None:
-    sentence = convention(Question(Board.parse("3x3+misere"), "choices", "perfect", "any", "decided", "lines"))
-    for words in ("board is the same under all symmetries of the lines", "X makes only moves that keep", "loses"):
-        assert words in sentence
-    assert "every game is drawn" in convention(Question(Board.parse("2x2:3")))
-    start = parse_position(Board.parse("3x3"), "b2")
-    assert "play starts from .../.X./..." in convention(Question(Board.parse("3x3"), start=start, to_ply=4))
-    assert "up to ply 4" in convention(Question(Board.parse("3x3"), to_ply=4))
-
-
 # The derivation splits the wins of each ply by kind of line: against the list of all games.
 
 BOARDS = {
@@ -352,94 +319,12 @@ def comes_out(line: str) -> bool:
     return bool(eval(re.sub(r"[^0-9*/+()-]", "", terms)) == int(re.sub(r"[^0-9]", "", right.partition(" (")[0])))
 
 
-def test_one_path_is_it():
-    for start, said in (("XXX/OO./...", "X wins it."), ("XOX/XOO/OX.", "It is drawn: the board is full")):
-        steps = derivation(noughts.count("3x3", start))
-        assert steps[-1].lines[0].startswith(said), steps[-1]
-
-
 def told(name: str, ply: int) -> list[str]:
     spec, asked = ASKED[name]
     step = next(step for step in derivation(noughts.count(spec, **asked)) if step.ply == ply)
     return [step.heading, *step.lines]
 
 
-@pytest.mark.parametrize(
-    ("name", "headings"),
-    [
-        ("all games", ["Ply 0: 1 path, the start.", "Ply 1: 1 open x 9 blank cells = 9 paths."]),
-        ("choices", ["Ply 0: 1 path, the start.", "Ply 1: 1 open; 1 x 2 distinct choices = 2 paths."]),
-        ("symmetry", ["Ply 0: 8 x 1 / 8 = 1 path.", "Ply 1: (9 + 4 x 3 + 3 x 1) / 8 = 3 paths."]),
-        ("a rule", ["Ply 0: 1 path, the start.", "Ply 1: 1 open; 1 x 6 moves = 6 paths."]),
-        ("a start", ["Ply 3: 1 path, the start.", "Ply 4: 1 open x 6 blank cells = 6 paths."]),
-    ],
-)
-def test_how_a_derivation_begins(name: str, headings: list[str]) -> None:
-    spec, asked = ASKED[name]
-    steps = derivation(noughts.count(spec, **asked))
-    assert [step.heading for step in steps[:2]] == headings
-
-
-def test_the_sentences_about_a_ply() -> None:
-    """Written by hand from the sets: on 3x3:2 up to symmetry, under misere, and where nobody has a line."""
-    assert told("symmetry", 2)[0] == "Ply 2: (72 + 4 x 6) / 8 = 12 paths (3 of the 8 symmetries fix none)."
-    assert told("choices", 5) == [
-        "Ply 5: 4 open; 2 x 1 distinct choice + 2 x 2 distinct choices = 6 paths.",
-        "X wins 6 of them.",
-    ]
-    assert told("decided", 5)[1:] == ["X wins 17 of them.", "17 of them are drawn: no continuation has a winner."]
-    assert told("no lines", 4)[1:] == ["All of them are drawn: the board is full and nobody has a line."]
-    assert told("a start", 9)[2] == "72 of them are drawn: the board is full and nobody has a line."
-    assert told("misere", 5) == [
-        "Ply 5: 16 open x 2 blank cells = 32 paths.",
-        "O wins 32 of them, for X completes a line:",
-        "  32 by two lines at once:",
-        "    8 ways to choose 3 cells of X that hold two lines at once, and the one marked last: 8 x 1 "
-        "(sets x cells that could be last)",
-        "    x 2 orders of the other 2 Xs",
-        "    x 6 ways to place and order 2 Os in 3 other cells",
-        "    = 96",
-        "    - 64 in which O had a line before: 16 such choices x 4 orders",
-        "    = 32",
-    ]
-    assert told("misere", 3)[-2:] == ["  Together 88.", "Left open: 120 - 88 = 32."]
-    assert told("misere", 4)[-2:] == ["  Together 264 - 184 = 80.", "Left open: 96 - 80 = 16."]
-
-
-def test_sets_whose_lines_share_no_cell_are_told() -> None:
-    """Of the lines ab, cd and ae two have no cell in common in two ways: no mark completes both."""
-    board = Board.from_lines(7, [(0, 1), (2, 3), (0, 4)], name="apart")
-    lines = [line for step in derivation(noughts.count(board)) for line in step.lines]
-    assert lines.count("      (2 sets with lines that share no cell cannot arise and count 0)") == 1
-    assert lines.count("    - 4 in which O had a line before: 1 such choice x 4 orders") == 1
-
-
-def test_sets_are_told_by_how_many_of_their_cells_could_be_last() -> None:
-    """Of five cells abcd and any of five others hold two lines that share two cells, abcef two that share one."""
-    board = Board.from_lines(9, [(0, 1, 2), (1, 2, 3), (0, 4, 5)], name="two and one")
-    last = derivation(noughts.count(board))[9]
-    assert (
-        "    11 ways to choose 5 cells of X that hold two lines at once, and the one marked last: 5 x 2 + 1 x 1 "
-        "(sets x cells that could be last)"
-    ) in last.lines
-
-
 def test_a_derivation_is_of_games_that_x_starts() -> None:
     with pytest.raises(InvalidQuestion, match="of games that X starts"):
         derivation(noughts.count("2x2:2", starts="O"))
-
-
-def test_boards_of_seventeen_cells_are_not_split_by_kind_of_line() -> None:
-    """Fifteen lines of three marks, the last any of them, the others in 2 orders, two Os on 14 cells."""
-    steps = derivation(noughts.count("1x17:3", to_ply=5))
-    assert steps[5].lines[0] == f"X wins {15 * 3 * 2 * 14 * 13:,} of them."
-    assert not any(step.won_by for step in steps)
-
-
-def test_sets_are_looked_at_of_as_many_marks_as_a_player_makes() -> None:
-    """One more of the first player's where the cells are odd."""
-    for spec, most in (("3x3", 5), ("2x4:3", 4), ("1x5:3", 3)):
-        found = _last_marks(Board.parse(spec))
-        assert list(found) == list(range(1, most + 1))
-        assert all(not found[size] for size in range(1, 3))
-        assert all(list(kind.before) == [size - 1, size] for size, kinds in found.items() for kind in kinds)

@@ -8,19 +8,16 @@ from math import prod
 import pytest
 
 import noughts
-from noughts.analysis.records.api import Positions
-from noughts.analysis.records.layers import LayerCatalogue
-from noughts.analysis.records.record import Selection
 from noughts.counting import conventions as answers
 from noughts.counting import inclusion as linefree
 from noughts.counting.class_sums import bots
-from noughts.counting.conventions import GRACE_SECONDS, LEAST_SECONDS, Answers, ladder, matrix
+from noughts.counting.conventions import Answers, ladder, matrix
 from noughts.counting.engines import offers
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.layered import engine as quiet
-from noughts.counting.offers import Request, Run
+from noughts.counting.offers import Run
 from noughts.counting.question import Question, layer_bounds
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Game
@@ -113,38 +110,6 @@ def test_a_given_time_bounds_all_conventions_together(monkeypatch):
     assert allowed[-1] < 0.3
 
 
-@pytest.mark.parametrize("strict", [False, True])
-def test_what_is_left_out_when_the_time_is_up_is_not_reckoned_any_further(
-    monkeypatch: pytest.MonkeyPatch, strict: bool
-) -> None:
-    """Unless there is time for it: an estimate takes a third of what it may reckon up to."""
-    asked = list[float]()
-
-    def none(request: Request, limits: Limits) -> tuple[None, list[Refusal]]:
-        asked.append(limits.seconds)
-        return None, [Refusal("frontier", "it takes too long", Estimate(1, limits.seconds, "", at_least=True))]
-
-    monkeypatch.setattr("noughts.counting.conventions.offers", none)
-    found = Answers(Limits.of(None, 20.0), worth=20.0, strict=strict)
-    found.share(0)
-    found.cost(Question(Board.parse("3x3")))
-    assert asked == ([LEAST_SECONDS, LEAST_SECONDS] if strict else [LEAST_SECONDS, 20.0])
-
-
-@pytest.mark.parametrize("strict", [False, True])
-def test_small_sums_are_counted_for_a_while_after_a_given_time(monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
-    """A table of many small sums ends within a second of it; without a time all are counted."""
-    now = [0.0]
-    monkeypatch.setattr("noughts.counting.conventions.clock.monotonic", lambda: now[0])
-    found = Answers(Limits.of(None, 20.0), strict=strict)
-    found.share(2.0)
-    now[0] = 2.0 + GRACE_SECONDS - 0.01
-    assert found.limits.seconds == LEAST_SECONDS
-    assert found.census(Question(Board.parse("2x2:2"))).totals.finished == 24
-    now[0] = 2.0 + GRACE_SECONDS + 0.01
-    assert found.limits.seconds == (0.0 if strict else LEAST_SECONDS)
-
-
 # How many bots differ, against the oracle on strings: a product over decision classes of distinct choices.
 
 BOARDS_BOTS = {"3x3": (3, 3, 3), "2x4:3": (2, 4, 3), "4x2:3": (4, 2, 3), "2x3:2": (2, 3, 2), "1x6:3": (1, 6, 3)}
@@ -187,27 +152,6 @@ def test_finished_games_leave_no_choice_and_labelled_boards_any_blank_cell() -> 
     labelled = noughts.positions("2x3:2", same="labelled", decision=True)
     assert labelled.bots == prod(s.count(".") for s in going_on)
     assert noughts.positions("3x3", terminal=True).bots == 1
-
-
-def test_arrays_give_the_same() -> None:
-    large = LayerCatalogue("3x3")
-    selection = Selection(decision=True)
-    found = Positions(large.board, "symmetry", large.question, selection, len(large), 0, tuple(large.where(selection)))
-    assert found.bots == noughts.positions("3x3", decision=True).bots
-
-
-def test_numbers_longer_than_python_prints_are_given_in_full() -> None:
-    found = noughts.positions("2x5:3", same="labelled", decision=True)
-    text = found.summary()["bots"]
-    assert isinstance(text, str)
-    assert len(text) > 4300
-    assert found.bots % 10**9 == int(text[-9:])
-    assert text[0] != "0"
-
-
-def test_too_many_classes_are_refused_and_the_page_goes_without() -> None:
-    with pytest.raises(BudgetError, match="counting the bots that differ on 4x4:3"):
-        bots(Board.parse("4x4:3"))
 
 
 # Sets of cells without a line, by size: against trying all sets.

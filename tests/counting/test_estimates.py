@@ -10,9 +10,7 @@ import pytest
 from noughts.counting.bounds import least_states
 from noughts.counting.engines import ask
 from noughts.counting.layered import engine as layered
-from noughts.counting.layered.walk import Meter
 from noughts.counting.patterns import Pattern
-from noughts.counting.question import keeping_group, layer_bounds, needs_values
 from noughts.counting.streamed import layers as streaming
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -31,14 +29,6 @@ def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
     assert least_states(mine, visited) == 2**5, "only one player's marks tell"
 
 
-def test_a_line_that_another_may_hide_is_not_counted_on() -> None:
-    """Both lines lack cell 4: the one on cell 0 says all that the one on cells 0 and 1 would say."""
-    assert least_states(Pattern.of(5, [0b10001, 0b11010]), range(4)) == 3 // 2
-    hidden = Pattern.of(6, [0b010001, 0b100010, 0b010010])
-    assert least_states(hidden, (0, 1)) == 3 // 2, "X on cell 1 hides what cell 0 lacks"
-    assert least_states(Pattern.of(6, [0b010001, 0b100010]), (0, 1)) == 3**2 // 2
-
-
 def test_streaming_is_estimated_from_the_sets_of_x_that_hold_no_line() -> None:
     """From samples: some percent off what listing says."""
     lines = Board.parse("3x4:3").line_masks
@@ -51,52 +41,6 @@ def test_streaming_is_estimated_from_the_sets_of_x_that_hold_no_line() -> None:
     assert work.sets == pytest.approx(sum(free), rel=0.1)
     assert streaming._work(ask("3x4:3"), 4).sets == pytest.approx(sum(free) / 4, rel=0.1)
     assert all(share > 0 for share in streaming._shares(ask("5x5:2")))
-
-
-def test_what_rules_ask_for_costs_streaming_more() -> None:
-    disk = Limits(disk=1e9)
-    asked = [{}, {"o_moves": "block"}, {"o_moves": "perfect"}, {"o_moves": "quickest"}]
-    costs = [streaming.estimate(ask("3x4:3", **parts), 4, disk) for parts in asked]  # type: ignore[arg-type]
-    assert costs[0].seconds < costs[1].seconds < costs[2].seconds == costs[3].seconds
-    assert costs[0].memory == costs[1].memory < costs[2].memory < costs[3].memory
-    decided = streaming.estimate(ask("3x4:3", end="decided"), 4, disk)
-    assert decided.seconds > costs[0].seconds
-    assert decided.memory == costs[2].memory, "two bits a position"
-    here = streaming.estimate(ask("3x4:3"), 4, Limits())
-    assert (here.disk, here.memory - costs[0].memory) == (0, costs[0].disk), "what is not on disk is in memory"
-
-
-def test_streaming_is_refused_at_once_where_there_is_no_time_to_load_it() -> None:
-    short = streaming.estimate(ask("5x5:4"), 8, Limits(seconds=1.9))
-    assert short.at_least
-    assert not Limits(seconds=1.9).allow(short)
-    assert not streaming.estimate(ask("3x3:3"), 8, Limits(seconds=2)).at_least
-
-
-def test_only_what_does_not_fit_is_told_of_a_folder() -> None:
-    small, large = ask("3x4:3"), ask("5x5:4")
-    assert "--resume" not in streaming.estimate(small, 4, Limits(1000)).detail, "a folder would not save much"
-    assert "--resume" in streaming.estimate(large, 8, Limits(8e9)).detail
-    assert "--resume" not in streaming.estimate(large, 8, Limits(1e15)).detail
-
-
-def test_a_meter_moves_by_the_bounds_of_the_layers_and_ends_at_the_end() -> None:
-    seen: list[tuple[int, int, str]] = []
-    meter = Meter(lambda *at: seen.append(at), 3, [10, 30], 2)
-    first = meter.begin("positions", 3, 4)
-    first(1)
-    first(3)
-    second = meter.begin("positions", 4, 5)
-    second(5)
-    meter.begin("games", 3, 1)(1)
-    last = meter.begin("games", 4, 3)
-    last(3)
-    meter.finish()
-    assert [at[:2] for at in seen] == [(2, 80), (10, 80), (40, 80), (50, 80), (79, 80), (80, 80)]
-    assert [at[2] for at in seen[1:3]] == ["positions of ply 3", "positions of ply 4"]
-    silent = Meter(None, 0, [1], 1)
-    silent.begin("positions", 0, 1)(1)
-    silent.finish()
 
 
 def multinomials(cells: int) -> list[int]:
@@ -124,21 +68,6 @@ def test_layers_take_bytes_and_seconds_for_each_class() -> None:
 def test_paths_take_as_many_words_as_all_orders_of_the_marks_need(spec: str, to_ply: int | None, words: int) -> None:
     """Orders of 20 cells fit 63 bits, of 21 they do not."""
     assert layered._words(ask(spec, to_ply=to_ply)) == words
-
-
-def test_the_group_of_a_count_keeps_the_marks_of_its_start() -> None:
-    assert keeping_group(ask("4x4:4")).order == 32
-    assert keeping_group(ask("4x4:4", same="symmetry")).order == 8
-    assert keeping_group(ask("3x3", same="symmetry", start="a1")).order == 2
-    assert keeping_group(ask("3x3", same="choices", start="b2")).order == 8
-    assert keeping_group(ask("3x3", same="choices", start="a1 b1")).order == 1
-    assert layer_bounds(ask("3x3", to_ply=2), to_end=False) == [1, 2, 9]
-    assert layer_bounds(ask("3x3", to_ply=2), to_end=False, order=1) == multinomials(9)[:3]
-    assert layer_bounds(ask("3x3", to_ply=2), to_end=True, order=1) == multinomials(9)
-    assert [needs_values(ask("3x3", moves=rule)) for rule in ("any", "fork", "perfect", "quickest")] == [0, 0, 1, 1]
-    assert needs_values(ask("3x3", end="decided"))
-    assert needs_values(ask("3x3", x_moves="perfect"))
-    assert not needs_values(ask("3x3", end="full"))
 
 
 @pytest.mark.parametrize("engine", ["layered", "subset", "inclusion"])

@@ -14,11 +14,10 @@ import pytest
 from noughts.counting.census import Census
 from noughts.counting.class_sums import class_rows, graph_of, move_counts
 from noughts.counting.engines import ENGINES
-from noughts.counting.layered import walk
 from noughts.counting.layered.engine import unfinished_by_value
-from noughts.counting.layered.walk import Checkpoint, Meter, compiled_rows
-from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.question import SAMENESSES, Question, keeping_group, layer_bounds, needs_values
+from noughts.counting.layered.walk import Checkpoint, compiled_rows
+from noughts.counting.offers import CountingOffer, Run
+from noughts.counting.question import SAMENESSES, Question, keeping_group
 from noughts.kernels.layers.advance import NO_CHILDREN, limbs_for, start_layer
 from noughts.kernels.layers.tables import (
     LEAD_TABLE_CELLS,
@@ -33,14 +32,12 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
-from noughts.rules.game import PlayTable
 from noughts.rules.play import END_RULES, MOVE_RULES
 from noughts.rules.position import Position, parse_position
-from noughts.rules.values import FrozenDict
 from noughts.solving import layers as forward
-from noughts.solving.layers import expand_layer, joined, merge_chunks, settle
+from noughts.solving.layers import expand_layer, joined, merge_chunks
 from tests import naive
-from tests.counting.comparing import counted, estimated, offered, refusal
+from tests.counting.comparing import estimated, offered, refusal
 from tests.workers import Pickled
 
 THREE = Board.parse("3x3")
@@ -143,124 +140,9 @@ def test_what_compiled_layers_take(question: Question, layers: list[int], words:
     assert cost.detail == f"at most {sum(layers):,} position classes"
 
 
-def test_what_plain_python_takes_and_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """800 bytes and 60 microseconds a class, as far as few enough are listed."""
-    found = classes(8, placed(9))
-    cost = estimated("layered", asked())
-    assert cost.memory == 800 * sum(found)
-    assert cost.seconds == pytest.approx(6e-5 * sum(found))
-    question = asked("3x4:3", "symmetry", start=parse_position(Board.parse("3x4:3"), "b2 b3"))
-    ways = sum(placed(12, before=2))
-    for limit, compiled in ((ways, False), (ways - 1, True)):
-        monkeypatch.setattr("noughts.counting.layered.engine.QUICK_CLASSES", limit)
-        cost = estimated("layered", question)
-        assert (cost.memory > BASE) == compiled
-        offer = offered("layered", question)
-        assert isinstance(offer, CountingOffer)
-        with monkeypatch.context() as patch:
-            patch.setattr("noughts.counting.layered.walk.compiled_rows", lambda *a, **k: "compiled")
-            patch.setattr("noughts.counting.class_sums.class_rows", lambda *a, **k: "plain")
-            assert offer.rows(Run()) == ("compiled" if compiled else "plain")  # type: ignore[comparison-overlap]
-
-
-def test_offers_that_just_fit() -> None:
-    request = Request(asked())
-    cost = estimated("layered", request.question)
-    assert isinstance(offered("layered", request.question, Limits(cost.memory, cost.seconds)), CountingOffer)
-    for limits in (Limits(cost.memory - 1), Limits(seconds=cost.seconds * 0.99)):
-        assert not isinstance(offered("layered", request.question, limits), CountingOffer)
-
-
-@pytest.mark.parametrize(
-    ("question", "passes"),
-    [
-        (asked(same="choices"), 1),
-        (asked(), 1),
-        (asked(same="symmetry"), 1),
-        (asked(same="symmetry", start=parse_position(THREE, "b2")), 1),
-        (asked(same="symmetry", start=AFTER_CORNER), 2),
-        (asked(same="choices", start=AFTER_CORNER), 1),
-        (asked(start=AFTER_CORNER), 1),
-        (asked(end="decided"), 3),
-        (asked(same="symmetry", start=AFTER_CORNER, x_moves="perfect", to_ply=5), 6),
-    ],
-)
-def test_work_is_told_by_the_bounds_on_layers_as_often_as_they_are_walked(question: Question, passes: int) -> None:
-    """Two walks where games and positions go by different groups; thrice where values are looked for before."""
-    told: list[tuple[int, int, str]] = []
-    rows = compiled_rows(question, progress=lambda *now: told.append(now))
-    assert rows == counted("layered", question).plies
-    whole = passes * sum(layer_bounds(question, to_end=needs_values(question)))
-    assert {each[1] for each in told} == {whole}
-    done = [each[0] for each in told]
-    assert done == sorted(done)
-    assert told[-1] == (whole, whole, "done")
-    assert all(each < whole for each in done[:-1])
-    plies = [each[2] for each in told if each[2].startswith("games")]
-    wanted = [f"games of ply {row.ply}" for row in rows[:-1]] * (passes // (3 if needs_values(question) else 1))
-    assert list(dict.fromkeys(plies)) == list(dict.fromkeys(wanted))
-    assert plies.count(wanted[0]) >= wanted.count(wanted[0])
-
-
-def test_a_meter_moves_by_shares_of_the_bounds() -> None:
-    told: list[tuple[int, int, str]] = []
-    meter = Meter(lambda *now: told.append(now), 3, [10, 30, 60], 2)
-    for what, ply, size, counts in (("games", 3, 5, (1, 4)), ("values", 5, 3, (1, 1, 1)), ("games", 4, 7, (7,))):
-        tick = meter.begin(what, ply, size)
-        for count in counts:
-            tick(count)
-    meter.begin("games", 5, 1)(1)
-    meter.begin("games", 4, 1)(1)
-    meter.begin("games", 3, 1)(1)
-    meter.finish()
-    assert told == [
-        (2, 200, "games of ply 3"),
-        (10, 200, "games of ply 3"),
-        (30, 200, "values of ply 5"),
-        (50, 200, "values of ply 5"),
-        (70, 200, "values of ply 5"),
-        (100, 200, "games of ply 4"),
-        (160, 200, "games of ply 5"),
-        (190, 200, "games of ply 4"),
-        (199, 200, "games of ply 3"),
-        (200, 200, "done"),
-    ]
-    silent = Meter(None, 0, [1], 1)
-    silent.begin("games", 0, 1)(1)
-    silent.finish()
-
-
 def alike(cells: int) -> Board:
     """A board without lines whose cells may change places at will: one class a ply, which every path leads to."""
     return Board.from_lines(cells, [], symmetries=[(1, 0, *range(2, cells)), (*range(1, cells), 0)])
-
-
-@pytest.mark.parametrize("bits", [1, 2, 3, 5, 8, 13, 63])
-def test_words_of_any_width_hold_the_weights(bits: int) -> None:
-    """Under all permutations a class has all paths for its weight: the bound is met, and no word is too many."""
-    rows = compiled_rows(asked(alike(6), "symmetry"), limb_bits=bits)
-    assert [row.paths for row in rows] == [1] * 7
-    rows = compiled_rows(asked(alike(6)), limb_bits=bits)
-    assert [row.paths for row in rows] == [perm(6, ply) for ply in range(7)]
-    for question in (asked(start=AFTER_CORNER), asked("2x4:3", end="full")):
-        assert compiled_rows(question, limb_bits=bits) == counted("layered", question).plies
-
-
-def test_words_are_as_many_as_the_paths_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the start on: the open paths so far, times the moves that each may go on with."""
-    seen: list[int] = []
-
-    def noted(total: int, bits: int) -> int:
-        seen.append(total)
-        return limbs_for(total, bits)
-
-    monkeypatch.setattr(walk, "limbs_for", noted)
-    rows = compiled_rows(asked())
-    still_open = [(row.paths or 0) - (row.finished or 0) for row in rows]
-    assert seen == [still_open[ply] * (9 - ply) for ply in range(9)]
-    seen.clear()
-    compiled_rows(asked(same="choices", start=AFTER_CORNER, to_ply=3))
-    assert seen == [8, 5 * 7]
 
 
 OTHER = {"X": 2, "draw": 1, "O": 0}
@@ -431,50 +313,6 @@ def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert compiled_rows(question, resume=tmp_path / "one") == compiled_rows(question)
 
 
-def test_one_folder_keeps_apart_what_looks_alike(tmp_path: Path) -> None:
-    """Boards of as many long lines, and players of one name who play otherwise: their short texts are the same."""
-    plain = Board.parse("3x3")
-    turned = [tuple((cell + 1) % 9 for cell in line) for line in plain.lines]
-    boards = [Board.from_lines(9, [*plain.lines, *more], name="b" * 90) for more in ([(0, 1, 3)], turned[:1])]
-    every = {(x, o): plain.full & ~(x | o) for x in range(512) for o in range(512) if not x & o}
-    lowest = {marks: blank & -blank for marks, blank in every.items()}
-    players = [PlayTable("bot.json", plain, FrozenDict(cells)) for cells in (every, lowest)]
-    asked = [Question(board) for board in boards] + [Question(plain, x_plays=player) for player in players]
-    assert len({repr(question) for question in asked}) == 2
-    assert len({question.identity for question in asked}) == 4
-    for question in asked:
-        assert compiled_rows(question, resume=tmp_path) == compiled_rows(question)
-
-
-def test_a_result_kept_for_something_else_is_refused(tmp_path: Path) -> None:
-    plain, misere = Question(Board.parse("3x3"), "choices"), Question(Board.parse("3x3+misere"), "choices")
-    for name, question in (("plain", plain), ("misere", misere)):
-        compiled_rows(question, resume=tmp_path / name)
-    (one,), (other,) = ((tmp_path / name).iterdir() for name in ("plain", "misere"))
-    for content in (other.read_bytes(), b"[" * 100_000):
-        one.write_bytes(content)
-        with pytest.raises(CheckError, match="damaged"):
-            compiled_rows(plain, resume=tmp_path / "plain")
-
-
-def test_estimates_grow_with_the_question() -> None:
-    four, five = Board.parse("4x4"), Board.parse("5x5:4")
-    assert estimated("layered", Question(five, "choices")).memory > 10**11
-    plain_play, ahead = estimated("layered", Question(four)), estimated("layered", Question(four, end="decided"))
-    assert plain_play.memory < ahead.memory < 10**9
-    assert estimated("layered", Question(five, "choices", to_ply=4)).memory < 10**9
-
-
-def test_what_is_small_is_so_under_the_group_that_plain_python_uses() -> None:
-    """The lines alone have 5,760 symmetries, so few classes; a board given by its lines has none but the identity."""
-    lines = [(0, 1, 2, 3), (4, 5, 6, 7, 8)]
-    few, many = Board.from_lines(11, lines), Board.from_lines(13, lines)
-    assert not estimated("layered", Question(few)).seconds > 60
-    for board in (few, many):
-        question = Question(board, to_ply=5)
-        assert counted("layered", question).plies == compiled_rows(question)
-
-
 def test_refusals() -> None:
     assert refusal("layered", Question(Board.parse("8x8"))) is None
     assert "64 cells" in str(refusal("layered", Question(Board.parse("8x9"))))
@@ -588,22 +426,6 @@ def test_all_is_cut_and_sent() -> None:
     workers = Pickled()
     compiled_rows(Question(Board.parse("3x4:3"), "choices", "perfect", "perfect"), workers=workers)
     assert workers.items > 100
-
-
-@pytest.mark.parametrize("rule", [0, 4])
-def test_settled_values_are_the_same(rule: int) -> None:
-    board = Board.parse("2x5:3")
-    geometry = make_geometry(board.cells, board.line_masks, board.group().elements)
-    terms = RuleTerms(board.cells, rule, 3, 1, (X_WINS, O_WINS), True, 0, 0)
-
-    def found(workers: Workers) -> tuple[object, ...]:
-        settled = settle(workers, geometry, terms, lambda what, ply, size: nothing)
-        arrays = {ply: [array.tobytes() for array in some] for ply, some in settled.children.items()}
-        return settled.start_value, settled.start_outcome, arrays
-
-    expected = found(SERIAL)
-    for workers in OTHERS:
-        assert found(workers) == expected
 
 
 @pytest.mark.parametrize(

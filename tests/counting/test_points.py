@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import pickle
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,23 +14,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting.bounds import cost_of
 from noughts.counting.engines import answer, ask
 from noughts.counting.frontier import batches
-from noughts.counting.frontier import graph as edges
-from noughts.counting.frontier.batches import survey_of, values_at
+from noughts.counting.frontier.batches import values_at
 from noughts.counting.frontier.forecast import smallest
 from noughts.counting.frontier.graph import EdgeFile, Exploration, Rows, StateGraph, pieces_of
-from noughts.counting.frontier.grid import Grid, Point, PointCost, known_up_to, values_bytes, widest_difference
+from noughts.counting.frontier.grid import Grid, Point, PointCost, known_up_to, widest_difference
 from noughts.counting.frontier.sweep import Route
-from noughts.counting.patterns import Pattern, shared_sets
-from noughts.counting.sweeps import Checkpoints, Cost
-from noughts.kernels.frontier import LANES, PAIRS
-from noughts.machine.budget import Limits, Refusal
+from noughts.counting.patterns import Pattern
+from noughts.counting.sweeps import Cost
+from noughts.machine.budget import Limits
 from noughts.machine.workers import workers_for
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, CheckError, FileError
-from tests.counting.comparing import LINES, counted, offered
+from noughts.rules.errors import CheckError, FileError
+from tests.counting.comparing import LINES, counted
 from tests.dear import dear
 
 
@@ -189,89 +185,11 @@ def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: i
         counted("points", question, resume=tmp_path)
 
 
-def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
-    states = [(1, 0, 0), (3, 0, 0), (9, 0, 0), (20, 0, 0), (11, 0, 0)]
-    found = cost_of(states, PointCost(5))
-    assert (found.kept, found.top, found.widest) == (12 * 33, values_bytes(20), 20)
-    assert values_bytes(20) == 2 * 20 * LANES * np.dtype(np.uint32).itemsize
-    assert cost_of(states, PointCost(5, 3)).top == 3 * found.top
-    branched = cost_of([*states[:4], (11, 0, 33 * 3)], PointCost(5))
-    assert branched.kept == 12 * (33 + 33 * 3)
-    assert branched.seconds == pytest.approx(2 * found.seconds), "a branch is a third of a state to pass"
-    shared = found.seconds / 33 - 6e-7
-    assert 1e-8 < shared / 6 < 1e-6, "a survey and each batch pass in less than a microsecond"
-    assert cost_of(states, PointCost(11)).seconds / 33 - 6e-7 == pytest.approx(2 * shared)
-
-
-def test_an_exploration_ends_where_it_exceeds_the_limits_and_the_graph_is_no_larger_than_estimated() -> None:
-    pattern = pattern_of("5x5:3")
-
-    def explored(limits: Limits) -> tuple[Exploration | None, Cost]:
-        return smallest([Exploration(Route(pattern, range(25)), PointCost(Grid.of(pattern).batches))], limits)
-
-    found, cost = explored(Limits())
-    assert found is not None
-    graph = found.graph()
-    assert cost.widest == max(graph.sizes)
-    assert cost.kept == graph.nbytes
-    assert explored(Limits(cost.memory // 2))[0] is None
-    assert explored(Limits(seconds=cost.seconds / 2))[0] is None
-
-
 # Graphs whose edges are in a file: the same edges and counts, nothing left behind, and failures in one sentence.
-
-
-def explored(spec: str, folder: Path | None = None, step: int = 0) -> StateGraph:
-    """Return the graph with won positions; from a step on with the edges in a folder."""
-    pattern = pattern_of(spec)
-    exploration = Exploration(Route(pattern, range(pattern.size), shared_sets(pattern.first, 4000)))
-    while folder is not None and len(exploration.edges) < step:
-        exploration.advance()
-    if folder is not None:
-        exploration.move_to_disk(folder)
-        assert exploration.kept == 0
-    return exploration.graph()
 
 
 def rows_of(each: tuple[Rows, ...]) -> list[list[list[int]]]:
     return [np.concatenate([np.empty((0, 3), dtype=np.int32), *pieces_of(rows)]).tolist() for rows in each]
-
-
-@pytest.mark.parametrize("step", [0, 7, 15])
-def test_edges_in_a_file_are_those_in_memory(tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where they are moved at once, half-way and at the last step, and are read a few at a time."""
-    plain = explored("4x4:3")
-    monkeypatch.setattr(edges, "_PIECE", 100)
-    stored = explored("4x4:3", tmp_path, step)
-    assert (stored.sizes, stored.nbytes) == (plain.sizes, plain.nbytes)
-    assert rows_of(stored.edges) == rows_of(plain.edges)
-    assert rows_of(stored.branches) == rows_of(plain.branches)
-    assert not any(isinstance(rows, np.ndarray) for rows in stored.edges + stored.branches)
-    assert survey_of(stored) == survey_of(plain)
-    assert list(tmp_path.iterdir()) == []
-    again = pickle.loads(pickle.dumps(stored))
-    assert rows_of(again.edges) == rows_of(plain.edges)
-
-
-def test_threads_share_a_batch_where_there_are_more_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values are the same for any number of threads, and each has a stretch of the targets."""
-    graph = explored("4x4:3", tmp_path)
-    points = Grid.of(pattern_of("4x4:3"), won=True).points()[:PAIRS]
-    stretches: list[tuple[int, int]] = []
-    follow = batches._follow
-
-    def watched(shared: batches._Followed, stretch: tuple[int, int]) -> None:
-        stretches.append(stretch)
-        follow(shared, stretch)
-
-    monkeypatch.setattr(batches, "_follow", watched)
-    found = {}
-    for threads in (1, 2, 3):
-        stretches.clear()
-        found[threads] = values_at(graph, points, 1, workers_for(threads), None, "", lambda done, states: None)
-        assert len([begin for begin, _ in stretches if begin == 0]) >= len(graph.edges)
-        assert (max(begin for begin, _ in stretches) > 0) is (threads > 1)
-    assert found[1] == found[2] == found[3]
 
 
 def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_path: Path) -> None:
@@ -291,15 +209,6 @@ def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_p
     assert rows_of(stored.graph().edges) == rows_of(here.graph().edges)
     assert found(Limits(tight.memory, disk=cost.kept / 2, folder=tmp_path))[0] is None
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_refusal_says_what_a_folder_may_save() -> None:
-    """Where memory is what lacks, and not time."""
-    with pytest.raises(BudgetError, match=r"; [0-9.]+ [kM]B or more of it can be on disk with --resume DIR\)"):
-        answer(ask("5x5:4"), engine="frontier", limits=Limits(165e6))
-    late = offered("points", ask("5x6:4"), Limits(8e9, 2.0))
-    assert isinstance(late, Refusal)
-    assert "--resume" not in str(late.estimate)
 
 
 def test_points_are_taken_where_the_tables_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,20 +253,3 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
 
 
 # What is kept of work under way: what a kill leaves between two steps is tidied by the next run.
-
-
-def test_arrays_that_a_kill_left_behind_a_result_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Checkpoints(tmp_path)
-    store.keep_arrays("sweep", {"numbers": np.arange(3)})
-
-    def die(path: Path, missing_ok: bool = False) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", die)
-        with pytest.raises(Killed):
-            store.keep_result("sweep", {"count": "3"})
-    left = {path.suffix for path in tmp_path.iterdir()}
-    assert left == {".npz", ".json"}
-    assert Checkpoints(tmp_path).result("sweep") == {"count": "3"}
-    assert [path.suffix for path in tmp_path.iterdir()] == [".json"]

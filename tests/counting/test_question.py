@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, astuple, replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import noughts
-from noughts.counting import class_sums as starts
-from noughts.counting.census import POSITION_COLUMNS, PlyCounts
-from noughts.counting.class_sums import _together, offer_by_turns
+from noughts.counting.census import PlyCounts
+from noughts.counting.class_sums import _together
 from noughts.counting.engines import answer
-from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.question import SAMENESSES, Question, layer_bounds
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.counting.offers import CountingOffer, Request
+from noughts.counting.question import SAMENESSES, Question
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
 from noughts.rules.game import Marks, PlayTable
@@ -25,7 +22,7 @@ from noughts.rules.play import END_RULES
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict
 from tests import naive
-from tests.counting.comparing import estimated, offered, refusal
+from tests.counting.comparing import offered
 from tests.dear import sample
 from tests.games import OTHERS
 
@@ -76,18 +73,6 @@ def test_the_repr_makes_the_question_again(parts: dict[str, Any]) -> None:
     assert asked == (eval(repr(asked), names) if repr(asked).startswith("Question(") else asked)
     for name in parts:
         assert f"{name}=" in repr(asked) or name == "board"
-
-
-def test_a_long_question_is_told_in_short() -> None:
-    texts = [repr(Question(Board.from_lines(2, [], name="x" * length), "choices")) for length in range(1, 80)]
-    whole = [text for text in texts if text.startswith("Question(Board.from_lines(2, (), name='x")]
-    assert max(map(len, whole)) == 119
-    assert len(whole) == 119 - len("Question(Board.from_lines(2, (), name=''), same='choices')")
-    assert texts[len(whole)] == f"<Question about {'x' * 37}...: same='choices'>"
-    many = repr(question(same="symmetry", x_moves="quickest", o_moves="quickest", end="decided", start=AFTER))
-    told = re.fullmatch(r"<Question about 2x3:3: (same='symmetry', x_moves='quickest', .*\.\.\.)>", many)
-    assert told is not None
-    assert len(told[1]) == 70
 
 
 def test_a_question_as_a_record() -> None:
@@ -194,35 +179,6 @@ def test_a_request_is_its_question() -> None:
     assert some.missing(games=False) == ("paths", "draws")
     assert some.missing(positions=False, games=False) == some.wanted
     assert some.needed is some.needed
-
-
-def test_plain_python_takes_time_and_memory_for_each_board() -> None:
-    """By all ways to place the marks; up to symmetry once more for every second symmetry."""
-    boards = sum((1, 6, 30, 60, 90, 60, 20))
-    for same, runs in (("labelled", 1), ("choices", 1), ("symmetry", 4)):
-        cost = estimated("plain", question(same=same))
-        assert cost.memory == 2500 * boards
-        assert cost.seconds == pytest.approx(2e-5 * boards * (1 + runs / 2))
-        assert cost.detail == f"{boards} boards to walk through in plain Python"
-    assert estimated("plain", question(to_ply=2)).memory == 2500 * 37
-    assert isinstance(offered("plain", question(), Limits(memory=2500 * boards)), CountingOffer)
-    assert isinstance(offered("plain", question(), Limits(memory=2500 * boards - 1)), Refusal)
-    assert refusal("plain", Question(Board.parse("1x17:3"))) == (
-        "the engine plain takes boards of up to 16 cells, 1x17:3 has 17"
-    )
-
-
-def test_a_table_takes_time_and_memory_for_each_move_in_it() -> None:
-    """One for the start, and for each position of the tables itself and two for each of its moves."""
-    for same, runs in (("labelled", 1), ("choices", 1), ("symmetry", 4)):
-        for sides, states in ((("x_plays",), 1 + 3 + 3), (("x_plays", "o_plays"), 1 + 6 + 6)):
-            cost = estimated("played", question(same=same, **dict.fromkeys(sides, TABLE)))
-            assert cost.memory == 1500 * states * runs
-            assert cost.seconds == pytest.approx(3e-5 * states * runs)
-            assert cost.detail == f"{states} boards to walk through in plain Python"
-    asked = question(x_plays=TABLE)
-    assert isinstance(offered("played", asked, Limits(memory=10500)), CountingOffer)
-    assert isinstance(offered("played", asked, Limits(memory=10499)), Refusal)
 
 
 # Games that O begins, and that either player may begin: against the list of all games, marks exchanged.
@@ -369,72 +325,8 @@ def test_from_a_position_nobody_is_asked_who_starts() -> None:
 # Games by who starts: what is asked of the engine beneath, and what the answers take together.
 
 
-class Beneath:
-    """An engine that notes what it is asked and what it is run with, and counts nothing."""
-
-    def __init__(self, *costs: tuple[int, float]) -> None:
-        self.costs = list(costs)
-        self.asked: list[Question] = []
-        self.resumed: list[Path | None] = []
-
-    def __call__(self, request: Request, limits: Limits) -> CountingOffer | Refusal:
-        self.asked.append(request.question)
-        memory, seconds = self.costs[len(self.asked) - 1]
-
-        def rows(run: Run) -> tuple[PlyCounts, ...]:
-            self.resumed.append(run.resume)
-            return ()
-
-        return CountingOffer(request.question, "beneath", Estimate(memory, seconds, "so much"), rows)
-
-
 def asked(**parts: Any) -> Request:
     return Request(Question(Board.parse("2x3:3"), **parts))
-
-
-def test_two_runs_take_the_memory_of_one_and_the_time_of_both() -> None:
-    engine = Beneath((100, 2.0), (300, 5.0))
-    request = asked(starts="either", x_moves="win")
-    found = offer_by_turns(engine, request, Limits(300, 7.0))
-    assert isinstance(found, CountingOffer)
-    assert [(each.starts, each.x_moves, each.o_moves) for each in engine.asked] == [
-        ("X", "win", "any"),
-        ("X", "any", "win"),
-    ]
-    assert (found.engine, found.question, found.missing) == ("beneath", request.question, ())
-    assert (found.estimate.memory, found.estimate.seconds) == (300, 7.0)
-    list(found.rows(Run(resume=Path("kept"))))
-    assert engine.resumed == [Path("kept"), None], "one folder keeps one run"
-    for limits in (Limits(299, 7.0), Limits(300, 6.9)):
-        refused = offer_by_turns(Beneath((100, 2.0), (300, 5.0)), request, limits)
-        assert isinstance(refused, Refusal)
-        assert refused.estimate == found.estimate
-
-
-def test_the_same_rules_are_asked_about_once() -> None:
-    for parts in ({"starts": "either", "x_moves": "win", "o_moves": "win"}, {"starts": "O", "o_moves": "win"}):
-        engine = Beneath((100, 2.0))
-        found = offer_by_turns(engine, asked(**parts), Limits())
-        assert isinstance(found, CountingOffer)
-        assert found.estimate.seconds == 2.0
-        assert [each.x_moves for each in engine.asked] == ["win"]
-
-
-def test_positions_are_left_out_where_they_are_too_many_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many classes as free play to the end may reach, whatever ply is asked for; free moves need no list."""
-    for parts in ({"x_moves": "win"}, {"end": "decided"}, {"x_moves": "win", "to_ply": 2}, {"o_moves": "block"}):
-        question = Question(Board.parse("2x3:3"), "symmetry", starts="either", **parts)
-        bound = sum(layer_bounds(question, to_end=True, order=question.group.order))
-        for most, missing in ((bound, ()), (bound - 1, POSITION_COLUMNS)):
-            monkeypatch.setattr(starts, "LISTED_CLASSES", most)
-            found = offer_by_turns(Beneath((1, 1.0), (1, 1.0)), Request(question), Limits())
-            assert isinstance(found, CountingOffer)
-            assert found.missing == missing
-    monkeypatch.setattr(starts, "LISTED_CLASSES", 0)
-    for parts in ({"starts": "either"}, {"starts": "O", "x_moves": "win"}, {"starts": "either", "end": "full"}):
-        found = offer_by_turns(Beneath((1, 1.0), (1, 1.0)), asked(**parts), Limits())
-        assert isinstance(found, CountingOffer)
-        assert found.missing == ()
 
 
 def in_order(counts: PlyCounts) -> tuple[int | None, ...]:
@@ -453,38 +345,3 @@ EVEN, OTHER_TURNS = row(2, 40, 30, 12, 8, 10, 400, 90, 50, 25, 15), row(2, 41, 3
 def together(one: list[PlyCounts], other: list[PlyCounts], **parts: Any) -> list[tuple[int | None, ...]]:
     question = Question(Board.parse("2x3:3"), starts="either", **parts)
     return [in_order(each) for each in _together(question, tuple(one), tuple(other))]
-
-
-def test_what_nobody_has_won_counts_once_on_even_plies() -> None:
-    games = (900, 181, 77, 74, 30)
-    assert together([EVEN], [OTHER_TURNS]) == [(2, 81 - 20, 61 - 10, 19, 22, 10, *games)]
-    odd = [replace(each, ply=3) for each in (EVEN, OTHER_TURNS)]
-    assert together(odd[:1], odd[1:]) == [(3, 81, 61, 19, 22, 20, *games)]
-    over = replace(EVEN, terminal_positions=0, terminal_x=0, terminal_o=0, terminal_draw=0)
-    assert together([over], [over])[0][:6] == (2, 40, 0, 0, 0, 0), "all of them, by both"
-
-
-def test_a_row_that_one_beginner_lacks_is_the_other_s() -> None:
-    odd = replace(EVEN, ply=3)
-    assert together([EVEN, odd], [OTHER_TURNS])[1] == in_order(odd)
-    assert together([EVEN], [OTHER_TURNS, odd])[1] == in_order(odd)
-
-
-def test_positions_that_are_not_known_stay_so() -> None:
-    unknown = replace(EVEN, positions=None)
-    for one, other in ((unknown, OTHER_TURNS), (EVEN, replace(OTHER_TURNS, positions=None)), (unknown, unknown)):
-        found = together([one], [other])[0]
-        assert found == (2, *[None] * 5, 900 if one.paths != other.paths else 800, *found[7:])
-    assert together([replace(EVEN, ply=1, draws=None)], [replace(OTHER_TURNS, ply=1)])[0][-2:] == (74, None)
-    assert together([replace(EVEN, ply=1)], [replace(OTHER_TURNS, ply=1, x_wins=None)])[0][-3:] == (None, 74, 30)
-    full = [replace(each, terminal_x=None, terminal_o=None, terminal_draw=None) for each in (EVEN, EVEN)]
-    assert together(full[:1], full[1:], end="full")[0][:6] == (2, 40, 30, None, None, None)
-
-
-def test_positions_that_would_have_to_be_listed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starts, "LISTED_CLASSES", 0)
-    asked: list[dict[str, Any]] = [{"x_moves": "win"}, {"end": "decided"}]
-    for parts in asked:
-        for ply in (2, 3):
-            rows = ([replace(EVEN, ply=ply)], [replace(OTHER_TURNS, ply=ply)])
-            assert together(*rows, **parts) == [(ply, *[None] * 5, 900, 181, 77, 74, 30)]

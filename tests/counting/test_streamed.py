@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import signal
 from collections.abc import Callable
@@ -12,19 +11,15 @@ from typing import Any
 
 import pytest
 
-from noughts.counting.engines import answer
 from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.offers import CountingOffer, Run
 from noughts.counting.question import Question
 from noughts.counting.streamed import items, walk
 from noughts.counting.streamed import items as ends
-from noughts.counting.streamed.layers import bytes_above, estimate
-from noughts.machine.budget import Limits
 from noughts.machine.cluster import cluster_at
 from noughts.machine.files import hold_folder
-from noughts.machine.workers import SERIAL, Threads, silent
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, CheckError, ClusterError, FileError
+from noughts.rules.errors import CheckError, ClusterError, FileError
 from noughts.rules.position import Position
 from tests.counting.comparing import counted, offered, refusal
 from tests.dear import dear
@@ -108,39 +103,6 @@ def test_streamed_is_layered_on_twenty_cells(rule: str) -> None:
 def test_up_to_a_ply(to_ply: int) -> None:
     question = ask("3x4:3", to_ply=to_ply)
     assert counted("streamed", question).plies == compiled_rows(question)
-
-
-def test_no_number_needs_more_bytes_than_it_has() -> None:
-    """As many as the paths to one position: p! p! at most."""
-    assert [bytes_above(marks) for marks in range(14)] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]
-
-
-def test_values_are_reckoned_with() -> None:
-    """Two bits for each position, in memory whatever the disk holds."""
-    limits = Limits(16e9, disk=60e9)
-    freely, perfectly = (estimate(ask("5x5:4", x_moves=rule), 8, limits) for rule in ("any", "perfect"))
-    assert 2e9 < perfectly.memory - freely.memory < 8e9
-    assert perfectly.seconds > freely.seconds
-    assert perfectly.disk == freely.disk
-    quickly = estimate(ask("5x5:4", x_moves="quickest"), 8, limits)
-    assert quickly.memory - freely.memory == pytest.approx(4 * (perfectly.memory - freely.memory))
-
-
-def test_items_are_plain_values() -> None:
-    question = ask("3x3:3")
-    seen = []
-
-    class Posting(Threads):
-        def map(self, work: Callable[..., Any], shared: Any, items: Any) -> Any:
-            for item in items:
-                posted = pickle.dumps((work, shared, item))
-                seen.append(len(posted))
-                function, step, blocks = pickle.loads(posted)
-                yield pickle.loads(pickle.dumps(function(step, blocks)))
-
-    found = walk.StreamedWalk(question, question.group, Posting(2), silent).rows(None)
-    assert found == compiled_rows(question)
-    assert len(seen) >= 8
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -241,29 +203,6 @@ def test_what_it_leaves_to_others(question: Question, why: str) -> None:
     told = refusal("streamed", question)
     assert told is not None
     assert why in told
-
-
-def test_the_refusal_tells_memory_disk_and_hours(tmp_path: Path) -> None:
-    with pytest.raises(BudgetError, match=r"numbers of paths; with --resume DIR .*GB, and .*GB of disk"):
-        answer(ask("5x5:4"), engine="streamed", limits=Limits(8e9))
-    with pytest.raises(BudgetError, match=r"GB and [0-9.]+ TB of disk and .*name a folder on a larger disk"):
-        answer(ask("5x6:5"), engine="streamed", limits=Limits(64e9), resume=tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
-def test_the_folder_takes_what_memory_does_not_hold() -> None:
-    question = ask("5x5:4")
-    on_disk = estimate(question, 8, Limits(8e9, disk=60e9))
-    assert Limits(8e9, disk=60e9).allow(on_disk)
-    assert not Limits(16e9).allow(estimate(question, 8, Limits(16e9)))
-    assert on_disk.memory < 4e9 < on_disk.disk < 60e9
-    assert "of disk" in str(on_disk)
-
-
-def test_a_walk_of_its_own() -> None:
-    question = ask("3x3:3")
-    rows = walk.StreamedWalk(question, question.group, SERIAL, silent).rows(None)
-    assert sum(row.finished or 0 for row in rows) == 26_830
 
 
 # Streaming on a real cluster: the same table whatever happens to the workers, in memory and through a folder.

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from importlib.util import find_spec
 from itertools import combinations, product
 from pathlib import Path
@@ -19,14 +19,12 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts.counting import inclusion
-from noughts.counting.bounds import hopeless, least_states
 from noughts.counting.census import GAME_COLUMNS, POSITION_COLUMNS, Census
-from noughts.counting.engines import ENGINES, answer, ask, choose, offers
+from noughts.counting.engines import answer, ask, choose, offers
 from noughts.counting.frontier import tables
-from noughts.counting.frontier.forecast import RECKONING, smallest, walk
+from noughts.counting.frontier.forecast import smallest
 from noughts.counting.frontier.graph import Exploration
 from noughts.counting.frontier.grid import PointCost
-from noughts.counting.frontier.order import TableCost, entries_at, orders_of
 from noughts.counting.frontier.sweep import Route, swept
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns import (
@@ -43,9 +41,8 @@ from noughts.counting.patterns import (
     why_not,
 )
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Cost
 from noughts.known import numbers
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, FileError
@@ -58,7 +55,6 @@ from tests.counting.comparing import (
     differences,
     estimated,
     first_moves,
-    offered,
     refusal,
 )
 
@@ -236,15 +232,6 @@ def test_residues_give_back_the_number_and_the_bound_holds() -> None:
     assert filling_bound([2, 1]) == 9
 
 
-@pytest.mark.parametrize("engine", ["frontier", "transfer"])
-def test_words_of_two_lengths_and_remainders_meet_without_a_seam(engine: str) -> None:
-    """On a board without lines every filling is open: 23 cells fill a short word, 44 a long one."""
-    for cells in (22, 23, 24, 43, 44, 45, 63, 64, *(81,) * (engine == "frontier")):
-        for k in {cells + 1, min(cells, 64)}:
-            question = ask(f"1x{cells}:{k}")
-            assert counted(engine, question).plies == counted("inclusion", question).plies
-
-
 class Killed(Exception):
     """Stands for a kill."""
 
@@ -333,35 +320,6 @@ def test_a_refusal_says_what_was_exceeded() -> None:
     assert not cut.fits(10**12)
     assert Estimate(10**9, 1.0, "in all").fits(10**9, 1.0)
     assert not Estimate(10**9, 1.0, "in all").fits(10**9, 0.9)
-
-
-def test_the_estimate_is_made_from_the_very_states() -> None:
-    cost = estimated("transfer", ask("5x5:4"))
-    assert not cost.at_least
-    assert "43,867 sets of marks" in cost.detail
-    assert 150e6 < cost.memory < 250e6
-    assert estimated("transfer games", ask("5x5:4")).memory < cost.memory
-    assert "up to 24,830 states" in estimated("frontier", ask("5x5:4")).detail
-
-
-@pytest.mark.parametrize("engine", ["frontier", "points"])
-def test_progress_is_told_of_an_estimate(engine: str) -> None:
-    told: list[tuple[int, int, str]] = []
-    row = next(row for row in ENGINES if row.name == "frontier")
-    request = Request(ask("4x5:3"), progress=lambda *far: told.append(far))
-    row.asked(request)[engine == "points"](Limits())
-    assert told[0][0] == 1
-    assert max(done for done, _, _ in told) >= 15
-    assert {(whole, what) for _, whole, what in told} == {(20, RECKONING)}
-
-
-def test_orders_that_a_symmetry_exchanges_race_once() -> None:
-    cube = pattern_of("3x3x3")
-    assert len(orders_of(cube, (3, 3, 3))) < 6 + 2, "its six axes are one"
-    oblong = orders_of(pattern_of("3x5:3"), (3, 5, 1))
-    assert len(oblong) == 2
-    assert orders_of(pattern_of("6x6:4"), (6, 6, 1)) == [tuple(range(36))], "the best known"
-    assert orders_of(pattern_of("3x3"), (3, 3, 1)) == [tuple(range(9))]
 
 
 def test_the_order_with_the_fewest_states_is_taken() -> None:
@@ -460,99 +418,7 @@ def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pyt
     assert noughts.count("4x4:3").totals.positions is not None
 
 
-@given(LINES, st.randoms(use_true_random=False), st.booleans())
-@settings(max_examples=60, deadline=None)
-def test_no_sweep_has_fewer_states_than_the_bound(
-    given_lines: tuple[int, frozenset[frozenset[int]]], random: Random, started: bool
-) -> None:
-    cells, lines = given_lines
-    masks = sorted(sum(1 << cell for cell in line) for line in lines if len(line) > 1)
-    pattern = Pattern.of(cells, masks, first=int(started and 1 not in masks))
-    order = random.sample(range(pattern.size), pattern.size)
-    run = Exploration(Route(pattern, order))
-    run.graph()
-    for step, (states, _, _) in enumerate(run.states):
-        assert least_states(pattern, order[:step]) <= states
-
-
-@pytest.mark.parametrize("spec", ["4x5:4", "5x5:3", "4x4:3+torus", "2x3x4:3"])
-def test_the_bound_tells_something_but_not_too_much(spec: str) -> None:
-    pattern = pattern_of(spec)
-    order = tuple(range(pattern.size))
-    price = TableCost(pattern, order, pattern.size, None)
-    run, cost = smallest([Exploration(Route(pattern, order), price, keeps=False)], Limits())
-    assert run is not None
-    assert max(least_states(pattern, order[:step]) for step in range(len(order))) > 10
-    assert hopeless(pattern, order, price, Limits(cost.memory, cost.seconds)) is None
-    least = hopeless(pattern, order, price, Limits(1000))
-    assert least is not None
-    assert 1000 < least.memory <= cost.memory
-
-
-def test_the_entries_of_a_value_are_the_marks_that_can_still_be_balanced() -> None:
-    for visited, left, to_ply in product(range(8), range(8), range(9)):
-        marks = range(visited + 1)
-        pairs = [(p, q) for p in marks for q in marks if p + q <= min(visited, to_ply) and abs(p - q) <= left + 1]
-        assert entries_at(visited, left, to_ply) == len(pairs), (visited, left, to_ply)
-
-
-def test_patterns_and_routes_are_made_once_for_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five kinds of symmetry, and three sets of cells that some fix; two sweeps where a sweep has two parts."""
-    made: list[tuple[object, ...]] = []
-    explored: list[object] = []
-    whole = Pattern.of.__func__  # type: ignore[attr-defined]
-    begin = Exploration.__init__
-
-    def of(cls: type[Pattern], /, cells: int, lines: object, **options: object) -> Pattern:
-        made.append((cells, *sorted(options.items())))
-        pattern: Pattern = whole(cls, cells, lines, **options)
-        return pattern
-
-    def watched(self: Exploration, route: Route, *price: PointCost, keeps: bool = True) -> None:
-        explored.append((route.pattern, route.has_won, route.order, keeps))
-        begin(self, route, *price, keeps=keeps)
-
-    monkeypatch.setattr(Pattern, "of", classmethod(of))
-    monkeypatch.setattr(Exploration, "__init__", watched)
-    assert noughts.count("5x5:4", same="symmetry").engine == "frontier"
-    assert len(made) == len(set(made)) == 8
-    assert len(explored) == len(set(explored))
-
-
 # Random walks through a frontier show that it has many states, and never that it has more than there are.
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [*map(pattern_of, ("4x4:3", "4x4:3+torus", "5x5:4", "5x5:5+torus", "4x6:4", "3x3x2:3", "1x12:3")),
-     Pattern.of(12, [0b000111, 0b111000, 0b001100, 0b111 << 8], first=0b000001)],
-)  # fmt: skip
-def test_no_more_states_are_shown_than_there_are(pattern: Pattern) -> None:
-    order = tuple(range(pattern.size))
-    run = Exploration(Route(pattern, order))
-    shown = [1, *(states for states, _ in walk(run.route, 1 << 14))]
-    run.graph()
-    truth = [states for states, _, _ in run.states]
-    assert all(few <= many for few, many in zip(shown, truth, strict=False))
-    assert any(2 * few > many > 100 for few, many in zip(shown, truth, strict=False)) or max(truth) <= 100
-
-
-@pytest.mark.parametrize("engine", ["frontier games", "points games"])
-def test_what_walks_show_is_refused_before_its_states_are_found(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found, advance = [], Exploration.advance
-
-    def watched(self: Exploration, held: int = 0, limits: Limits = Limits()) -> Cost | None:  # noqa: B008 - a value
-        found.append(self)
-        return advance(self, held, limits)
-
-    monkeypatch.setattr(Exploration, "advance", watched)
-    memory = 700e6 if engine == "points games" else 1.2e9
-    refused = offered(engine, ask("5x6:4+torus"), Limits(memory))
-    assert isinstance(refused, Refusal)
-    assert refused.estimate is not None
-    assert refused.estimate.at_least
-    assert refused.estimate.memory > memory
-    assert max(run.visited for run in found) < 500_000, "of over a million in its widest layer alone"
 
 
 # The witness: when it is asked, and what it shares with the frontier.
@@ -570,15 +436,6 @@ def test_witnesses_are_asked_second_and_never_first() -> None:
     games, _ = offers(Request(question, GAME_COLUMNS), limits, without={"frontier"}, witness=True)
     assert games is not None
     assert (games.engine, games.missing) == ("transfer", ())
-
-
-def test_an_ordinary_choice_does_not_reckon_with_witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = tuple(replace(row, modes=("none:offer",)) if row.witness else row for row in ENGINES)
-    monkeypatch.setattr("noughts.counting.engines.ENGINES", rows)
-    assert choose(ask("4x5:4"), Limits.of()).engine in ("layered", "subset", "frontier")
-    assert choose(ask("5x5:4", same="symmetry"), Limits(10**10, 60)).engine in ("subset", "frontier")
-    with pytest.raises(BudgetError):
-        choose(ask("9x9:5"), Limits(10**9))
 
 
 def test_it_shares_no_counting_with_the_frontier() -> None:
