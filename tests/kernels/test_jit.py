@@ -30,7 +30,7 @@ SCRIPT = "import numpy; from noughts.kernels.layers.tables import next_set; prin
     ("variable", "files"),
     [
         ("NUMBA_DISABLE_JIT", ["."]),
-        ("NUMBA_BOUNDSCHECK", ["test_images.py", "test_table.py"]),
+        ("NUMBA_BOUNDSCHECK", ["test_bounds.py"]),
         pytest.param("NUMBA_BOUNDSCHECK", ["."], marks=pytest.mark.slow),
     ],
 )
