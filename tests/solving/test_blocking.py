@@ -11,18 +11,14 @@ from noughts.machine.workers import Threads
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Player
-from noughts.rules.position import Position, parse_position
-from noughts.solving.bounds import LIGHT, weight_bound
+from noughts.rules.position import Position
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
 from noughts.solving.proving import proof_by
 from noughts.solving.search import SearchSolution
-from noughts.solving.stages import Stages
 from noughts.solving.tables import solve_in_memory
-from noughts.solving.weak import stopper as stopper_room
-from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.stopper import Stopper, Stopping
 from tests.solving.test_search import random_position
 from tests.solving.weakgame import Judge
@@ -116,35 +112,6 @@ def test_the_search_begins_with_it_where_lines_are_light() -> None:
     assert copy.outcome() == "draw"
 
 
-@pytest.mark.parametrize(
-    ("spec", "limit", "tried"),
-    [("7x7:5", 8, False), ("7x7:5", 0, False), ("7x7:5", 128, True), ("8x8:6", 8, True), ("10x10:5", 0, True)],
-)
-def test_a_small_search_of_a_board_short_of_cells_begins_no_program(
-    spec: str, limit: int, tried: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(stopper_room, "pairing_by_program", lambda *given, **more: asked.append(given))
-    monkeypatch.setattr(Breaker, "holds", lambda *given, **more: None)
-    board = Board.parse(spec)
-    assert Stopper(board).stops(Position(board).play(0).play(1), "X", limit=limit) is None
-    assert bool(asked) is tried
-
-
-def test_where_cells_are_few_plain_search_begins() -> None:
-    solution = SearchSolution(Board.parse("4x6:4"))
-    assert weight_bound(solution.start, "X") < LIGHT
-    assert "X: search" in solution.evaluate().proof
-
-
-def test_the_first_turn_of_blocking_keeps_within_the_limit() -> None:
-    board = Board.parse("7x7:5")
-    stages = Stages(board, slots=1 << 12)
-    assert stages.settle(Position(board), "X", 30_000) is None
-    assert stages.spent <= 30_000
-    assert stages.stopper.opened == stages.nodes > 100
-
-
 def test_what_it_refuses() -> None:
     board = Board.parse("9x9:5")
     with pytest.raises(BudgetError, match="no pairs that guard every line"):
@@ -159,12 +126,3 @@ def test_what_it_refuses() -> None:
         choose(Problem(Board.parse("21x21:9"), Position(Board.parse("21x21:9"))), engine="blocking")
     with pytest.raises(BudgetError, match="single positions"):
         choose(Problem(small, counts_only=True), engine="blocking")
-
-
-def test_a_finished_game_and_copies() -> None:
-    board = Board.parse("4x4:4")
-    solution = SearchSolution(board, Position(board), stage="blocking")
-    assert solution.outcome(parse_position(board, "XXXX/OOO./..../....")) == "X"
-    copy = pickle.loads(pickle.dumps(solution))
-    assert copy == solution
-    assert copy.outcome() == "draw"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.openings import OpeningTheory, ValuedMove
 from noughts.judge.proofs.judge import judge_proof
 from noughts.judge.proofs.sections import WinJudge
 from noughts.kernels.search import threats as field
@@ -26,7 +23,7 @@ from noughts.solving.attack.attacker import Attacker
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import carried_proof
-from noughts.solving.published import known_before, known_value, lyings
+from noughts.solving.published import known_value, lyings
 from noughts.solving.search import SearchSolution, offer_carried
 
 ROWS = {row["board"]: row for row in boards()}
@@ -141,28 +138,6 @@ def test_all_moves_are_searched_where_they_are_asked_for() -> None:
     assert {move.outcome for move in solution.moves()} == {"draw"}
 
 
-def test_a_copy_answers_the_same() -> None:
-    solution = carried("4x4x4:4")
-    copy = pickle.loads(pickle.dumps(solution))
-    assert copy == solution
-    assert copy.answer().as_dict() == solution.answer().as_dict()
-
-
-def test_explanations_tell_what_is_known() -> None:
-    found = explain("4x4x4")
-    assert (found.outcome, found.at_most, found.engine) == ("X", ROWS["4x4x4:4"]["at_most"], "proof")
-    assert sum(move.outcome == "X" for move in found.moves) == 8
-    assert "a1.1" in found.sentences[0]
-
-
-def test_one_known_first_move_is_not_said_to_be_the_only_one() -> None:
-    board = Board.parse("4x4x4")
-    after = Position(board).play(0)
-    kept = ValuedMove(0, 1, None, "X", None, "keeps", after, replies=())
-    other = ValuedMove(1, 2, None, None, None, None, Position(board).play(1), replies=())
-    assert "; a1.1 keeps the win" in OpeningTheory(Position(board), "X", None, (kept, other)).advice[0]
-
-
 @pytest.mark.parametrize("spec", ["4x9:4", pytest.param("4x4x4:4", marks=pytest.mark.slow)])
 def test_the_bound_is_that_of_the_moves_of_the_judged_proof(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge walks the proof; its moves, and nothing else, make the tree whose longest line is the bound."""
@@ -207,24 +182,3 @@ def test_what_is_known_of_an_empty_board_is_told_where_it_is_not_found() -> None
     large = Board.parse("15x15:5")
     with pytest.raises(BudgetError, match=r"try a smaller board; 15x15:5 is published as won by X, .* Allis"):
         choose(Problem(large, Position(large)), engine="search")
-
-
-def test_what_is_known_is_told_before_a_search_that_may_not_end_soon() -> None:
-    told = [known_before(Position(Board.parse(spec))) for spec in ("8x8:5", "7x8:5", "6x8:5", "3x3", "5x9:5")]
-    assert [known is not None for known in told] == [True, True, False, False, False]
-
-
-@pytest.mark.parametrize("engine", ["search", "threats", "blocking"])
-@pytest.mark.parametrize(("spec", "words"), [("8x8:5", "published as a draw, .*Hsu"), ("7x8:5", "known to be a draw")])
-def test_every_engine_that_finds_no_value_says_what_is_known(engine: str, spec: str, words: str) -> None:
-    start = Position(Board.parse(spec))
-    problem = Problem(start.board, start, search=SearchBudget(position=1, seconds=0))
-    with pytest.raises(BudgetError, match=f"{spec} is {words}"):
-        solve_problem(problem, engine=engine).outcome()
-
-
-@pytest.mark.parametrize("counts_only", [False, True])
-def test_a_refusal_about_all_positions_says_what_is_known_of_the_first(counts_only: bool) -> None:
-    problem = Problem(Board.parse("7x8:5"), None, counts_only=counts_only)
-    with pytest.raises(BudgetError, match="7x8:5 is known to be a draw"):
-        choose(problem, engine="retrograde")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
-from dataclasses import replace
-from math import inf
 
 import pytest
 
@@ -158,19 +155,6 @@ def test_decided(name: str) -> None:
         assert decided_outcome(position_of(board, text)) == naive.sole_outcome(board.game, text, "any", "any"), text
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_solution_can_be_pickled_before_and_after_use(engine: str) -> None:
-    solution = ENGINES[engine](small("3x3:3"))
-    fresh = pickle.loads(pickle.dumps(solution))
-    known = solution.answer("a1 b2", line=True)
-    used = pickle.loads(pickle.dumps(solution))
-    for copy in (fresh, used):
-        assert copy.answer("a1 b2", line=True) == replace(known, nodes=copy.answer("a1 b2").nodes)
-        assert repr(copy) == repr(solution)
-        assert "\n" not in repr(copy)
-        assert len(repr(copy)) < 80
-
-
 def test_each_engine_reckons_once_and_only_what_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     reckon = retrograde.table_sizes
@@ -189,13 +173,6 @@ def test_each_engine_reckons_once_and_only_what_it_must(monkeypatch: pytest.Monk
     assert (offer.engine, asked) == ("retrograde", ["4x4:4"])
     with pytest.raises(BudgetError, match="by the engine retrograde, over the budget of 1 MB of memory"):
         choose(Problem(Board.parse("4x4:4"), counts_only=True), limits=Limits(10**6))
-
-
-def test_whoever_prefers_plies_to_the_end_gets_them_where_some_engine_gives_them_in_time() -> None:
-    board = Board.parse("5x5:4")
-    for preferred, seconds, engine in ((False, inf, "search"), (True, inf, "retrograde"), (True, 30.0, "search")):
-        problem = Problem(board, Position(board), remoteness_preferred=preferred)
-        assert choose(problem, limits=Limits(10**11, seconds)).engine == engine
 
 
 def test_a_distribution_is_of_what_play_from_the_start_reaches() -> None:

@@ -13,16 +13,12 @@ from noughts.machine.cluster import local_cluster
 from noughts.machine.files import hold_folder
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, CheckError, FileError, InputError
+from noughts.rules.errors import CheckError, FileError, InputError
 from noughts.rules.position import Position
 from noughts.solving import saved
-from noughts.solving.blockfile import sealed_json
-from noughts.solving.index import PerfectIndex
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.saved import audit, open_solution, save_solution
 from noughts.solving.saving import files, making
-from noughts.solving.saving.plan import lead_counts, plan_saving
-from tests.dear import dear
 from tests.workers import Pickled
 
 
@@ -191,35 +187,6 @@ def test_a_file_of_another_table_is_never_read(tmp_path: Path) -> None:
     assert open_solution(folder, board).evaluate("XOX/.../...").outcome == "draw"
 
 
-def test_a_table_is_not_gone_on_with_from_a_file_of_another(tmp_path: Path) -> None:
-    folder, board = write(tmp_path / "table"), Board.parse("3x3")
-    other = write(tmp_path / "other", packed=True)
-    for path in folder.glob("layer-0[0-4].values"):
-        path.unlink()
-    for name in ("layer-05.values", "layer-08.values", "leads-01.sets"):
-        good = (folder / name).read_bytes()
-        (folder / name).write_bytes((other / name).read_bytes())
-        with pytest.raises(CheckError, match="belongs to another table"):
-            save_solution(folder, board, packed=False, resume=True)
-        (folder / name).write_bytes(good)
-
-
-def test_two_boards_of_one_name_have_tables_of_their_own(tmp_path: Path) -> None:
-    for name, lines in (("one", [(0, 1, 2)]), ("two", [(0, 1, 3)])):
-        save_solution(tmp_path / name, Board.from_lines(4, lines, name="mine"), packed=False)
-    (tmp_path / "one" / "layer-01.values").write_bytes((tmp_path / "two" / "layer-01.values").read_bytes())
-    with pytest.raises(CheckError, match="another table"):
-        open_solution(tmp_path / "one")
-
-
-def test_a_table_of_an_older_format_is_refused(tmp_path: Path) -> None:
-    folder = write(tmp_path / "table")
-    about = {**files.read_description(folder), "format": "noughts table 1"}
-    (folder / "table.json").write_text(sealed_json(about) + "\n")
-    with pytest.raises(InputError, match="this program reads 'noughts table 3': write the table again"):
-        open_solution(folder)
-
-
 # Tables made in portions, by any workers: the same files, whatever happens to the workers or to a run.
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
@@ -254,19 +221,6 @@ def test_the_same_files_for_any_workers(tmp_path: Path, spec: str, packed: bool)
     findings = list(audit(tmp_path / "serial"))
     assert all(finding.ok for finding in findings)
     assert len(findings) > board.cells
-
-
-@pytest.mark.usefixtures("many_portions")
-def test_values_are_looked_up_in_the_portion_that_has_them(tmp_path: Path) -> None:
-    board = Board.parse("3x3")
-    saved_files(tmp_path / "table", board, packed=False)
-    solution, small = open_solution(tmp_path / "table", board), SmallSolution(board)
-    waiting = [small.start]
-    for position in waiting:
-        assert solution.evaluate(position).remoteness == small.evaluate(position).remoteness
-        if position.outcome is None and position.ply < 5:
-            waiting += [position.play(cell) for cell in range(9) if position.blanks >> cell & 1]
-    assert len(waiting) > 3000
 
 
 @pytest.mark.usefixtures("many_portions")
@@ -305,18 +259,6 @@ def test_processes_of_this_machine_make_the_same(tmp_path: Path, monkeypatch: py
         assert saved_files(tmp_path / "other", board, cluster) == expected
 
 
-@pytest.mark.usefixtures("many_portions")
-def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
-    board = Board.parse("3x3")
-    saved_files(tmp_path / "table", board)
-    tables = saved.SavedTables(tmp_path / "table")
-    layers = {5: tables.layers[5], 6: tables.layers[6]}
-    step = making.TwoLayers(board, tables.index.permutations, 3, layers, None)
-    (tmp_path / "table").rename(tmp_path / "elsewhere")
-    with pytest.raises(FileError, match=r"does not see .*: give the full path of a folder that all machines share"):
-        making.make_portion(step, making.Portion(0, tables.leads(3)[:0]))
-
-
 # The plan of a table: what it says is counted is what is there.
 
 
@@ -329,47 +271,3 @@ def listed(board: Board, marks: int) -> int:
         for cells in combinations(range(board.cells), marks)
     }
     return sum(not any(line <= set(cells) for line in lines) for cells in classes)
-
-
-def test_sets_are_counted_as_a_list_of_them_is_long() -> None:
-    specs = ("1x1", "1x2", "3x3", "3x4:3", "2x2x2:2", "3x3+torus", "2x5:3", "3x3+misere", "1x9:3")
-    given = (Board.from_lines(5, [], name="no lines"), Board.from_lines(6, [(0, 1, 2), (2, 3, 4), (0, 5)]))
-    for board in (*map(Board.parse, specs), *given):
-        assert lead_counts(board) == tuple(listed(board, marks) for marks in range((board.cells + 1) // 2 + 1))
-
-
-@pytest.mark.parametrize("spec", dear(["3x4:3", "3x3x2:3", "4x4:3", "4x5:4", "3x7:4"], "4x5:4", "3x7:4"))
-@pytest.mark.parametrize("packed", [True, False])
-def test_blocks_entries_and_bytes_are_those_of_the_index(spec: str, packed: bool) -> None:
-    board = Board.parse(spec)
-    plan, index = plan_saving(board, packed=packed), PerfectIndex(board)
-    assert [layer.ply for layer in plan.layers] == list(range(board.cells, -1, -1))
-    for layer in plan.layers:
-        shape = index.shape(layer.ply, packed)
-        assert (layer.blocks, layer.size, layer.bytes) == (shape.blocks, shape.size, shape.bytes)
-        if layer.ply % 2 == 0 and layer.ply < board.cells:
-            known, stride = index.layers[layer.ply // 2].child, index.shape(layer.ply + 1, packed).stride
-            pairs = sum(len(set(row) - {-1}) for row in known.tolist())
-            assert pairs * stride <= layer.read
-    sets = sum(len(layer.masks) for layer in index.layers)
-    assert plan.disk == sum(shape.bytes for shape in index.shapes(packed)) + 4 * sets
-
-
-def test_portions_follow_each_other_and_have_bounds() -> None:
-    for cells, marks, blocks, packed in ((30, 10, 5_670_565, True), (25, 8, 243_000, False), (9, 3, 16, False)):
-        cuts = files.portions(cells, marks, blocks, packed)
-        assert [a for a, _ in cuts] == [0, *(b for _, b in cuts[:-1])]
-        assert cuts[-1][1] == blocks
-        assert len(cuts) < 1000
-    assert len(files.portions(9, 3, 16, False)) == 1
-    assert files.portions(9, 5, 0, False) == []
-    assert [files.plies_of(9, marks) for marks in range(6)] == [[0], [1, 2], [3, 4], [5, 6], [7, 8], [9]]
-    assert files.plies_of(8, 4) == [7, 8]
-
-
-def test_what_cannot_be_planned(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BudgetError, match="plans go up to 63"):
-        plan_saving(Board.parse("8x8:5"), packed=True)
-    monkeypatch.setattr("noughts.solving.saving.plan.MOST_STATES", 3)
-    with pytest.raises(BudgetError, match="too many ways"):
-        plan_saving(Board.parse("3x3"), packed=True)

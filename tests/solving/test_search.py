@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
-from fractions import Fraction
 
 import pytest
 
@@ -15,9 +13,9 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.game import Game
 from noughts.rules.position import Position, parse_position
 from noughts.solving import problem
-from noughts.solving.bounds import pairing, weight_bound
+from noughts.solving.bounds import pairing
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.engines import choose, solve_problem
+from noughts.solving.engines import solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import SmallSolution, offer
@@ -149,12 +147,6 @@ def test_it_says_how_it_knows() -> None:
     assert "pairing" in proof("2x4:2+torus", "") or proof("2x4:2+torus").startswith("win by search")
 
 
-def test_bounds_by_hand() -> None:
-    board = Board.parse("4x4")
-    assert weight_bound(Position(board), "X") == Fraction(10, 16) + Fraction(3, 16)
-    assert weight_bound(Position(board), "O") == Fraction(10, 16)
-
-
 def test_a_pairing_is_one() -> None:
     board = Board.from_lines(8, [(0, 1, 2, 3), (2, 3, 4, 5), (4, 5, 6, 7)])
     pairs = pairing(Position(board), "X")
@@ -221,25 +213,6 @@ def test_nor_one_of_any_lines(seed: int) -> None:
     assert same_where_given(search, true, Position(board)) == board.cells
 
 
-def test_a_drawn_board_costs_its_moves_nothing() -> None:
-    for solution in (
-        SearchSolution(Board.parse("6x6:5"), slots=1 << 16),
-        SearchSolution(Board.parse("6x6:5"), stage="blocking"),
-    ):
-        assert solution.outcome() == "draw"
-        before = solution.nodes
-        assert {move.outcome for move in solution.moves()} == {"draw"}
-        assert solution.nodes == before
-
-
-def test_under_misere_first_moves_may_lose_a_drawn_board() -> None:
-    board = Board.parse("3x3+misere")
-    solution = SearchSolution(board, slots=1 << 12)
-    assert solution.outcome() == "draw"
-    assert same_where_given(solution, table(board), Position(board)) == 9
-    assert {move.outcome for move in solution.moves()} == {"draw", "O"}
-
-
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x3:2"])
 @pytest.mark.parametrize("stage", [None, "threats", "blocking"])
 def test_what_is_said_of_moves_is_true_when_blanks_are_many(
@@ -258,76 +231,3 @@ def test_what_is_said_of_moves_is_true_when_blanks_are_many(
             assert stage == "blocking"
         given += same_where_given(found, true, position)
     assert given > 0 or stage == "blocking"
-
-
-def test_symmetric_moves_have_one_value() -> None:
-    solution = SearchSolution(Board.parse("6x7:4"), slots=1 << 16, budget=SearchBudget(far_moves=100_000))
-    assert solution.outcome() == "X"
-    by_cell = {int(move.cell): move.value for move in solution.moves()}
-    assert "win" in by_cell.values()
-    assert None in by_cell.values()
-    for cell, value in by_cell.items():
-        row, column = divmod(cell, 7)
-        assert value == by_cell[(5 - row) * 7 + column] == by_cell[row * 7 + 6 - column]
-
-
-def test_a_budget_without_end_values_every_move() -> None:
-    endless = SearchBudget(moves=None, far_moves=None)
-    solution = SearchSolution(Board.parse("5x6:4"), budget=endless)
-    assert None not in {move.value for move in solution.moves()}
-    board = Board.parse("2x33:2")  # more cells than the search takes: attacks alone
-    assert None not in {move.value for move in SearchSolution(board, budget=endless, stage="threats").moves()}
-    assert None in {move.value for move in SearchSolution(board, stage="threats").moves()}
-
-
-def test_far_positions_are_short_of_budget_unless_blocking_is_likely_to_stop_both() -> None:
-    budget = SearchBudget(position=1_000_000, far=1_000)
-    light, heavy = (SearchSolution(Board.parse(spec), slots=1 << 12, budget=budget) for spec in ("6x7:5", "7x8:5"))
-    assert light.outcome() == "draw"
-    assert {move.outcome for move in light.moves()} == {"draw"}
-    with pytest.raises(BudgetError):
-        heavy.outcome()
-    assert heavy.stages.spent < 1_000_000
-
-
-def test_what_is_said_of_first_moves_serves_the_replies() -> None:
-    solution = SearchSolution(Board.parse("4x5:4"), slots=1 << 12, budget=SearchBudget(moves=0, far_moves=0))
-    assert solution.outcome() == "draw"
-    opened = solution.nodes
-    assert {solution.outcome(solution.start.play(move.cell)) for move in solution.moves()} == {"draw"}
-    assert solution.nodes == opened
-
-
-@pytest.mark.parametrize("stage", [None, "threats", "blocking"])
-def test_after_the_deadline_nothing_is_searched(stage: Stage | None) -> None:
-    late = SearchBudget(deadline=time.monotonic() - 1)
-    solution = SearchSolution(Board.parse("7x7:5"), stage=stage, budget=late)
-    with pytest.raises(BudgetError):
-        solution.outcome()
-    assert {move.value for move in solution.moves()} == {None}
-    assert solution.nodes <= 1 << 19
-
-
-def test_the_earlier_of_two_ends_counts() -> None:
-    soon = time.monotonic() + 1
-    assert SearchBudget(deadline=soon, seconds=1000).until() == soon
-    until = SearchBudget(deadline=soon + 1000, seconds=1).until()
-    assert until is not None
-    assert until < soon + 500
-    assert not SearchBudget().is_timed
-
-
-def test_tables_end_with_the_time_too() -> None:
-    board = Board.parse("4x5:4")
-    short = problem.Problem(board, Position(board), search=SearchBudget(seconds=0.2))
-    assert choose(short).engine == "search"
-    with pytest.raises(BudgetError, match="over the budget"):
-        choose(short, engine="retrograde")
-    assert choose(problem.Problem(board, Position(board), search=SearchBudget(seconds=600))).engine == "retrograde"
-    small = Board.parse("4x4:3")
-    ending = problem.Problem(small, search=SearchBudget(deadline=time.monotonic() + 30))
-    prepared = choose(ending, engine="retrograde")
-    late = problem.Problem(small, search=SearchBudget(deadline=time.monotonic() - 1))
-    with pytest.raises(BudgetError):
-        choose(late, engine="retrograde")
-    assert prepared.solve(workers_for(1), silent).outcome() == "X"

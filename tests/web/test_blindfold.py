@@ -149,36 +149,6 @@ def test_what_the_player_knows_is_true_and_all_that_was_said():
             truth = referee.call(truth, plan.call)
 
 
-def test_words_at_a_place():
-    html = page("/3x3/blindfold?walk=free-free")
-    shown = text_of(html)
-    call = re.search(r"Call 3: <b>([abc][123])</b>", html)
-    assert call
-    assert f"{call[1]} is free: X wins." in shown
-    assert f"{call[1]} is taken" in [words for _, words in ways(html)]
-    assert "X knows: X on " in shown
-    assert 'id="walk-back" href' in html or 'data-swap id="walk-back"' in html
-    assert 'id="walk-back"' not in page("/3x3/blindfold")
-
-
-def test_an_end_by_the_reply_is_said_to_be_one():
-    todo, said = ["/2x3/blindfold?blind=O&goal=win-often"], ""
-    while todo and len(said) < 20_000:
-        html = page(todo.pop(0))
-        said += " ".join(re.findall(r'<ul class="ends">(.*?)</ul>', html, re.S))
-        todo += [to for to, _ in ways(html)]
-    assert "X wins after X&#39;s reply" in said
-    assert "O wins after" not in said
-    assert ": O wins." in said
-
-
-def test_no_strategy_to_walk_where_both_are_blind():
-    html = page("/2x2/blindfold?blind=both")
-    assert 'class="walk"' not in html
-    assert 'id="play-blind"' not in html
-    assert "With both players blind" in html
-
-
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -338,18 +308,6 @@ def test_the_words_are_those_of_the_terminal(terminal, monkeypatch):
         assert words.revealed(events) in " ".join(out.split())
 
 
-def test_the_words_to_who_sees_are_those_of_the_terminal(terminal, monkeypatch):
-    board, rules = Board.parse("3x3"), BlindRules()
-    session = play_blindfold(board, rules, "sighted", (), "0")
-    while not session.is_over:
-        session = play_blindfold(board, rules, "sighted", (*session.chosen, session.open_cells[0]), "0")
-    typed = iter([str(cell + 1) for cell in session.chosen])
-    monkeypatch.setattr("builtins.input", lambda _: next(typed))
-    out = terminal("--as", "sighted")
-    calls = [line for line in out.splitlines() if line.startswith("X calls")]
-    assert calls == Spoken(board, rules).heard(session.acts, blind=False)
-
-
 def test_showing_the_board_ends_the_blindfold():
     page = get("/3x3/play?blind=X&g=b2-a1")
     shown = button(page, "show")
@@ -366,20 +324,6 @@ def test_showing_the_board_ends_the_blindfold():
 def test_undo_takes_back_ones_own_call():
     assert button(get("/3x3/play?blind=X&g=b2-a1"), "undo") == "/3x3/play?blind=X&g=b2"
     assert button(get("/3x3/play?blind=X"), "undo") is None
-
-
-def test_the_other_role():
-    page = get("/3x3/play?blind=X&g=b2&opponent=hostile")
-    sighted = button(page, "role")
-    assert sighted == "/3x3/play?as=sighted&blind=X&seed=1"
-    assert "You see, " in get(sighted)
-    assert button(get(sighted), "role") == "/3x3/play?blind=X&seed=2"
-
-
-def test_what_the_program_says_where_no_strategy_reaches_the_goal():
-    page = get("/3x3/play?blind=O&as=sighted")
-    assert "There is no strategy to never lose: the program plays to win often." in page
-    assert "There is no strategy" not in get("/3x3/play?blind=X&as=sighted")
 
 
 @pytest.mark.parametrize(

@@ -87,13 +87,6 @@ def test_switches_show_what_is_asked():
     assert "a game ends as soon as all continuations have the same outcome" in html
 
 
-def test_misere_offers_only_the_rules_that_have_a_meaning_there():
-    html = page("/3x3+misere/count?same=labelled")
-    assert re.findall('id="moves-([a-z]*)"', html) == ["any", "perfect", "quickest"]
-    assert "the player who completes a line loses" in html
-    assert get("/3x3+misere/count?moves=win").status == 400
-
-
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -131,12 +124,6 @@ def test_large_boards_answer_or_say_what_they_would_take():
     assert b'"ok": false' in reply.body
 
 
-def test_the_group_of_the_lines_is_offered_where_it_is_another():
-    assert "symmetry=lines" in page("/3x3+torus/count?same=symmetry")
-    assert "symmetry=lines" not in page("/3x3/count?same=symmetry")
-    assert "symmetry=lines" not in page("/3x3+torus/count?same=labelled")
-
-
 @pytest.mark.parametrize(
     "address", ["/3x3/count", "/3x3/count?same=choices&moves=block", "/whatis?n=255168", "/whatis"]
 )
@@ -151,25 +138,6 @@ def test_links_of_counting_pages_resolve(address):
 @pytest.mark.parametrize("number", ["26830", "255168", "9!", "501/560", "31,896"])
 def test_what_a_number_is_equals_the_command(number):
     twin(f"/whatis.json?n={quote(number)}", "whatis", number, "--format", "json")
-
-
-def test_a_reading_leads_to_the_page_that_gives_it():
-    html = page("/whatis?n=26830")
-    assert 'href="/3x3/count?same=choices"' in html
-    assert "26,830 on 3x3:3 is: finished games" in text_of(html)
-    assert "26,830" in page("/3x3/count?same=choices")
-
-
-def test_a_number_without_reading_on_a_board_has_the_nearest():
-    assert "matches nothing" in text_of(page("/whatis?n=26831&board=3x3"))
-    assert "Nearest" in page("/whatis?n=26831&board=3x3")
-
-
-def test_the_box_is_there_without_a_number():
-    html = page("/whatis")
-    assert 'name="n"' in html
-    assert "255168" in html
-    assert get("/whatis.json").status == 400
 
 
 def test_a_number_of_the_oeis_and_terms_are_answered_as_on_the_command_line():
@@ -207,23 +175,6 @@ def test_commands_are_links_where_a_page_answers_them():
         assert query(other) is None
 
 
-def test_what_matches_nothing_is_said_at_once_with_a_link_to_look_further():
-    html = page("/whatis?n=54321")
-    assert "matches nothing on 3x3:3" in text_of(html)
-    assert 'href="/whatis?more=1&amp;n=54321"' in html
-    assert "Nearest" in html
-    assert "noughts whatis 54321 --quick" in html
-    assert "negative" in text_of(get("/whatis?n=-3").body.decode())
-    assert 'Did you mean <a href="/whatis?n=255168">255,168</a>?' in page("/whatis?n=255.168")
-
-
-def test_many_readings_are_folded_by_board():
-    html = page("/whatis?n=1")
-    assert html.count('<details class="more">') > 1
-    assert "more on 3x3:3</summary>" in html
-    assert html.partition("<details")[0].count('<li class="computed">') <= 8
-
-
 def test_downloads_say_their_board_and_convention():
     markdown, latex = (get(f"/3x3/count.{form}?same=choices").body.decode() for form in ("md", "tex"))
     said = "3x3:3: games alike when after each move the board is the same under the symmetries of the board"
@@ -235,21 +186,6 @@ def test_downloads_say_their_board_and_convention():
     assert reply.headers["content-disposition"] == 'inline; filename="noughts-3x3-3-count-same-choices.csv"'
     assert reply.body.startswith(b"ply,positions,")
     assert not get("/3x3/count?same=choices").headers
-
-
-def test_a_printed_page_says_where_it_is_from():
-    html = page("/3x3/count?same=choices")
-    assert re.search(r'<p class="printed">noughts [0-9][^ ]* · /3x3/count\?same=choices · <code>noughts count', html)
-    assert '<h2 class="noprint">Ask on</h2>' in html
-    assert "3x3:3: 138 endings, boards alike counted once: 91 won by X, 44 won by O" in text_of(page("/3x3/endings"))
-
-
-def test_pages_of_counts_send_nobody_to_a_terminal():
-    said = text_of(page("/3x3/count").partition("</main>")[0])
-    for word in ("--format", "--check", "noughts verify", "as long as the number has digits"):
-        assert word not in said
-    assert "Every digit, as JSON" in said
-    assert 'href="/3x3/count?check=1&amp;same=choices"' in page("/3x3/count?same=choices")
 
 
 def test_data_of_a_small_board_leave_out_what_the_command_leaves_out_and_no_more():

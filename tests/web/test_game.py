@@ -11,10 +11,8 @@ import pytest
 
 from noughts import Board, Position, explain, solve
 from noughts.analysis.explain.facts import verdict
-from noughts.drawing.chart import tug_of_war
 from noughts.rules.cells import cell_name
 from noughts.web.addresses import game_slug, position_slug, read_address
-from noughts.web.pages.game import read_lines
 from noughts.web.replies import answer
 
 
@@ -69,15 +67,6 @@ def test_a_branch_keeps_the_line_that_was_left_and_leads_back():
     assert 'href="/3x3/g/a1-b2-c3?also=a1-b2-c1"' in html
     _, html = page("/3x3/g/a1-b2-c3", "also=a1-b2-c1")
     assert 'href="/3x3/g/a1-b2-c1?also=a1-b2-c3"' in html
-
-
-def test_lines_left_are_bounded():
-    at = read_lines(read_address("/3x3/g/a1"))
-    for cell in range(1, 9):
-        at = at.play(cell).at(1)
-    assert len(at.also) == 6
-    assert len(set(at.also)) == 6
-    assert at.play(8).moves == (0, 8)
 
 
 @pytest.mark.parametrize(
@@ -147,25 +136,3 @@ def test_a_quiz_tells_nothing_of_the_game_until_it_is_over():
     assert cell_link(html, "c1") == "/3x3/g/a1-b1-c1?quiz=1"
     _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2", "quiz=1")
     assert "lost it" in html
-
-
-def test_turning_a_game_goes_through_all_its_images():
-    address, seen = "/3x3/g/a1-b1?also=a1-a2&line=a1-b1-c1", []
-    while address not in seen:
-        seen.append(address)
-        _, html = follow(address)
-        [address] = re.findall(r'data-turn-to="([^"]*)"', html)
-    assert address == seen[0]
-    assert len(seen) == 8
-
-
-def test_the_chart_goes_up_for_x_and_down_for_o_and_further_the_sooner():
-    chart = tug_of_war([("draw", 9), ("X", 5), ("X", 1), ("O", None), None], 9)
-    bars = {
-        kind: re.findall(rf'<rect class="{kind}" x="\d+" y="(\d+)" width="22" height="(\d+)"', chart) for kind in "xo"
-    }
-    (top, low), (higher, high) = bars["x"]
-    assert int(high) > int(low)
-    assert int(top) + int(low) == int(higher) + int(high) == int(bars["o"][0][0])
-    assert chart.count('class="level"') == 1
-    assert chart.count("<rect") == 4

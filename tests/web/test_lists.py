@@ -9,12 +9,10 @@ from base64 import b64decode
 from datetime import date
 from fractions import Fraction
 from html import unescape
-from pathlib import Path
 
 import pytest
 
 import noughts
-from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, LEAST_BLANKS
 from noughts.analysis.records.api import positions
 from noughts.counting.engines import ask as question_of
 from noughts.rules.board import Board
@@ -112,16 +110,6 @@ def test_filters_keep_what_was_asked():
     assert "sort=soonest" in dict.fromkeys(re.findall(r'href="([^"]*ply=4[^"]*)"', html)).__iter__().__next__()
 
 
-def test_filters_without_meaning_are_not_offered_and_refused():
-    html = page("/3x3+misere/positions?ply=3")
-    assert "f-fork" not in html
-    assert 'id="f-trap"' in html
-    assert get("/3x3+misere/positions?fork=1").status == 400
-    assert "There is none." in page("/3x3/positions?terminal=1&unfinished=1")
-    assert "there are" in refused("/3x3/positions?label=nobody")
-    assert "its plies are 0 to 9" in refused("/3x3/positions?ply=10")
-
-
 def test_endings_are_shown_by_outcome_and_ply():
     html = page("/3x3/endings")
     found = positions("3x3", terminal=True)
@@ -134,21 +122,6 @@ def test_endings_are_shown_by_outcome_and_ply():
             assert f"Ply {ply} ({sum(record.ply == ply for record in part)})" in html
     for name in ("Island", "Scorpion", "Arrow"):
         assert name in html
-
-
-def test_endings_within_rules_are_decided_where_nobody_has_a_line():
-    html = page("/3x3/endings?moves=block&end=decided")
-    assert "Decided for X (" in html
-    assert "X has won (" not in html
-    assert "Drawn patterns to force" not in html
-    assert all("moves=block" in to for to in links_in(html) if "/p/" in to)
-    assert get("/3x3/endings?end=full").status == 400
-
-
-@pytest.mark.parametrize("board", ["1x1", "1x3", "2x2:3", "3x3+misere", "2x2x2", "2x3+torus"])
-def test_other_boards_answer(board):
-    assert "ending" in text_of(page(f"/{board}/endings"))
-    assert "position class" in text_of(page(f"/{board}/positions"))
 
 
 def test_links_of_lists_resolve():
@@ -209,13 +182,6 @@ def test_the_puzzle_of_a_day_and_of_today():
     assert f"The puzzle of {date.today().isoformat()}" in reply.body.decode()
 
 
-@pytest.mark.parametrize("board", ["3x3+misere", "3x3+torus", "3x4", "4x4:3", "3x3x3"])
-def test_boards_of_all_kinds_have_puzzles(board):
-    said = text_of(page(f"/{board}/puzzles?number=2"))
-    assert "Puzzle 2" in said
-    assert "How we know" in said
-
-
 def test_what_cannot_be_had_is_said_and_not_linked():
     assert "more than the 60 that a page waits for" in get("/3x3/puzzles?number=61").body.decode()
     assert "more than the 12 that a page waits for" in get("/4x4/puzzles?number=13").body.decode()
@@ -230,41 +196,6 @@ def test_what_cannot_be_had_is_said_and_not_linked():
         assert ("Puzzles on 3x3" in said) == (board != "9x9:5")
         assert f'href="/{board}/puzzles"' not in page(f"/{board}")
     assert 'href="/3x3/puzzles"' in page("/3x3")
-
-
-@pytest.mark.parametrize(
-    ("board", "names"),
-    [
-        ("3x3", "a b c 1 2 3"),
-        ("3x4+torus", "a b c d 1 2 3"),
-        ("3x3x3", "a b c a b c a b c 1 2 3 layer 1 layer 2 layer 3"),
-    ],
-)
-def test_the_cells_of_its_boards_have_names_as_hints_speak_of_them(board, names):
-    html = page(f"/{board}/puzzles?number=1")
-    pictures = re.findall(r'<svg class="b".*?</svg>', html.partition('class="puzzles"')[2], re.DOTALL)
-    assert len(pictures) == 2
-    for picture in pictures:
-        assert " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", picture)) == names
-        assert picture.count("stroke-dasharray") == board.endswith("torus")
-
-
-def test_the_page_says_how_many_blank_cells_a_puzzle_has():
-    said = text_of(page("/3x3/puzzles?number=1"))
-    assert said.count(ENOUGH_BLANKS) == 2
-    assert LEAST_BLANKS == 3
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("/1x3:2/puzzles", "1 puzzle on 1x3:2, the only one up to symmetry"),
-        ("/1x4:2/puzzles", "1 puzzle on 1x4:2, the only one up to symmetry"),
-        ("/3x3/puzzles?about=fork&grade=4", "of grade 4, all that there are up to symmetry"),
-    ],
-)
-def test_where_there_are_few_puzzles_all_of_them_are_shown(address: str, said: str) -> None:
-    assert said in text_of(page(address))
 
 
 # The page of sheets: its data are the command's, its pages are those that are printed, refusals lead on.
@@ -307,38 +238,6 @@ def test_the_pages_shown_are_those_that_are_printed(query: str, kind: str, paper
     assert get(f"/3x3/sheets.pdf?{query}").body[:4] == b"%PDF"
 
 
-def test_other_exercises_keep_what_was_asked() -> None:
-    html = page("/3x3/sheets?kind=same&number=3&seed=7&paper=letter")
-    [more] = [
-        to for to in links_in(html) if "seed=" in to and "seed=7" not in to and "/p/" not in to and ".pdf" not in to
-    ]
-    assert {"kind=same", "number=3", "paper=letter"} <= set(more.partition("?")[2].split("&"))
-    assert page(more) != html
-    assert "Other exercises" not in page("/3x3/sheets?kind=crib")
-    assert "Other exercises" not in page("/3x3/sheets?kind=blank")
-
-
-def test_what_cannot_be_had_leads_to_what_can() -> None:
-    for asked, said, way in [
-        ("/2x2/sheets", "no exercises of the kind win", "/2x2/sheets?kind=blank"),
-        ("/3x3/sheets?kind=crib&seed=4", "gives the same sheet each time", "/3x3/sheets?kind=crib"),
-    ]:
-        html = refused(asked)
-        assert said in html
-        assert f'href="{way}"' in html
-        assert get(way).status == 200
-    assert "more than the 60 that a page waits for" in get("/3x3/sheets?number=61").body.decode()
-    assert "more than the 12 that a page waits for" in get("/4x4/sheets?number=13").body.decode()
-    assert "cannot be printed on a2" in refused("/3x3/sheets?paper=a2")
-
-
-@pytest.mark.parametrize("board", ["3x3", "3x4", "3x3+torus", "3x3+misere", "2x2x2", "2x2", "1x1", "3x3:4", "9x9:5"])
-def test_a_link_to_sheets_leads_somewhere(board: str) -> None:
-    there = is_in_reach("sheets", Board.parse(board))
-    assert (f'href="/{board}/sheets"' in page(f"/{board}")) == there
-    assert (get(f"/{board}/sheets").status == 200) == there
-
-
 # The page of the smallest table: what it says and its data are those of the command, and it leads to what can be.
 
 
@@ -363,19 +262,6 @@ def test_the_page_has_every_board_with_its_dot():
     assert 'href="/3x3/crib"' in page("/3x3")
 
 
-def test_only_what_can_be_reached_is_linked():
-    here = page("/3x3/crib")
-    assert 'href="/3x3/crib?goal=perfect"' in here
-    assert "goal=win" not in here
-    misere = page("/3x3+misere/crib")
-    assert "opening=b2" in misere
-    assert "opening=a1" not in misere
-    torus = page("/3x3+torus/crib")
-    assert "goal=win" in torus
-    assert "as=O" not in torus
-    assert "Who completes a line loses." in text_of(misere)
-
-
 def test_what_cannot_be_had_is_said():
     assert "X cannot be sure to win on 3x3:3" in refused("/3x3/crib?goal=win")
     assert "the opening a1 loses" in refused("/3x3+misere/crib?opening=a1")
@@ -383,36 +269,6 @@ def test_what_cannot_be_had_is_said():
     assert "too many for a smallest table" in large
     assert "ask from a later position on the command line" in large  # which refuses the empty board too
     assert not is_in_reach("crib", Board.parse("4x4"))
-
-
-@pytest.mark.parametrize(
-    ("address", "way"),
-    [
-        ("/2x2+misere/crib", "2x2:2+misere: O always wins"),
-        ("/2x2/crib?as=O", "2x2:2: X always wins"),
-        ("/1x1/crib?as=O", "1x1:1: X never loses"),
-        ("/3x3/crib?goal=win", "3x3:3: O plays perfectly"),
-        ("/3x3+misere/crib?opening=a1", "3x3:3+misere after the opening b2: X never loses"),
-        ("/3x3/crib?as=both&goal=win&opening=b1", "3x3:3 after the opening b1: X never loses"),
-    ],
-)
-def test_what_can_be_had_instead_is_linked(address, way):
-    reply = get(address)
-    html = reply.body.decode()
-    assert reply.status == 400
-    assert "That cannot be had on this board" in html
-    assert "cannot be read" not in html
-    assert way in text_of(html)
-    ways = [to for to in links_in(html[html.index("instead:") :]) if "/crib" in to]
-    assert ways
-    for to in ways:
-        assert get(to).status == 200, to
-
-
-def test_what_cannot_be_read_is_said_to_be_so():
-    html = get("/3x3/crib?opening=d1").body.decode()
-    assert "That cannot be read" in html
-    assert "instead" not in html
 
 
 def test_the_card_is_had_on_either_paper():
@@ -429,19 +285,6 @@ def _paper(pdf: bytes) -> tuple[int, int]:
     assert found is not None
     width, height = (round(float(side) / 72 * 25.4) for side in found.groups())
     return width, height
-
-
-def test_three_boards_stand_side_by_side_on_a_telephone():
-    css = get_style("positions.css")
-    found = re.search(r"\.crib \.boards \{ grid-template-columns: repeat\(auto-fill, minmax\(([0-9.]+)rem", css)
-    assert found is not None
-    assert 3 * 16 * float(found[1]) + 2 * 16 <= 320
-    assert '<div class="crib">' in page("/2x2/crib?goal=win")
-    assert '<div class="crib joined">' in page("/3x3+torus/crib?goal=win")
-
-
-def get_style(name: str) -> str:
-    return (Path(noughts.__file__).parent / "web" / "static" / name).read_text()
 
 
 # The page of matchboxes: what it says is what the command says, its data play the same games, and it works without
@@ -475,19 +318,6 @@ def test_the_page_says_what_the_command_says():
     assert "<svg" in page("/3x3/menace?games=100&seed=1")
 
 
-def test_labels_are_linked_and_drawn():
-    html = page("/3x3/menace")
-    assert 'href="/3x3/menace.pdf?labels=1"' in html
-    assert get("/3x3/menace.pdf?labels=1").body.startswith(b"%PDF")
-    assert get("/3x3/menace.svg?labels=1").body.decode().count("<g><title>") == 304
-
-
-def test_a_board_without_a_choice_has_no_boxes():
-    said = text_of(page("/1x1/menace"))
-    assert "no boxes, for X never has a choice there" in said
-    assert "labels" not in said
-
-
 def test_what_a_page_does_not_do_is_refused_in_a_sentence():
     assert "2,001 games are more than the 2,000 that a page waits for" in get("/3x3/menace?games=2001").body.decode()
     assert "too many boxes for a page" in get("/4x4/menace").body.decode()
@@ -516,23 +346,3 @@ def test_a_folder_has_the_page_without_scripts():
     assert "<form" not in html
     assert "menace.json" in files
     assert contents.find(Ask("menace", contents.board)) is not None
-
-
-def test_a_machine_that_resigns_is_told_what_helps_on_the_page():
-    html = page("/3x3/menace?games=300&seed=1&against=perfect")
-    said = text_of(html)
-    assert "Its first box is empty: it resigns every game." in said
-    assert "Let empty boxes be refilled, or begin with more beads, and teach it anew:" in said
-    assert "--empty refill" not in said
-    assert '<option value="16">16 of each</option>' in html
-    assert '<option value="5,3" selected>5,3</option>' in page("/3x3/menace?beads=5,3")
-    other = text_of(page("/3x3/menace?games=300&seed=1&against=perfect&empty=refill"))
-    assert "resigns every game" not in other
-    assert "begin with more beads" not in other
-
-
-def test_the_page_says_how_many_beads_to_prepare_and_what_scripts_are_for():
-    html = page("/2x3:2/menace")
-    assert "R, red: <b>a1</b>, 7 to begin with" in html
-    assert "up to 90 more for 10 games" in text_of(html)
-    assert "<noscript><p" in html

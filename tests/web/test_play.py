@@ -6,8 +6,6 @@ import asyncio
 import json
 import pickle
 import re
-from dataclasses import replace
-from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -15,14 +13,12 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis.policies.playing import Guest, play_on, read_guests, reply_values_at, think
+from noughts.analysis.policies.playing import Guest, play_on, read_guests, reply_values_at
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
-from noughts.rules.marks import Player, opponent
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
 from noughts.web.replies import answer
@@ -164,22 +160,6 @@ def test_two_opponents_play_on_link_by_link():
     assert len(state["moves"]) == n
 
 
-def test_two_people_are_not_called_you():
-    page = get_play("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
-    assert told(page) == "X has won with the line a1-a2-a3."
-    misere = get_play("/3x3+misere/play?x=human&o=human&g=a1-b1-a2-c1-a3")
-    assert told(misere).startswith("O has won: X has completed the line a1-a2-a3")
-
-
-@pytest.mark.parametrize("spec", ["3x3+misere", "3x3+torus", "2x2:3", "1x1", "3x3x3", "4x4:3"])
-def test_other_boards_can_be_played_on(spec):
-    address = f"/{spec}/play?o=easy"
-    links = cells(get_play(address))
-    assert len(links) == Board.parse(spec).cells
-    after = record(next(iter(links.values())))
-    assert len(after["moves"]) == min(2, Board.parse(spec).cells)
-
-
 def aside(page: str) -> str:
     found = re.search(r'<p id="known">([^<]*)</p>', page)
     assert found
@@ -296,54 +276,15 @@ def test_a_bot_of_one_side_is_offered_that_side(guests: tuple[Guest, ...]) -> No
     assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", guests).text
 
 
-@pytest.mark.parametrize("side", ["X", "O"])
-def test_a_table_lacks_what_it_comes_to_and_no_more(side: Player) -> None:
-    """A table of every position that its own play leads to, and the same without any one of its entries."""
-    entries = met(side)
-    whole = table(entries)
-    assert whole.missing_entry(BOARD, side) is None
-    assert whole.missing_entry(BOARD, opponent(side)) is not None
-    for text in entries:
-        rest = table({other: cell for other, cell in entries.items() if other != text})
-        assert str(rest.missing_entry(BOARD, side)) == text
-        assert replace(rest, otherwise=whole).missing_entry(BOARD, side) is None
-        assert str(replace(rest, otherwise=rest).missing_entry(BOARD, side)) == text
-
-
 def table(entries: dict[str, str]) -> FilePolicy:
     found = policy(BOARD, {"by": "position", "moves": entries})
     assert isinstance(found, FilePolicy)
     return found
 
 
-def met(side: Player) -> dict[str, str]:
-    """Return the moves of somebody who always plays the first blank cell, in all games from the empty board."""
-    found: dict[str, str] = {}
-    todo = [Position(BOARD)]
-    while todo:
-        at = todo.pop()
-        cells = list(at.moves())
-        if at.to_move == side:
-            if len(cells) > 1:
-                found[str(at)] = cell_name(BOARD, cells[0])
-            cells = cells[:1]
-        todo += [child for child in map(at.play, cells) if not child.is_terminal]
-    return found
-
-
 def test_a_bot_of_the_server_plays_in_a_worker(guests: tuple[Guest, ...]) -> None:
     assert pickle.loads(pickle.dumps(guests)) == guests
     assert get_bots("/3x4/play.json?x=wide&o=human", guests).json()["reply"] == "b2"
-
-
-def test_a_table_comes_before_what_is_known_where_not_all_positions_are_valued() -> None:
-    board = Board.parse("4x4")
-    rule = policy(board, {"..../..../..../....": {"a1": "1/3", "d4": "2/3"}, "otherwise": "perfect"})
-    shares, known = think(rule, Position(board), None)
-    assert (shares, known) == ({0: Fraction(1, 3), 15: Fraction(2, 3)}, None)
-    shares, known = think(rule, Position(board, 1, 2), None)
-    assert known is not None
-    assert sum(shares.values()) == 1
 
 
 def test_a_genome_plays_in_a_link() -> None:
@@ -420,14 +361,3 @@ def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], a
 def test_bots_that_a_server_does_not_take(tmp_path: Path, name: str, data: Any, said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         noughts.serve(port=0, bots=[written(tmp_path, name, data)])
-
-
-def test_two_bots_of_one_name_and_none(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    data = {"board": "3x3", "moves": {}, "otherwise": "win"}
-    with pytest.raises(InputError, match="cannot play as bot, which is another's name"):
-        read_guests([written(tmp_path, "bot.json", data), written(tmp_path / "other", "bot.json", data)])
-    with pytest.raises(InputError, match="cannot read the policy"):
-        read_guests([tmp_path / "none.json"])
-    with pytest.raises(InputError, match="bots cannot be a str: give names of policy files"):
-        read_guests("bot.json")

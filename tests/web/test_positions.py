@@ -18,14 +18,11 @@ from noughts.analysis.explain.facts import in_moves
 from noughts.analysis.records.api import catalogue as catalogue_api
 from noughts.analysis.records.api import positions
 from noughts.analysis.solutions import winning_chances
-from noughts.counting.engines import ask as question_of
 from noughts.rules.board import Board as Board_board
-from noughts.rules.cells import cell_name
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position as Position_position
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position
-from noughts.web.folder import FolderContents, FolderLinks
 from noughts.web.records import ended, short
 from noughts.web.replies import answer, failure, safe_answer
 from noughts.web.request import Ask, NotFound
@@ -70,12 +67,6 @@ def test_large_boards_answer_with_what_is_known(spec):
 
 def test_the_empty_board_leads_on_as_it_lies():
     assert re.findall(r'<a href="([^"]*)" data-swap id="cell-c1"', body("/3x3")) == ["/3x3/p/__X-___-___"]
-
-
-def test_the_words_for_a_torus_and_for_misere_are_said():
-    assert "lines run on over them" in body("/3x3+torus")
-    assert "<dd>loses</dd>" in body("/3x3+misere")
-    assert "<dd>loses</dd>" not in body("/3x3")
 
 
 # Pages of positions: what each cell says against the solver, rules of play, quizzes, and what is hostile.
@@ -264,29 +255,6 @@ def test_a_quiz_hides_every_answer_until_it_is_asked():
     assert answer(read_address("/3x3/p/X__-___-___", "quiz=1&shown=z9")).status == 400
 
 
-def test_a_quiz_says_its_latest_answer_aloud_and_why():
-    position = explain("3x3", "X../.O./..X").position
-    _, html = page_position("3x3", position, "quiz=1&shown=b1-c1")
-    assert 'data-live="c1: loses, X wins in 2 moves. Then X forks with a3."' in html
-    assert "<strong>c1: loses, X wins in 2 moves.</strong> Then X forks with a3." in html
-    assert "<strong>b1: draws.</strong></p>" in html
-    _, html = page_position("3x3", explain("3x3", "XX./O../O..").position, "quiz=1&shown=c3-c1")
-    assert "<strong>c1: wins in 1 move.</strong> It completes a line of X." in html
-    assert "<strong>c3: wins in 2 moves.</strong> It makes two threats at once" in html
-
-
-def test_boards_that_nobody_settles_say_what_is_known():
-    board = Board.parse("12x12:5")
-    position = explain("3x3", "X../.../...").position
-    position = Position(board, 1 << 66, 1 << 67)
-    status, html = page_position("12x12:5", position)
-    assert status == 200
-    assert "Who wins was not found." in html
-    assert "in-value" in html or "The values were not found" in html
-    assert answer(read_address(f"/12x12:5/p/{position_slug(position)}.json")).status == 422
-    assert answer(read_address(f"/12x12:5/p/{position_slug(position)}.svg")).status == 200
-
-
 def test_turning_goes_through_all_boards_of_the_class():
     for spec, text in (
         ("3x3", "XO./.../..."),
@@ -305,15 +273,6 @@ def test_turning_goes_through_all_boards_of_the_class():
     assert "data-turn-to" not in page_position("3x3", Position(Board.parse("3x3")))[1]
 
 
-def test_what_comes_before_leads_here():
-    position = explain("3x3", "XO./.X./...").position
-    _, html = page_position("3x3", position)
-    part = html[html.index(">Before") : html.index(">All boards")]
-    assert re.findall(r'href="/3x3/p/([^"]*)"', part) == ["_O_-_X_-___", "XO_-___-___"]
-    assert "X plays a1" in part
-    assert cell_name("3x3", 4) == "b2"
-
-
 @pytest.mark.parametrize("slug", ["<script>", "XOX", "XXX-XXX-XXX", "OOO-___-___", "X__-___-__%22", "_" * 16, "X__"])
 def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
     with pytest.raises(NotFound) as caught:
@@ -321,18 +280,6 @@ def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
     html = failure(caught.value, Ask("start")).body.decode()
     assert "<script>" not in html
     assert answer(Ask("position", Board.parse("3x3"), slug)).status == 404
-
-
-def test_in_a_folder_nothing_leads_to_what_is_not_there(monkeypatch):
-    contents = FolderContents(question_of("2x3:3", same="choices"))
-    ask = read_address("/2x3:3/p/X__-_O_")
-    there = {ask, read_address("/2x3:3/p/XX_-_O_")}
-    monkeypatch.setattr(contents, "_find", lambda ask: ask if ask in there else None)
-    html = answer(ask, FolderLinks(ask, contents)).body.decode()
-    assert re.findall(r'<a href="([^"#]*)" data-swap id="cell-', html) == ["XX_-_O_.html"]
-    assert "A game from here" not in html
-    assert 'id="quiz"' not in html
-    assert 'id="show-plies"' in html
 
 
 # Every position of 3x3 and thousands of others have a page and data, made by the one function behind the server.

@@ -15,7 +15,7 @@ from noughts.machine.budget import Limits
 from noughts.web.addresses import read_address
 from noughts.web.replies import Kept, Packed
 from noughts.web.request import RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
-from noughts.web.scheduler import Scheduler, is_light, is_small
+from noughts.web.scheduler import Scheduler, is_small
 from noughts.web.worker_pool import Gone, State, Worker
 
 QUICK = replace(RULES, request=Limits(2**28, 0.1), long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
@@ -180,24 +180,6 @@ def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
     at_desk(work, UNHURRIED)
 
 
-def test_numbers_wait_with_small_boards_unless_a_large_one_is_named():
-    asks = {"n=26830": True, "n=26830&board=3x3": False}
-    assert {query: is_light(read_address("/whatis", query)) for query in asks} == asks
-    assert is_light(read_address("/3x3/count"))
-    assert not is_light(read_address("/2x5:2/count"))
-
-
-def test_a_reader_in_the_queue_is_told_so():
-    async def work(desk: Scheduler) -> None:
-        others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
-        await asyncio.sleep(0.02)
-        page = (await desk.reply(slow(1, "html"))).plain_body().decode()
-        assert "4x4:4: the go page is number 3 in the queue." in page
-        await asyncio.gather(*others)
-
-    at_desk(work)
-
-
 def test_what_nobody_waits_for_is_ended():
     async def leave() -> None:
         await asyncio.sleep(0.05)
@@ -208,33 +190,6 @@ def test_what_nobody_waits_for_is_ended():
         told = [asyncio.create_task(desk.reply(slow(10 + i))) for i in range(2)]
         assert [each.status for each in await asyncio.gather(*told)] == [200] * 2
         assert Idler.begun == [str(ENDLESS), "10", "11"]
-
-    at_desk(work, replace(UNHURRIED, workers=1))
-
-
-def test_what_nobody_waits_for_leaves_the_queue():
-    async def leave() -> None:
-        await asyncio.sleep(0.05)
-
-    async def work(desk: Scheduler) -> None:
-        first = asyncio.create_task(desk.reply(slow(80)))
-        await asyncio.sleep(0.01)
-        for i in range(2):
-            with pytest.raises(ReaderGone):
-                await desk.reply(slow(2000 + i), leave)
-        await asyncio.sleep(0.1)
-        second = asyncio.create_task(desk.reply(slow(11)))
-        assert [each.status for each in await asyncio.gather(first, second)] == [200, 200]
-        assert Idler.made == 1
-
-    at_desk(work, replace(QUICK, workers=1, queue=1))
-
-
-def test_a_page_that_is_not_asked_for_again_is_ended():
-    async def work(desk: Scheduler) -> None:
-        assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
-        assert (await desk.reply(slow(5))).status == 200
-        assert Idler.begun == [str(ENDLESS), "5"]
 
     at_desk(work, replace(UNHURRIED, workers=1))
 
@@ -265,15 +220,6 @@ def test_what_takes_too_much_memory_is_refused():
     at_desk(work)
 
 
-def test_memory_beyond_that_of_a_request_is_long_work_at_once():
-    Idler.size = 2**29
-
-    async def work(desk: Scheduler) -> None:
-        assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
-
-    at_desk(work, replace(UNHURRIED, request=Limits(2**28, 10_000.0)))
-
-
 def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
     async def work(desk: Scheduler) -> None:
         Idler.size = 2**28
@@ -302,17 +248,6 @@ def test_a_worker_that_crashes_is_told_and_replaced():
     at_desk(work)
 
 
-def test_a_worker_that_ended_while_it_was_idle_is_replaced_without_a_word(capsys):
-    async def work(desk: Scheduler) -> None:
-        assert (await desk.reply(slow(3))).status == 200
-        Idler.all[-1].kill()
-        assert (await desk.reply(slow(4))).status == 200
-        assert Idler.made == 2
-
-    at_desk(work)
-    assert "a worker process has ended while it made /go" in capsys.readouterr().err
-
-
 def test_who_waits_while_the_desk_closes_is_told():
     async def work() -> None:
         desk = Scheduler(QUICK, hire=Idler)
@@ -323,21 +258,6 @@ def test_who_waits_while_the_desk_closes_is_told():
         for ask in (slow(1), read_address("/3x3/openings")):
             with pytest.raises(Busy, match="the server is closing"):
                 await desk.reply(ask)
-
-    asyncio.run(work())
-
-
-def test_small_things_that_wait_while_the_desk_closes_are_told():
-    async def work() -> None:
-        desk = Scheduler(QUICK, hire=Idler)
-        asked = [
-            asyncio.create_task(desk.reply(read_address("/3x3/openings.json", f"from={cell}"))) for cell in ("a1", "b2")
-        ]
-        await asyncio.sleep(0)
-        await desk.close()
-        first, second = await asyncio.gather(*asked, return_exceptions=True)
-        assert isinstance(second, Busy)
-        assert isinstance(first, Busy | Packed)
 
     asyncio.run(work())
 

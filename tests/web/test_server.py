@@ -70,10 +70,6 @@ def test_other_names_are_not(app, host):
     assert "--allow-host NAME" in found.json()["error"]
 
 
-def test_a_request_without_name_is_not_served(app):
-    assert asked(app, PAGE, headers={"host": ""}).status == 400
-
-
 def test_names_can_be_added():
     app = Explorer([*LOOPBACK, "Noughts.example"])
     assert asked(app, PAGE, headers={"host": "noughts.example:443"}).status == 200
@@ -142,16 +138,6 @@ def test_tags_and_heads(app, address):
     assert plain.raw == small.body
     assert len(small.raw) < len(plain.raw)
     assert small.headers["etag"] != plain.headers["etag"]
-
-
-@pytest.mark.parametrize(
-    ("accepted", "packed"),
-    [("gzip", True), ("gzip;q=0", False), ("br, gzip; q=0.0", False), ("gzip;q=0.5", True), ("br;q=1", False),
-     ("gzip;q=1.0, identity;q=0", True), ("deflate;q=0, gzip", True)],
-)  # fmt: skip
-def test_only_who_takes_it_gets_gzip(app, accepted, packed):
-    found = asked(app, DATA, headers={"accept-encoding": accepted})
-    assert ("content-encoding" in found.headers) is packed
 
 
 def test_what_is_kept_says_the_same_again(app):
@@ -235,15 +221,6 @@ def test_the_description_says_what_is_refused(app):
     whatis = found["/whatis.json"]["get"]["parameters"]
     assert [each["name"] for each in whatis if each.get("required")] == ["n"]
     assert 'href="/3x3/count.svg?same=labelled"' in asked(app, "/api").text
-
-
-def test_the_page_about_data_shows_every_kind_that_has_any(app):
-    page = asked(app, "/api").text
-    for kind in KINDS.values():
-        if kind.forms:
-            assert kind.path in page
-        for parameter in kind.parameters if kind.forms else ():
-            assert f"<code>{parameter.name}</code>" in page
 
 
 # The server as people run it: a real process, its first line, its sockets, and its end.
@@ -349,12 +326,6 @@ def test_what_cannot_be_read_is_told_as_data(server, sent):
     assert json.loads(said.partition(b"\r\n\r\n")[2])["ok"] is False
 
 
-def test_headers_are_bounded(server):
-    said = server.raw(b"GET / HTTP/1.1\r\nhost: localhost\r\n" + b"x: " + b"y" * 200_000)
-    assert said.startswith(b"HTTP/1.1 431 ") or said == b""
-    assert server.get("/static/style.css")
-
-
 def test_a_connection_stays_for_many_requests(server):
     one = b"GET /3x3/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n"
     last = one.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
@@ -419,11 +390,6 @@ def test_who_waits_when_it_stops_is_told_and_the_log_is_quiet(number):
     assert sum(b"the server is closing" in each for each in said) == 4
 
 
-def test_numbers_of_any_length_are_told(server):
-    found = json.loads(server.get("/40x40:5/count.json"))["positions"]
-    assert max(len(each["count"] or "") for each in found) > 4300
-
-
 def test_a_worker_ends_when_its_server_is_killed():
     with running() as server:
         slow = socket.create_connection(("127.0.0.1", server.port))
@@ -469,13 +435,6 @@ def test_a_port_that_is_taken_is_one_sentence():
     assert done.stderr.count("\n") == 1
     assert f"port {port}" in done.stderr
     assert "--port 0" in done.stderr
-
-
-def test_cells_by_number_are_refused():
-    asked = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--cells", "numbers"]
-    done = subprocess.run(asked, capture_output=True, text=True, timeout=20)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "--cells numbers has no place with serve" in done.stderr
 
 
 def test_who_else_can_ask_is_said():
