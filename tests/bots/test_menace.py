@@ -331,7 +331,7 @@ def _changed(saved: dict[str, Any], key: str, at: str, cell: str, given: object)
 @pytest.mark.parametrize(
     ("key", "given", "said"),
     [
-        ("beads", 5, "other moves for .../.../... than its beads make: a1 with the chance 1/3 where it is 5/13"),
+        ("beads", 5, "has other moves for .../.../... than its beads make"),
         ("beads", -5, "the beads of '.../.../...' in '{}' cannot be -5"),
         ("beads", 1.5, "the beads of '.../.../...' in '{}' cannot be"),
         ("beads", True, "the beads of '.../.../...' in '{}' cannot be"),
@@ -365,8 +365,8 @@ def test_moves_and_beads_have_the_same_boxes(tmp_path: Path, monkeypatch: pytest
     less = {text: cells for text, cells in saved["moves"].items() if text != at}
     emptied = dict.fromkeys(saved["beads"][at], 0)
     for changed, said in (
-        ({**saved, "moves": less, "otherwise": "random"}, f"has beads for {at}, and no moves"),
-        ({**saved, "beads": {**saved["beads"], at: emptied}}, f"has moves for {at}, and no beads"),
+        ({**saved, "moves": less, "otherwise": "random"}, f"has other moves for {at} than its beads make"),
+        ({**saved, "beads": {**saved["beads"], at: emptied}}, f"has other moves for {at} than its beads make"),
     ):
         Path("m.json").write_text(json.dumps(changed))
         for call in (lambda: menace("3x3", load="m.json"), lambda: versus("3x3", x="m.json")):
