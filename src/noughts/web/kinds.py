@@ -10,7 +10,7 @@ from typing import Any
 from noughts.analysis.policies.playing import SIDES
 from noughts.machine.budget import Limits
 from noughts.present.report import PIPE
-from noughts.verbs.request import Caller, Option, PlayRules, VerbRequest
+from noughts.verbs.request import Caller, Option, PlayRules, VerbAnswer, VerbRequest
 from noughts.verbs.table import request_of
 from noughts.web.request import LONG, Ask, Form
 
@@ -169,6 +169,12 @@ def request_for(ask: Ask, **more: Any) -> Any:
     given = {"board": ask.board} | ({} if ask.form == "html" else {"form": _FORM_NAMES.get(ask.form, ask.form)})
     found = asks().read(dict(ask.query), **(given | more))
     found.require_sense()
+    return found
+
+
+def answered(ask: Ask, **more: Any) -> VerbAnswer:
+    """Return what the verb of a page answers. Raises NoughtsError."""
+    found: VerbAnswer = request_for(ask, **more).answer(caller_of(ask))
     return found
 
 
