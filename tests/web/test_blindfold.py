@@ -156,7 +156,7 @@ def test_what_the_player_knows_is_true_and_all_that_was_said():
         ("walk=maybe", "is nothing that is heard"),
         ("walk=taken.z9", "z9"),
         ("opening_told=1", "only a blind O"),
-        ("safe=1", "safe goes with goal=win-often"),
+        ("safe=1", "safe=1 goes with ?goal=win-often"),
         ("told=everything", "told"),
     ],
 )

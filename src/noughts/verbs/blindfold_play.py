@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from noughts.blindfold.game import Answer, BlindRules, Goal, Outcome, names
 from noughts.blindfold.judge import Event
-from noughts.blindfold.session import Act
+from noughts.blindfold.session import Act, Opposition, Role
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell
@@ -19,10 +19,10 @@ from noughts.verbs.request import option
 class BlindPlay(BlindRuled):
     """How a blindfold game is played: who sees nothing, by which rules, and who plays against the person."""
 
-    as_: str = option(
+    as_: Role = option(
         "blind: you call without seeing. sighted: you try to beat the strategy.", "blind", choices=("blind", "sighted")
     )
-    opponent: str = option("Who replies to you when you are blind.", "random", choices=("random", "hostile"))
+    opponent: Opposition = option("Who replies to you when you are blind.", "random", choices=("random", "hostile"))
     goal: Goal = option("The strategy that plays against you when you see.", "never-lose", choices=GOALS)
 
 

@@ -173,8 +173,8 @@ def request_for(ask: Ask, **more: Any) -> Any:
 
 
 def answered(ask: Ask, **more: Any) -> VerbAnswer:
-    """Return what the verb of a page answers. Raises NoughtsError."""
-    found: VerbAnswer = request_for(ask, **more).answer(caller_of(ask))
+    """Return what the verb of a page answers, on the paper that is asked for. Raises NoughtsError."""
+    found: VerbAnswer = request_for(ask, **more).answer(caller_of(ask, paper=ask.given("paper")))
     return found
 
 

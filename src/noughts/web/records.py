@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from noughts.analysis.explain.explanation import Explanation
 from noughts.analysis.explain.facts import in_moves, lines_of, outlook
@@ -145,7 +146,7 @@ class BoardGroup:
     boards: Sequence[Drawn]
 
 
-def rules_of(ask: Ask) -> dict[str, str]:
+def rules_of(ask: Ask) -> dict[str, Any]:
     """Return the rules of play that an address gives."""
     return {name: value for name, value in ask.query if name in RULE_NAMES}
 

@@ -133,7 +133,8 @@ class Ask:
 
     def changed(self, **query: object) -> Ask:
         """Return the page with other parameters; those that are None, empty or False are left out."""
-        return replace(self, query=query_of({**dict(self.query), **query}), form="html")
+        given = dict(self.query) | {name.rstrip("_"): value for name, value in query.items()}
+        return replace(self, query=query_of(given), form="html")
 
     def of(self, form: Form) -> Ask:
         """Return the same in another form."""

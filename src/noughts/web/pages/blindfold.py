@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Any
 
 from noughts.blindfold.game import Answer as Heard
-from noughts.blindfold.game import BlindRules, Collision, Ending, Goal, Told, names
+from noughts.blindfold.game import Ending, Goal, names
 from noughts.blindfold.inquiry import BlindAnswer
-from noughts.blindfold.session import Session, WalkPlace, answer_slug, play_blindfold, read_walk, solve_blindfold, walk
+from noughts.blindfold.session import Session, WalkPlace, answer_slug, play_blindfold, read_walk, walk
 from noughts.drawing.board import thumbnail
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.present.forms import as_json
-from noughts.present.report import PIPE
-from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
-from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
-from noughts.verbs.blindfold import forms, report, strategy_blocks
-from noughts.verbs.blindfold_play import Spoken
+from noughts.verbs.blindfold import report, strategy_blocks
+from noughts.verbs.blindfold_play import BlindPlay, Spoken
+from noughts.verbs.request import Caller, VerbAnswer, VerbRequest
 from noughts.web.addresses import game_slug
 from noughts.web.boards import BoardView, CellNote, blocks_of, board_view, spoken
+from noughts.web.kinds import request_for
 from noughts.web.links import Links, PageAnswer
-from noughts.web.request import Ask
+from noughts.web.request import LONG, Ask
 
 _ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
 _ONLY_SEEN = ("x", "o", "hint")
@@ -46,25 +46,14 @@ def is_blind(ask: Ask) -> bool:
     return blind
 
 
-def rules_of(ask: Ask) -> BlindRules:
-    """Return the rules of blindfold play in an address. Raises InvalidQuestion where they contradict each other."""
-    return BlindRules(
-        cast(Any, ask.given("blind") or "X"),
-        ask.given("opening_told") is not None,
-        cast(Collision, ask.given("collision") or "retry"),
-        cast(Told, ask.given("told") or "collision"),
-    )
-
-
 def answer_blindplay(ask: Ask) -> PageAnswer:
     """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
-    board, rules, seed = ask.on, rules_of(ask), ask.given("seed") or "0"
-    role = cast(Literal["blind", "sighted"], ask.given("as") or "blind")
+    asked: BlindPlay = request_for(ask)
+    board, rules, role, goal = ask.on, asked.rules, asked.as_, asked.goal
     _require_sense(ask, role)
-    opposition = cast(Literal["random", "hostile"], ask.given("opponent") or "random")
-    goal = cast(Goal, ask.given("goal") or "never-lose")
+    seed = ask.given("seed") or "0"
     cells = tuple(parse_cell(board, name) for name in (ask.given("g") or "").split("-") if name)
-    session = play_blindfold(board, rules, role, cells, seed, opposition=opposition, goal=goal)
+    session = play_blindfold(board, rules, role, cells, seed, opposition=asked.opponent, goal=goal)
     shown = ask.given("show") is not None
 
     def data() -> str:
@@ -157,29 +146,18 @@ def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> 
 
 
 @lru_cache(maxsize=16)
-def _solved(
-    board: Board, rules: BlindRules, goal: Goal, first: Cell | None, opening: Cell | None, safe: bool
-) -> BlindAnswer:
-    return solve_blindfold(board, rules, goal, first=first, opening=opening, never_lose_too=safe)
+def _solved(request: VerbRequest) -> VerbAnswer:
+    return request.answer(Caller(bounds=LONG))
 
 
 def answer_blindfold(ask: Ask) -> PageAnswer:
     """Return what can be done blind. Raises InvalidQuestion, BudgetError."""
-    board, goal = ask.on, cast(Goal, ask.given("goal") or "never-lose")
-    safe = ask.given("safe") is not None
-    if safe and goal != "win-often":
-        raise InvalidQuestion("safe goes with goal=win-often: the other goals never lose anyway")
-    first, opening = (_cell(board, ask.given(name)) for name in ("first", "opening"))
-    found = _solved(board, rules_of(ask), goal, first, opening, safe)
+    found = _solved(replace(request_for(ask), form="table"))
 
     def context(links: Links) -> dict[str, Any]:
-        return _context_blindfold(links, ask, found)
+        return _context_blindfold(links, ask, found.result)
 
-    return PageAnswer("blindfold.html", "Without seeing", context, forms(found, PIPE))
-
-
-def _cell(board: Board, text: str | None) -> Cell | None:
-    return None if text is None else parse_cell(board, text)
+    return PageAnswer("blindfold.html", "Without seeing", context, found.forms)
 
 
 def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:

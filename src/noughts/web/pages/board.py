@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from math import gcd
 from typing import Any
@@ -11,7 +12,6 @@ from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
 from noughts.counting.question import SAMENESSES, Question, convention
 from noughts.machine.budget import Limits
-from noughts.present.forms import as_json
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Player
@@ -70,7 +70,7 @@ def answer_board(ask: Ask) -> PageAnswer:
     board = ask.on
 
     def data() -> str:
-        return as_json(solve(board, Position(board)).answer().as_dict())
+        return json.dumps(solve(board, Position(board)).answer().as_dict()) + "\n"
 
     return PageAnswer("one-board.html", f"{board}", lambda links: _context(board, links), {"json": data})
 

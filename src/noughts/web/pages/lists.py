@@ -1,9 +1,8 @@
-"""All endings of a board up to symmetry, by outcome and ply, as small boards; and the draws that can be forced."""
+"""Lists of small boards: all endings by outcome and ply, and positions that meet conditions, sorted and in groups."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
@@ -18,56 +17,59 @@ from noughts.rules.board import Board
 from noughts.rules.errors import NoughtsError
 from noughts.rules.play import EndRule
 from noughts.verbs.positions import forms
-from noughts.web.kinds import kind_named
+from noughts.web.kinds import answered, kind_named
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, drawn_records, ended, grouped_by, label_of, percent, plural, rules_of, short
 from noughts.web.render import require_reach
-from noughts.web.request import Ask, NotFound
+from noughts.web.request import Ask, NotFound, query_of
 
-_HEADINGS = {"X": "X has won", "O": "O has won", "draw": "Drawn"}
-_KINDS = {"X": "won by X", "O": "won by O", "draw": "drawn"}
-_DECIDED_HEADINGS = {"X": "Decided for X", "O": "Decided for O", "draw": "Decided as a draw"}
-_DECIDED_KINDS = {"X": "decided for X", "O": "decided for O", "draw": "decided as draws"}
+_ENDINGS = {"X": ("X has won", "won by X"), "O": ("O has won", "won by O"), "draw": ("Drawn", "drawn")}
+_DECIDED = {
+    "X": ("Decided for X", "decided for X"),
+    "O": ("Decided for O", "decided for O"),
+    "draw": ("Decided as a draw", "decided as draws"),
+}
+"""How games end, where they go on to a line or until they are decided: a heading, and the same of a number of them."""
 
 
 def answer_endings(ask: Ask) -> PageAnswer:
     """Return the endings. Raises InvalidQuestion, BudgetError for boards of too many classes."""
-    if not rules_of(ask):
+    rules = rules_of(ask)
+    if not rules:
         require_reach(ask.page, ask.on)
-    found = positions(ask.on, terminal=True, **rules_of(ask))  # type: ignore[arg-type]
-    return PageAnswer(
-        "endings.html", "Endings", lambda links: _context(found, links, rules_of(ask)), forms(found, PIPE)
-    )
+    found = positions(ask.on, terminal=True, **rules)
+    return PageAnswer("endings.html", "Endings", lambda links: _context(found, links, rules), forms(found, PIPE))
 
 
-def _context(found: Positions, links: Links, rules: dict[str, str]) -> dict[str, Any]:
+def _context(found: Positions, links: Links, rules: dict[str, Any]) -> dict[str, Any]:
     decided = found.question.end == "decided"
-    kinds = _DECIDED_KINDS if decided else _KINDS
+    kinds = _DECIDED if decided else _ENDINGS
     parts = {who: [record for record in found if record.outcome == who] for who in kinds}
-    split = listed([f"{len(part):,} {kinds[who]}" for who, part in parts.items()])
-    sections = []
-    for who, heading in (_DECIDED_HEADINGS if decided else _HEADINGS).items():
-        groups = [
-            BoardGroup(ply, len(records), drawn_records(records, links, rules, ended if decided else _nothing))
-            for ply, records in grouped_by(parts[who], lambda record: f"Ply {record.ply}").items()
-        ]
-        if groups:
-            sections.append((f"{heading} ({len(parts[who]):,})", groups))
+    split = listed([f"{len(part):,} {kinds[who][1]}" for who, part in parts.items()])
+
+    def group(ply: str, records: list[Record]) -> BoardGroup:
+        boards = drawn_records(records, links, rules, lambda record: ended(record) if decided else "")
+        return BoardGroup(ply, len(records), boards)
+
+    sections = [
+        (f"{kinds[who][0]} ({len(part):,})", [group(*each) for each in grouped_by(part, _ply).items()])
+        for who, part in parts.items()
+        if part
+    ]
     return {
         "sentence": f"{found.board}: {plural(len(found), 'ending')}, boards alike counted once: {split}.",
         "boards": sum(record.orbit for record in found),
         "sections": sections,
         "rules": play_words(found.question) if found.is_ruled else "",
-        "whole": links.page("board", **rules) if found.is_ruled else None,  # type: ignore[arg-type]
+        "whole": links.page("board", **rules) if found.is_ruled else None,
         "patterns": None if found.is_ruled else _patterns(found),
         "patterns_to": links.page("patterns"),
         "misere": found.board.misere,
     }
 
 
-def _nothing(record: Record) -> str:
-    """Return what is said under a board whose heading says how it ended."""
-    return ""
+def _ply(record: Record) -> str:
+    return f"Ply {record.ply}"
 
 
 def _patterns(found: Positions) -> Patterns | None:
@@ -79,23 +81,20 @@ def _patterns(found: Positions) -> Patterns | None:
     return made if made.patterns and made.forcing is not None else None
 
 
-# The positions of a board that meet conditions, as small boards: sorted, in groups, a page at a time.
-
 PAGE = 120
 """Boards on one page."""
 
 _FLAGS = ("terminal", "unfinished", "drawn", "decision", "real_decision", "trap", "fork", "symmetric", "matchbox")
 _NOT_UNDER_MISERE = ("real_decision", "fork")
-_WORDS = ("won", "to_move", "label")
 _DATA = ("same", "limit", "sort", "page")
-_QUICK = (
-    ("traps", {"trap": "1"}),
-    ("forks", {"fork": "1"}),
-    ("endings", {"terminal": "1"}),
-    ("real decisions", {"real_decision": "1"}),
-    ("matchboxes", {"matchbox": "1"}),
-    ("symmetric ones", {"symmetric": "1"}),
-)
+_QUICK = {
+    "trap": "traps",
+    "fork": "forks",
+    "terminal": "endings",
+    "real_decision": "real decisions",
+    "matchbox": "matchboxes",
+    "symmetric": "symmetric ones",
+}
 
 
 def answer_positions(ask: Ask) -> PageAnswer:
@@ -103,28 +102,19 @@ def answer_positions(ask: Ask) -> PageAnswer:
 
     Raises InputError for conditions that have no meaning, NotFound for a page that there is not, BudgetError.
     """
-    found = positions(ask.on, same=ask.given("same") or "symmetry", **_conditions(ask), **rules_of(ask))  # type: ignore[arg-type]
-    limit = ask.given("limit")
+    found, limit = answered(ask), ask.given("limit")
     most = None if limit is None else int(limit)
-    return PageAnswer(
-        "positions.html",
-        _title(ask),
-        lambda links: _context_positions(ask, found, links, most),
-        forms(found, PIPE, limit=most),
-    )
+
+    def context(links: Links) -> dict[str, Any]:
+        return _context_positions(ask, found.result, links, most)
+
+    return PageAnswer("positions.html", _title(ask), context, found.forms)
 
 
 def _title(ask: Ask) -> str:
     others = [name for name, _ in ask.query if name not in ("ply", *_DATA, *rules_of(ask))]
     ply = ask.given("ply")
     return f"Ply {ply}" if ply is not None and not others else "Positions"
-
-
-def _conditions(ask: Ask) -> dict[str, Any]:
-    found: dict[str, Any] = {name: True for name in _FLAGS if ask.given(name)}
-    found |= {name: ask.given(name) for name in _WORDS if ask.given(name)}
-    ply = ask.given("ply")
-    return found if ply is None else found | {"ply": int(ply)}
 
 
 _SORTS: dict[str, tuple[str, Callable[[Record], Any], Callable[[Record], str]]] = {
@@ -163,10 +153,9 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
     rules, end = rules_of(ask), found.question.end
     said = partial(_soon if name is label_of else short, end=end)
     numbers = {key: len(group) for key, group in grouped_by(records, name).items()}
-    groups = [
-        BoardGroup(key, numbers[key], drawn_records(group, links, rules, said, head))
-        for key, group in grouped_by(shown, name).items()
-    ]
+    parts = grouped_by(shown, name).items()
+    groups = [BoardGroup(key, numbers[key], drawn_records(part, links, rules, said, head)) for key, part in parts]
+    here, at = ask.given("ply"), range(found.board.cells + 1)
     lengths = any(not record.is_terminal and record.outcome != "draw" for record in shown)
     return {
         "heading": found.heading,
@@ -174,14 +163,15 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
         "groups": groups,
         "counted": counted(found.board, end) if lengths else "",
         "rules": play_words(found.question) if found.is_ruled else "",
-        "whole": links.page("board", **rules) if found.is_ruled else None,  # type: ignore[arg-type]
+        "whole": links.page("board", **rules) if found.is_ruled else None,
         "number": number,
-        "pages": [(each, _at(ask, links, page=None if each == 1 else str(each))) for each in range(1, pages + 1)],
+        "pages": [(each, links.to(ask.changed(page=each if each > 1 else None))) for each in range(1, pages + 1)],
         "first": (number - 1) * PAGE + 1,
         "last": (number - 1) * PAGE + len(shown),
         "all": len(records),
-        "plies": _plies(ask, found, links),
-        "quick": _quick(ask, found.board, links),
+        "plies": [("all", links.to(ask.changed(ply=None, page=None)), here is None)]
+        + [(str(ply), links.to(ask.changed(ply=str(ply), page=None)), here == str(ply)) for ply in at],
+        "quick": _quick(rules, found.board, links),
         "form": _form(ask, found.board),
     }
 
@@ -196,7 +186,7 @@ def _ordered(
         return sorted(records, key=key), lambda record: f"In order: {words}", head
     if ask.given("ply") is not None:
         return sorted(records, key=label_of), label_of, lambda record: ""
-    return list(records), lambda record: f"Ply {record.ply}", lambda record: ""
+    return list(records), _ply, lambda record: ""
 
 
 def _soon(record: Record, end: EndRule) -> str:
@@ -204,32 +194,10 @@ def _soon(record: Record, end: EndRule) -> str:
     return "" if record.is_terminal or record.outcome == "draw" else in_moves(record.remoteness, end)
 
 
-def _at(ask: Ask, links: Links, **changed: str | None) -> str | None:
-    """Return the link to the same page with other parameters; those that become None are left out."""
-    given = {**dict(ask.query), **changed}
-    query = tuple(sorted((name, text) for name, text in given.items() if text is not None))
-    return links.to(replace(ask, query=query, form="html"))
-
-
-def _plies(ask: Ask, found: Positions, links: Links) -> list[tuple[str, str | None, bool]]:
-    """Return links to the same positions of each ply, and of all."""
-    here = ask.given("ply")
-    plies = [
-        (str(ply), _at(ask, links, ply=str(ply), page=None), here == str(ply)) for ply in range(found.board.cells + 1)
-    ]
-    return [("all", _at(ask, links, ply=None, page=None), here is None), *plies]
-
-
-def _quick(ask: Ask, board: Board, links: Links) -> list[tuple[str, str | None]]:
+def _quick(rules: dict[str, Any], board: Board, links: Links) -> list[tuple[str, str | None]]:
     """Return links to what people look for."""
-    if not links.is_live:
-        return []
-    rules = rules_of(ask)
-    wanted = [(words, given) for words, given in _QUICK if not (board.misere and set(given) & set(_NOT_UNDER_MISERE))]
-    return [
-        (words, links.to(Ask("positions", board, query=tuple(sorted({**rules, **given}.items())))))
-        for words, given in wanted
-    ]
+    wanted = [name for name in _QUICK if links.is_live and not (board.misere and name in _NOT_UNDER_MISERE)]
+    return [(_QUICK[name], links.to(Ask("positions", board, query=query_of({**rules, name: 1})))) for name in wanted]
 
 
 def _form(ask: Ask, board: Board) -> dict[str, Any]:

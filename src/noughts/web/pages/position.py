@@ -79,7 +79,7 @@ class _PositionPage:
     def __init__(self, found: Known, ask: Ask, links: Links, shown: tuple[Cell, ...] | None) -> None:
         self.known, self.links, self.shown = found, links, shown
         self.position, self.board = found.position, found.position.board
-        self.rules: dict[str, Any] = dict(rules_of(ask))
+        self.rules = rules_of(ask)
         self.kept: dict[str, Any] = {"quiz": ask.given("quiz"), **self.rules}
 
     def context(self) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def answer_ruled(ask: Ask) -> PageAnswer:
 
     Raises NotFound, InvalidQuestion, BudgetError for boards of too many classes.
     """
-    question = question_of(ask.on, same="choices", **rules_of(ask))  # type: ignore[arg-type]
+    question = question_of(ask.on, same="choices", **rules_of(ask))
     found = catalogue(question.board, x_moves=question.x_moves, o_moves=question.o_moves, end=question.end)
     if ask.page == "position":
         return _answered(ask, known_by_rules(found, read_position(ask.on, ask.what)))

@@ -1,17 +1,15 @@
-"""The smallest table that a player needs, as small boards with a dot on the cell to play, and its card to print."""
+"""What is to be printed: the smallest table that a player needs, puzzles, exercises, cards and posters."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import replace
-from datetime import date
 from typing import Any, cast
 
 from noughts.analysis.explain.facts import unfinished
-from noughts.analysis.puzzles.finding import is_listed, puzzles, theme_named
+from noughts.analysis.puzzles.finding import is_listed, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.analysis.solutions import solution_for
-from noughts.bots.crib import Crib, CribPair, crib
+from noughts.bots.crib import Crib, CribPair
 from noughts.bots.crib_judge import GOALS, CribGoal, CribQuestion
 from noughts.drawing.board import thumbnail
 from noughts.drawing.figures import marks_of, shape_of
@@ -25,53 +23,39 @@ from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import drawn
 from noughts.solving.solution import Solution
-from noughts.verbs.crib import forms, headline, how_to_use, how_we_know, other_count, turns
-from noughts.verbs.puzzle import forms as forms_puzzles
+from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
 from noughts.verbs.puzzle import headline as headline_puzzles
 from noughts.verbs.puzzle import how
-from noughts.verbs.sheet import PRINTED, printout_of
-from noughts.verbs.worksheet import Printout, printout_forms
+from noughts.verbs.sheet import PRINTED
+from noughts.verbs.worksheet import Printout
 from noughts.web.boards import named_picture, spoken
+from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn
 from noughts.web.render import is_in_reach, require_reach
 from noughts.web.request import Ask, Unreachable
 from noughts.worksheets.sheet import KINDS
 
-_SECONDS = 20.0
+_SECONDS = "20s"
 """How long a page looks for a proof."""
 _DRAWN = 400
+"""Boards of a table that are drawn."""
+_MOST, _MOST_DRAWN = 60, 12
+"""Puzzles, or exercises, that a page waits for: where all positions are listed, and where some are drawn by lot."""
+_SEEDS = 10**6
 
 
 def answer_crib(ask: Ask) -> PageAnswer:
     """Return a crib. Raises Unreachable where its player cannot reach the goal, and BudgetError for large boards."""
     require_reach("crib", ask.on)
     try:
-        found = _found(ask, ask.on)
+        found = answered(ask, time=_SECONDS)
     except InputError as error:
         ways = _ways(ask, ask.on)
         if not ways:
             raise
         raise Unreachable(str(error), ways) from None
-    return PageAnswer(
-        "crib.html",
-        "Crib",
-        lambda links: _context(ask, found, links),
-        forms(found, replace(PIPE, paper=ask.given("paper"))),
-    )
-
-
-def _found(ask: Ask, board: Board) -> Crib | CribPair:
-    return crib(
-        board,
-        ask.given("from"),
-        as_=ask.given("as") or "X",
-        opening=ask.given("opening"),
-        goal=ask.given("goal") or "never-lose",
-        count=ask.given("count") or "own",
-        time=_SECONDS,
-        progress=ask.progress,
-    )
+    return PageAnswer("crib.html", "Crib", lambda links: _context(ask, found.result, links), found.forms)
 
 
 def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
@@ -92,17 +76,13 @@ def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
         *((who, aim, opened) for who in ("X", "O") for aim in GOALS),
         *((player, goal, name) for name in others if player != "both"),
     ]
-    return [
-        (_way(start, who, aim, name), _asked(ask, who, aim, name))
-        for who, aim, name in asked
-        if _can(values, start, who, aim, name)
-    ]
 
+    def way(who: str, goal: str, opening: str | None) -> tuple[str, Ask]:
+        cell = None if opening is None else parse_cell(board, opening)
+        question = CribQuestion(start, cast(Player, who), cast(CribGoal, goal), "own", cell)
+        return f"{question.where}: {who} {question.does}", _asked(ask, who, goal, opening)
 
-def _way(start: Position, who: str, goal: str, opening: str | None) -> str:
-    cell = None if opening is None else parse_cell(start.board, opening)
-    question = CribQuestion(start, cast(Player, who), cast(CribGoal, goal), "own", cell)
-    return f"{question.where}: {who} {question.does}"
+    return [way(*each) for each in asked if _can(values, start, *each)]
 
 
 def _openings(board: Board) -> list[str]:
@@ -115,10 +95,8 @@ def _openings(board: Board) -> list[str]:
 
 def _asked(ask: Ask, who: str, goal: str, opening: str | None) -> Ask:
     """Return the page of another crib."""
-    given = {**dict(ask.query), "as": who, "goal": goal, "opening": opening, "paper": None}
-    usual = {"as": "X", "goal": "never-lose"}
-    kept = {name: text for name, text in given.items() if text is not None and usual.get(name) != text}
-    return Ask("crib", ask.board, "", tuple(sorted(kept.items())))
+    player, aim = None if who == "X" else who, None if goal == "never-lose" else goal
+    return ask.changed(as_=player, goal=aim, opening=opening, paper=None)
 
 
 def _context(ask: Ask, found: Crib | CribPair, links: Links) -> dict[str, Any]:
@@ -127,20 +105,14 @@ def _context(ask: Ask, found: Crib | CribPair, links: Links) -> dict[str, Any]:
         "cribs": [(crib.player, headline(crib), other_count(crib), _groups(crib, links)) for crib in cribs],
         "how": " ".join(dict.fromkeys(map(how_we_know, cribs))),
         "use": how_to_use(found.board),
-        "cards": _cards(ask, links),
-        **_choices(found, ask, links),
+        "cards": [(name, links.to(ask.changed(paper=paper).of("pdf"))) for name, paper in (("A6", None), ("A4", "a4"))]
+        if links.is_live
+        else [],
+        "choices": _choices(found, ask, links),
     }
 
 
-def _cards(ask: Ask, links: Links) -> list[tuple[str, str]]:
-    """Return the card on each paper: its name, and the link."""
-    rest = {name: text for name, text in ask.query if name != "paper"}
-    papers = [("A6", None), ("A4", "a4")]
-    found = [(name, links.page("crib", form="pdf", paper=paper, **rest)) for name, paper in papers]
-    return [(name, to) for name, to in found if to is not None]
-
-
-def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> dict[str, Any]:
+def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> list[tuple[str, str, list[tuple[str, str | None]]]]:
     """Return the links to what else may be asked: who plays, towards what, and each opening up to symmetry."""
     first = (found.x if isinstance(found, CribPair) else found).question
     values, board = solution_for(first.start), found.board
@@ -148,22 +120,15 @@ def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> dict[str, Any]:
     opened = None if first.opening is None else cell_name(board, first.opening)
 
     def link(who: str, goal: str, opening: str | None) -> str | None:
-        if not _can(values, first.start, who, goal, opening):
-            return None
-        return links.to(_asked(ask, who, goal, opening))
+        return links.to(_asked(ask, who, goal, opening)) if _can(values, first.start, who, goal, opening) else None
 
     openings: list[str | None] = [] if first.start.ply else [None, *_openings(board)]
-    return {
-        "choices": [
-            ("You are", player, [(who, link(who, first.goal, opened)) for who in ("X", "O", "both")]),
-            ("The goal", first.goal, [(goal, link(player, goal, opened)) for goal in GOALS]),
-            (
-                "X opens",
-                opened or "anywhere",
-                [(name or "anywhere", link(player, first.goal, name)) for name in openings],
-            ),
-        ]
-    }
+    places = [(name or "anywhere", link(player, first.goal, name)) for name in openings]
+    return [
+        ("You are", player, [(who, link(who, first.goal, opened)) for who in ("X", "O", "both")]),
+        ("The goal", first.goal, [(goal, link(player, goal, opened)) for goal in GOALS]),
+        ("X opens", opened or "anywhere", places),
+    ]
 
 
 def _can(values: Solution, start: Position, player: str, goal: str, opening: str | None) -> bool:
@@ -196,40 +161,22 @@ def _drawn(crib: Crib, text: str, cell: str, links: Links) -> Drawn:
     return Drawn(picture, links.position(at), "", cell)
 
 
-# The page of puzzles: positions with one right move, hints to be opened one by one, then the answer and why.
-
-_MOST, _MOST_DRAWN = 60, 12
-"""Puzzles that a page waits for: where all are listed, and where they are drawn by lot."""
-_SEEDS = 10**6
-
-
 def answer_puzzles(ask: Ask) -> PageAnswer:
     """Return puzzles. Raises InputError where there are none such, BudgetError for large boards and for many."""
-    board = ask.board
-    assert board is not None
-    _require_some(board)
-    daily, given, grade = ask.given("daily"), ask.given("number"), ask.given("grade")
-    number = None if given is None else int(given)
-    most = _MOST if is_listed(board) else _MOST_DRAWN
-    if number is not None and number > most:
-        raise BudgetError(f"{number:,} puzzles are more than the {most} that a page waits for: ask the command line")
-    about = ask.given("about")
-    found = puzzles(
-        board,
-        number,
-        seed=ask.given("seed") or "0",
-        theme=None if about is None else theme_named(about),
-        grade=None if grade is None else int(grade),
-        daily=date.today() if daily == "today" else daily,
-        progress=ask.progress,
-    )
-    return PageAnswer(
-        "puzzles.html",
-        "Puzzles",
-        lambda links: _context_puzzles(ask, found, links),
-        forms_puzzles(found, PIPE),
-        exact=daily != "today",
-    )
+    _require_some(ask.on)
+    _require_few(ask, "puzzles")
+    found, is_exact = answered(ask), ask.given("daily") != "today"
+
+    def context(links: Links) -> dict[str, Any]:
+        return _context_puzzles(ask, found.result, links)
+
+    return PageAnswer("puzzles.html", "Puzzles", context, found.forms, exact=is_exact)
+
+
+def _require_few(ask: Ask, what: str) -> None:
+    number, most = int(ask.given("number") or 0), _MOST if is_listed(ask.on) else _MOST_DRAWN
+    if number > most:
+        raise BudgetError(f"{number:,} {what} are more than the {most} that a page waits for: ask the command line")
 
 
 def _require_some(board: Board) -> None:
@@ -243,7 +190,6 @@ def _require_some(board: Board) -> None:
 
 
 def _context_puzzles(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
-    kept = {name: text for name, text in ask.query if name in ("number", "about", "grade")}
     seed = ask.given("seed") or "0"
     return {
         "headline": headline_puzzles(found),
@@ -255,7 +201,7 @@ def _context_puzzles(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
         "grade": ask.given("grade") or "",
         "about": ask.given("about") or "",
         "themes": [(theme.rstrip("?").replace(" ", "-"), theme) for theme in THEMES],
-        "more": links.page("puzzles", seed=drawn(_SEEDS, f"after {seed}"), **kept),  # type: ignore[arg-type]
+        "more": links.to(ask.changed(seed=drawn(_SEEDS, f"after {seed}"), daily=None)),
         "today": links.page("puzzles", daily="today"),
         "sheet": links.twin("pdf"),
     }
@@ -278,9 +224,6 @@ def _shown(number: int, puzzle: Puzzle, links: Links) -> dict[str, Any]:
     }
 
 
-# The page of sheets: what is to be printed, its pages as they will be on paper, and the file to print.
-
-"""Exercises that a page waits for: on boards all of whose positions are listed, and on larger ones."""
 _SHOWN = 4
 """Pages that are shown before they are printed."""
 _PAPER_NAMES = {"a4": "A4", "letter": "US Letter", "a3": "A3", "a2": "A2", "a6": "A6"}
@@ -299,36 +242,25 @@ assert _OTHERS.keys() == PRINTED.keys() - KINDS.keys()
 
 def answer_sheets(ask: Ask) -> PageAnswer:
     """Return something to print. Raises Unreachable where a board has no such thing, BudgetError for much."""
-    board = ask.board
-    assert board is not None
-    kind, given = ask.given("kind") or "win", ask.given("number")
+    kind, board = ask.given("kind") or "win", ask.on
     if kind in _NEEDS:
         require_reach(_NEEDS[kind], board)
-    most = _MOST if is_listed(board) else _MOST_DRAWN
-    if given is not None and int(given) > most:
-        raise BudgetError(
-            f"{int(given):,} exercises are more than the {most} that a page waits for: ask the command line"
-        )
-    number = None if given is None else int(given)
+    _require_few(ask, "exercises")
     try:
-        made = printout_of(board, kind, number, ask.given("seed"), progress=ask.progress)
+        found = answered(ask)
     except InputError as error:
-        raise Unreachable(str(error), _ways_sheets(ask, board)) from None
-    forms = printout_forms(made, replace(PIPE, paper=ask.given("paper")))
-    return PageAnswer("sheets.html", "Sheets to print", lambda links: _context_sheets(ask, made, links), forms)
-
-
-def _ways_sheets(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
-    """Return what can be had instead: blank boards, which every board has, and what is one and the same each time."""
-    asked = ask.given("kind") if ask.given("kind") in _OTHERS else None
-    return [(PRINTED[kind], Ask("sheets", board, "", (("kind", kind),))) for kind in (asked, "blank") if kind]
+        instead = [kind] * (kind in _OTHERS) + ["blank"]
+        ways = [(PRINTED[each], Ask("sheets", board, "", (("kind", each),))) for each in instead]
+        raise Unreachable(str(error), ways) from None
+    return PageAnswer(
+        "sheets.html", "Sheets to print", lambda links: _context_sheets(ask, found.result, links), found.forms
+    )
 
 
 def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:
     kind, paper = ask.given("kind") or "win", ask.given("paper") or made.papers[0]
     pages = made.pages(paper)
     seed = ask.given("seed") or "0"
-    kept = {name: text for name, text in ask.query if name in ("kind", "number", "paper")}
     is_drawn = kind in KINDS and kind != "blank"
     return {
         "headline": f"{PRINTED[kind][0].upper()}{PRINTED[kind][1:]}{'' if PRINTED[kind].endswith('?') else '.'}",
@@ -336,25 +268,19 @@ def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:
         "total": len(pages),
         "pdf": links.twin("pdf"),
         "papers": [
-            (_PAPER_NAMES[each], _to(links, kind, each if each != made.papers[0] else None, ask), each == paper)
+            (_PAPER_NAMES[each], links.to(ask.changed(paper=each if each != made.papers[0] else None)), each == paper)
             for each in made.papers
         ],
         "words": as_text(made.report(), PIPE),
         "kind": kind,
         "keyed": is_drawn,
         "worksheets": list(KINDS.items()),
-        "others": [(words, _to(links, name, None, None), name == kind) for name, words in _OTHERS.items()],
+        "others": [(words, links.page("sheets", kind=name), name == kind) for name, words in _OTHERS.items()],
         "number": ask.given("number") or "",
         "seed": seed,
         "paper": paper,
-        "more": links.page("sheets", seed=drawn(_SEEDS, f"after {seed}"), **kept) if is_drawn else None,  # type: ignore[arg-type]
+        "more": links.to(ask.changed(seed=drawn(_SEEDS, f"after {seed}"))) if is_drawn else None,
     }
-
-
-def _to(links: Links, kind: str, paper: str | None, ask: Ask | None) -> str | None:
-    """Return the link to a kind of sheet on a paper; with the number and seed of what is asked for, if anything is."""
-    rest = {name: text for name, text in ask.query if name in ("number", "seed")} if ask else {}
-    return links.page("sheets", kind=kind if kind != "win" else None, paper=paper, **rest)  # type: ignore[arg-type]
 
 
 def _shown_sheets(page: Svg) -> tuple[str, float, float]:
