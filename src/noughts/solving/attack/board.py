@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from noughts.kernels.search import replies as pairs
 from noughts.kernels.search import replies as quiet
-from noughts.kernels.search import threats
 from noughts.kernels.search import threats as field
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
@@ -48,9 +46,8 @@ class Attempt(NamedTuple):
 class AttackBoard:
     """The arrays of a board: positions are put up here, looked at, and tried.
 
-    `chased` counts the positions opened in the search of sequences, each of which opens `limit` at most; `stops` bounds
-    what is weighed to see that the defender hits every line. Memory: 8 bytes for each of `slots`, a power of two, and 8
-    for each pair of cells.
+    A search of sequences opens `limit` positions at most; `stops` bounds what is weighed to see that the defender hits
+    every line. Memory: 8 bytes for each of `slots`, a power of two, and 8 for each pair of cells.
     """
 
     def __init__(self, board: Board, *, slots: int = 1 << 20, limit: int = 2000, stops: int | None = None) -> None:
@@ -63,7 +60,7 @@ class AttackBoard:
             np.zeros(cells, np.int8), _ints(lines), _ints(lines), _ints(lines), np.zeros(1, np.uint64)
         )
         depth, width = MOST + 2, 2 * lines + 1
-        self._room = threats.Chase(
+        self._room = field.Chase(
             np.zeros(slots, np.uint64),
             _ints(depth, width),
             _ints(depth, width),
@@ -79,19 +76,14 @@ class AttackBoard:
             _ints(BATCH), _ints(BATCH), _ints(BATCH, cells + 1), _ints(BATCH + 1), _ints((BATCH * cells + 1) * 2 * MOST)
         )
         longs = [np.zeros(shape, np.int64) for shape in (lines, cells, (cells, cells), cells)]
-        self._scale = pairs.Scale(*longs)
-        self._ladder = pairs.Ladder(_ints(STEPS, cells), _ints(STEPS, cells), _ints(STEPS, 4))
+        self._scale = quiet.Scale(*longs)
+        self._ladder = quiet.Ladder(_ints(STEPS, cells), _ints(STEPS, cells), _ints(STEPS, 4))
         self._stops = stops or (STOPS if cells <= SEARCHED_CELLS else 1)
         self._weights = np.zeros((2, cells), np.int64)
         self._moves, self._limit = _ints(cells), limit
         self._unit = min(40, max((len(line) for line in board.lines), default=1))
         self._drawn, self._image = np.zeros(cells, np.int8), np.zeros(cells, np.int8)
         self._images = np.zeros((cells, cells), np.int8)
-
-    @property
-    def chased(self) -> int:
-        """Positions opened in the search of sequences so far."""
-        return int(self._room.tally[0])
 
     def owners(self, position: Position, attacker: Player) -> _Ints:
         """Return the owner of each cell."""

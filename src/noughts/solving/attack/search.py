@@ -52,9 +52,13 @@ class AttackedNode:
     def settle(self, move: Cell | None) -> None:
         """Take it for won by a move, or for lost."""
         if move is None:
-            self.proof, self.disproof, self.tries = INFINITE, 0, []
+            self.proof, self.disproof, self.tries, self.rest = INFINITE, 0, [], []
         else:
             self.proof, self.disproof, self.tries = 0, INFINITE, [AttackingMove(move, quiet.WON, ())]
+
+    def winner(self) -> AttackingMove:
+        """Return the move that wins, of a position that is won."""
+        return next(move for move in self.tries or () if move.proof == 0)
 
 
 def likely(kind: int) -> int:
@@ -173,8 +177,7 @@ class AttackSearch:
             return None
         if not node.tries:
             self._show(node)
-        assert node.tries is not None
-        return next(move.cell for move in node.tries if move.proof == 0)
+        return node.winner().cell
 
     def _show(self, node: AttackedNode) -> None:
         """Find a move that wins a position of which plain search has told that it is won."""
@@ -186,7 +189,7 @@ class AttackSearch:
         """Yield the canonical pictures found to be won, each with the move: what a later search may be told."""
         for picture, node in self._nodes.items():
             if node.proof == 0 and node.tries:
-                yield picture, next(move.cell for move in node.tries if move.proof == 0)
+                yield picture, node.winner().cell
 
     def lost(self) -> Iterator[Picture]:
         """Yield the canonical pictures in which no move was found to win."""
@@ -213,8 +216,7 @@ class AttackSearch:
             if node.picture not in found and node.picture not in self._known:
                 if not node.tries:
                     self._show(node)
-                assert node.tries is not None
-                move = next(move for move in node.tries if move.proof == 0)
+                move = node.winner()
                 found[node.picture] = move.cell
                 left += move.children or ()
         return found | {picture: None for picture in self.lost() if picture not in self._known}
@@ -270,7 +272,7 @@ class AttackSearch:
         if found is None:
             return False
         if not found:
-            node.proof, node.disproof, node.tries, node.rest = INFINITE, 0, [], []
+            node.settle(None)
         elif node.shown:
             self._take_apart(node, limit)
         else:
