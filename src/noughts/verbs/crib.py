@@ -22,7 +22,7 @@ from noughts.verbs.menace import alike_words
 from noughts.verbs.request import (
     PICTURES,
     Caller,
-    Listed,
+    FromPosition,
     VerbAnswer,
     argument,
     option,
@@ -31,7 +31,7 @@ from noughts.verbs.request import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class CribRequest(Listed):
+class CribRequest(FromPosition):
     """The fewest boards that a player of BOARD has to know, with one move for each, however the other plays.
 
     A board that is turned or mirrored is the same board; so is one shifted on a torus. -o card.pdf is a card to print:

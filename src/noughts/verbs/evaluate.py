@@ -18,7 +18,7 @@ from noughts.verbs.match import board_and_bots, bot, word_of
 from noughts.verbs.request import (
     DATA,
     Caller,
-    Listed,
+    FromPosition,
     VerbAnswer,
     argument,
     option,
@@ -26,7 +26,7 @@ from noughts.verbs.request import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluateRequest(Listed):
+class EvaluateRequest(FromPosition):
     """The exact value of BOT in each role, the moves with which it gives value away, and what a best response takes.
 
     BOT is any policy that match takes: a name such as block, a file that ends in .json, genome:... or program:COMMAND.

@@ -24,7 +24,7 @@ from noughts.verbs.request import (
     DATA,
     PICTURES,
     Caller,
-    Listed,
+    FromPosition,
     VerbAnswer,
     argument,
     option,
@@ -35,7 +35,7 @@ from noughts.verbs.request import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchRequest(Listed):
+class MatchRequest(FromPosition):
     """The exact chances of every pair of bots, each once with X and once with O, and who is never beaten.
 
     A BOT is a policy: random, win, block, fork, perfect, quickest, trap:random, trap:block, easy, medium, hard, a file

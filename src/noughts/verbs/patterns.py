@@ -12,11 +12,21 @@ from noughts.present.report import Block, How, Look, Report, Table, try_next
 from noughts.rules.board import Board
 from noughts.rules.game import class_bound
 from noughts.verbs import guarantee
-from noughts.verbs.request import PICTURES, Caller, Listed, VerbAnswer, argument, can_wait, option, place, writable
+from noughts.verbs.request import (
+    PICTURES,
+    Caller,
+    FromPosition,
+    VerbAnswer,
+    argument,
+    can_wait,
+    option,
+    place,
+    writable,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PatternsRequest(Listed):
+class PatternsRequest(FromPosition):
     """The drawn full boards of BOARD up to symmetry, and which of them X and O can force.
 
     A player forces a pattern who can make sure of it or of a win. With --force the strategy of whoever can force it, or

@@ -30,7 +30,7 @@ from noughts.verbs.guarantee import points_option
 from noughts.verbs.request import (
     PICTURES,
     Caller,
-    Listed,
+    FromPosition,
     VerbAnswer,
     argument,
     option,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PayoffRequest(Listed):
+class PayoffRequest(FromPosition):
     """What a scheme of points for BOARD comes to.
 
     Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, quickest,

@@ -292,7 +292,7 @@ class Limited(VerbRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listed(Limited):
+class FromPosition(Limited):
     """From which position, and how many classes may be gone through."""
 
     start: str | None = option("Begin here.", name="from", metavar="POSITION")

@@ -54,7 +54,7 @@ class VerifyRequest(Budgeted):
         if self.directory is not None:
             from noughts.solving.saved import audit
 
-            audited = _Kept(audit(Path(self.directory), caller.workers()))
+            audited = _Heard(audit(Path(self.directory), caller.workers()))
             told = audit_forms(self.directory, audited)
             return VerbAnswer(audited, told, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
         caller.memory(self.memory)  # what is more than is free is said once
@@ -64,11 +64,11 @@ class VerifyRequest(Budgeted):
 
             seconds = parse_duration(self.time) if "time" in self.given else None
             found = chain(found, derived_values(self.memory, seconds, caller.progress or silent))
-        kept = _Kept(found)
+        kept = _Heard(found)
         return VerbAnswer(kept, forms(kept), lambda: int(any(each.status == "differs" for each in kept.known)))
 
 
-class _Kept(Iterable[T]):
+class _Heard(Iterable[T]):
     """What is found, one after another, and kept as `known`: the exit code follows from it."""
 
     def __init__(self, found: Iterable[T]) -> None:
