@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import gcd, lcm
 
 from noughts.analysis.policies.policy import Policy
@@ -119,6 +118,10 @@ class GameChances:
         """Return the chances that a player wins, draws and loses."""
         return (self.x_wins, self.draws, self.o_wins) if player == "X" else (self.o_wins, self.draws, self.x_wins)
 
+    def as_dict(self, player: Player) -> dict[str, str]:
+        """Return the chances for JSON, as a player sees them."""
+        return dict(zip(("win", "draw", "loss"), map(str, self.of(player)), strict=True))
+
     def value(self, player: Player) -> Fraction:
         """Return a player's chance to win less that to lose."""
         win, _, loss = self.of(player)
@@ -140,7 +143,6 @@ class PlayGraph:
         needy = any(each.needs_values for each in policies)
         self._solution: Solution | None = solution_for(Position(board)) if needy else None
         self.steps: tuple[PlayStep, ...] = tuple(self._grown())
-        self._leading: dict[tuple[Player, int], frozenset[int]] = {}
 
     def _grown(self) -> list[PlayStep]:
         start = Position(self.board)
@@ -215,45 +217,16 @@ class PlayGraph:
     ) -> GameChances:
         """Return the chances where some boxes hold other beads than those that `known` is of: only the steps that lead
         to them are gone through anew."""
-        touched = sorted(set().union(*(self._above(key) for key in boxes)), reverse=True)
         fresh: dict[int, Parts] = {}
-        for number in touched:
+        for number in range(len(self.steps) - 1, -1, -1):
             step = self.steps[number]
             weights: Sequence[int] = step.weights
-            if step.box is not None:
-                weights = boxes.get((step.mover, step.box), beads[step.mover][step.box])
-            fresh[number] = _parts(step, weights, [fresh.get(n) or known[n] for n in step.after])
+            own = None if step.box is None else boxes.get((step.mover, step.box))
+            if own is not None or not fresh.keys().isdisjoint(step.after):
+                if step.box is not None:
+                    weights = beads[step.mover][step.box] if own is None else own
+                fresh[number] = _parts(step, weights, [fresh.get(n) or known[n] for n in step.after])
         return _as_chances(fresh.get(0, known[0]))
-
-    @cached_property
-    def _before(self) -> list[list[int]]:
-        """For each step those from which one draw leads to it."""
-        before: list[list[int]] = [[] for _ in self.steps]
-        for number, step in enumerate(self.steps):
-            for then in set(step.after):
-                before[then].append(number)
-        return before
-
-    @cached_property
-    def _opened(self) -> dict[tuple[Player, int], list[int]]:
-        """For each box the steps at which it is opened."""
-        opened: dict[tuple[Player, int], list[int]] = {}
-        for number, step in enumerate(self.steps):
-            if step.box is not None:
-                opened.setdefault((step.mover, step.box), []).append(number)
-        return opened
-
-    def _above(self, box: tuple[Player, int]) -> frozenset[int]:
-        """Return the steps at which a box is opened, and all that lead there."""
-        if box not in self._leading:
-            found = set(self._opened[box])
-            edge = list(found)
-            while edge:
-                fresh = {each for number in edge for each in self._before[number]} - found
-                found |= fresh
-                edge = list(fresh)
-            self._leading[box] = frozenset(found)
-        return self._leading[box]
 
 
 _SURE: Mapping[str, Parts] = {"X": (1, 0, 1), "draw": (0, 1, 1), "O": (0, 0, 1)}
@@ -303,15 +276,11 @@ class Mark:
 
     def as_dict(self, player: Player) -> dict[str, object]:
         """Return the mark for JSON, as the machine that plays `player` sees it."""
-        win, draw, loss = self.chances.of(player)
+        ends = {"won": self.wins, "drawn": self.draws, "lost": self.losses}
         return {
             "games": self.games,
-            "win": str(win),
-            "draw": str(draw),
-            "loss": str(loss),
-            "won": self.wins,
-            "drawn": self.draws,
-            "lost": self.losses,
+            **self.chances.as_dict(player),
+            **ends,
             "beads": self.beads,
             "empty_boxes": self.empty,
         }
@@ -415,14 +384,7 @@ class Expectation:
 
     def as_dict(self, player: Player) -> dict[str, object]:
         """Return the expectation for JSON, as the machine that plays `player` sees it."""
-        win, draw, loss = self.chances.of(player)
-        return {
-            "games": self.games,
-            "win": str(win),
-            "draw": str(draw),
-            "loss": str(loss),
-            "fillings": str(self.fillings),
-        }
+        return {"games": self.games, **self.chances.as_dict(player), "fillings": str(self.fillings)}
 
 
 def expectations(

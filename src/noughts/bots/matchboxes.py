@@ -19,7 +19,7 @@ from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position, parse_position
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict, record, short
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.classgraph import class_graph as shared_graph
 
@@ -68,15 +68,7 @@ class BeadRules:
 
     def as_dict(self) -> dict[str, object]:
         """Return the rules for JSON."""
-        return {
-            "beads": self.beads if isinstance(self.beads, str) else list(self.beads),
-            "win": self.win,
-            "draw": self.draw,
-            "loss": self.loss,
-            "symmetric": self.symmetric,
-            "empty": self.empty,
-            "last_boxes": self.last_boxes,
-        }
+        return record(self, "beads", "win", "draw", "loss", "symmetric", "empty", "last_boxes")
 
 
 def bead_rules(

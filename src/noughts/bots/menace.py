@@ -35,7 +35,7 @@ from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import Reported, short
+from noughts.rules.values import Reported, record, short
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 
@@ -48,7 +48,7 @@ class Reading:
 
     def as_dict(self) -> dict[str, object]:
         """Return the reading for JSON."""
-        return {"boxes": self.boxes, "rule": self.rule}
+        return record(self, "boxes", "rule")
 
 
 def readings(graph: ClassGraph, player: Player) -> tuple[Reading, ...]:

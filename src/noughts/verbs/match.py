@@ -7,13 +7,13 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.payoff.playout import BEST, Match, versus
 from noughts.analysis.policies.policy import GRADES, POLICIES
 from noughts.analysis.policies.reading import PolicyLike
 from noughts.bots.crosstable import CrossTable, Standing, match
-from noughts.drawing.figures import match_chart
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, try_next
 from noughts.present.text import programs_told
@@ -32,6 +32,9 @@ from noughts.verbs.request import (
     read_board,
     writable,
 )
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,9 +161,15 @@ def versus_forms(found: Match, look: Look) -> Forms:
     return {
         **report_forms(lambda: versus_report(found), found.as_dict, look),
         **table_forms(lambda form: versus_report(found).tables),
-        **chart_forms(lambda: match_chart(found, look.theme), look=look),
+        **chart_forms(lambda: _chart(found, look.theme), look=look),
         "text": lambda: f"X wins {found.x_wins}\nO wins {found.o_wins}\ndraw {found.draws}\n",
     }
+
+
+def _chart(found: Match, theme: str) -> Svg:
+    from noughts.drawing.figures import match_chart
+
+    return match_chart(found, theme)
 
 
 def versus_report(found: Match) -> Report:

@@ -63,9 +63,8 @@ class Playout:
         key = (position.x, position.o)
         if self.is_symmetric:
             key = position.board.group().canonical(*key)
-            position = Position(position.board, *key)
         if key not in self._known:
-            self._known[key] = self._compute(position)
+            self._known[key] = self._compute(Position(position.board, *key) if self.is_symmetric else position)
         return self._known[key]
 
     def _compute(self, position: Position) -> Distribution:
