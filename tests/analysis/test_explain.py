@@ -177,21 +177,6 @@ def test_nobody_can_complete_a_line_any_more_where_somebody_could(spec, start):
     assert said == "Nobody can complete a line, however you both play: the game will be a draw."
 
 
-@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+torus", "2x2x2:2"])
-def test_every_position_has_a_sentence(spec):
-    board = Board.parse(spec)
-    rng, position = random.Random(4), Position(board)
-    for _ in range(60):
-        facts = explain(board, position)
-        assert facts.sentences
-        assert all(s[0].isupper() or s[0] in "abc" for s in facts.sentences)
-        assert all(s.endswith(".") for s in facts.sentences)
-        move = rng.choice(facts.moves)
-        position = position.play(move.cell)
-        if position.is_terminal:
-            position = Position(board)
-
-
 def test_misere_has_labels_and_no_threats():
     board = oracle(3, 3, 3, misere=True)
     for s in sample(board, 60):

@@ -62,12 +62,6 @@ def test_the_contract():
     assert all(Fraction(node["score"]) <= 1 for node in record["nodes"])
 
 
-def test_positions_are_canonical():
-    board = Board.parse("3x3")
-    for node in tree(board).nodes:
-        assert board.group().canonical(node.position.x, node.position.o) == (node.position.x, node.position.o)
-
-
 def test_a_won_board_is_its_root():
     found = tree("3x4:3")
     assert [(node.end, node.score) for node in found.nodes] == [("forced win", Fraction(1))]
