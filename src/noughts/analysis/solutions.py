@@ -1,4 +1,4 @@
-"""Who values positions for this room: the engines of `solving`, each within what a person waits for."""
+"""The values that analyses ask for: the engines of `solving`, each within what a person waits for."""
 
 from __future__ import annotations
 
@@ -53,9 +53,6 @@ def searched_from(start: Position, search: SearchBudget) -> Solution:
     return offer.solve(workers_for(), silent)
 
 
-# Outcomes of the positions of a tree: seen at a look where one look tells, else by an engine.
-
-
 class Outcomes:
     """Outcomes under best play of positions below a start. No engine is asked before one look does not tell."""
 
@@ -81,9 +78,6 @@ class Outcomes:
             return self.outcome(position)
         except BudgetError:
             return None
-
-
-# The chance of winning against an opponent who plays at random, for one who makes the most of it.
 
 
 def winning_chances(graph: ClassGraph, player: Player) -> list[Fraction]:

@@ -252,7 +252,7 @@ def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, 
 
 
 def threat_mask(position: Position, player: Player) -> Mask:
-    """Return the blank cells that complete a line for a player, whoever is to move; none once the game is over."""
+    """Return the blank cells that complete a line for a player, to move or not; none once the game is over."""
     if position.is_terminal:
         return 0
     return completing_cells(position.board, position.marks(player), position.blanks)
@@ -267,7 +267,7 @@ def is_fork(position: Position) -> bool:
 def fork_cells(position: Position, player: Player) -> Mask:
     """Return the blank cells on which a mark of the player would create a fork.
 
-    Asked for either player, whoever is to move. A cell that completes a line ends the game and creates no fork.
+    Asked for either player, to move or not. A cell that completes a line ends the game and creates no fork.
     """
     if position.is_terminal:
         return 0

@@ -78,8 +78,6 @@ def _read_factor(text: str) -> int | None:
     return None
 
 
-# One way to read a number, all ways to read it, and how much has to be said for each.
-
 NEAR = Fraction(1, 10)
 """What differs by no more than this part of a number is near it."""
 

@@ -322,16 +322,38 @@ def fairest_points(
             f"{roughly(many)} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or "
             "give some"
         )
-    # Under best play only the order of the endings matters: X can make sure of a difference of at least t if X can
-    # force the set of endings that give as much. So one backward pass decides all schemes: for each class it keeps, as
-    # bits, the sets of endings that X can force, bit s for the set whose bits are those of s.
     sets = range(1 << len(endings))
     holding = {e: sum(1 << s for s in sets if s >> i & 1) for i, e in enumerate(endings)}
     forced = backward(graph, lambda node: holding[ending_of(game.names, node)], unite, meet)[0]
-    best: list[tuple[tuple[Fraction, ...], tuple[Fraction, Fraction], tuple[Fraction, ...]]] = []
+    choices = {e: [fixed[e]] if e in fixed else list(map(Fraction, ranges[e])) for e in endings}
+    considered, best = _fairest_of(choices, most, forced, chances)
+    if not best:
+        raise InputError("no scheme is left in which a win counts more than every draw: give fewer points")
+    schemes = []
+    for _, _, chosen in best:
+        free = {e: (max(d, Fraction(0)), max(-d, Fraction(0))) for e, d in zip(endings, chosen, strict=True)}
+        schemes.append(FrozenDict({**game.points, **{e: pair for e, pair in free.items() if e not in fixed}}))
+    names = names_of_players(players)
+    return Fairest(at, *names, most, considered, *best[0][1], tuple(schemes), tuple(endings))
+
+
+_Candidate = tuple[tuple[Fraction, ...], tuple[Fraction, Fraction], tuple[Fraction, ...]]
+"""How unfair a scheme is, its differences under best play and between the policies, and that of each ending."""
+
+
+def _fairest_of(
+    choices: Mapping[str, Sequence[Fraction]], most: int, forced: int, chances: Mapping[str, Fraction]
+) -> tuple[int, list[_Candidate]]:
+    """Return how many schemes were gone through, and the fairest of them, by the differences of their endings.
+
+    Under best play only the order of the endings matters: X can make sure of a difference of at least t if X can force
+    the set of endings that give as much. So one backward pass decides all schemes: `forced` are the sets of endings
+    that X can force, bit s for the set whose bits are those of s.
+    """
+    best: list[_Candidate] = []
     considered = 0
-    for chosen in product(*([fixed[e]] if e in fixed else list(map(Fraction, ranges[e])) for e in endings)):
-        by = dict(zip(endings, chosen, strict=True))
+    for chosen in product(*choices.values()):
+        by = dict(zip(choices, chosen, strict=True))
         top, low = by.get("X", Fraction(most)), by.get("O", Fraction(-most))
         if any(not low < value < top for ending, value in by.items() if ending not in ("X", "O")):
             continue
@@ -341,14 +363,7 @@ def fairest_points(
         key = (abs(value), abs(expected), sum(map(abs, chosen), Fraction(0)))
         if not best or key <= best[0][0]:
             best = [*(best if best and key == best[0][0] else []), (key, (value, expected), chosen)]
-    if not best:
-        raise InputError("no scheme is left in which a win counts more than every draw: give fewer points")
-    schemes = []
-    for _, _, chosen in best:
-        free = {e: (max(d, Fraction(0)), max(-d, Fraction(0))) for e, d in zip(endings, chosen, strict=True)}
-        schemes.append(FrozenDict({**game.points, **{e: pair for e, pair in free.items() if e not in fixed}}))
-    names = names_of_players(players)
-    return Fairest(at, *names, most, considered, *best[0][1], tuple(schemes), tuple(endings))
+    return considered, best
 
 
 def _value(differences: Sequence[Fraction], forced: int) -> Fraction:

@@ -140,7 +140,7 @@ def patterns(
     """Return the drawn patterns and what can be forced of them, from a start and after each move from there.
 
     The start is the empty board unless given. Cost: all ways to fill the board, and for what can be forced the class
-    graph in plain Python; `progress` is told the classes gone through. Where there may be more than `limit` classes
+    graph in plain Python; `progress` receives the classes gone through. Where there may be more than `limit` classes
     `forcing` is None; on boards with too many ways to fill them BudgetError is raised.
 
     >>> [(f.opening, f.x) for f in patterns("3x3").forcing or ()][1:]

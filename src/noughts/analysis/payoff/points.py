@@ -263,7 +263,7 @@ def payoff(
 
     `points` replaces entries of the default scheme; `draw` stands for all drawn patterns. `start` is the empty board
     unless given. Raises InputError for an ending that the board does not have, BudgetError where there may be more than
-    `limit` position classes; `progress` is told the classes gone through.
+    `limit` position classes; `progress` receives the classes gone through.
 
     >>> payoff("3x3").difference
     Fraction(1, 1)

@@ -150,10 +150,6 @@ def count(
 
     >>> count("3x3").totals.finished
     255168
-    >>> count("3x3", "b2").totals.finished
-    25872
-    >>> count("3x3", starts="either").totals.finished
-    510336
     >>> count("3x3", x_moves={".../.../...": "b2", "otherwise": "random"}).totals.finished
     25872
     """

@@ -313,7 +313,7 @@ class Playing:
         return f"{played}. Your move: you play {at.to_move}."
 
     def as_dict(self) -> dict[str, object]:
-        """Return the state of the game for JSON; cells by name, nobody to move where the game is over."""
+        """Return the state of the game for JSON; cells by name, `to_move` is null where the game is over."""
         at = self.position
 
         def name(cell: Cell | None) -> str | None:

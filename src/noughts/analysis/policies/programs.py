@@ -203,8 +203,6 @@ def _out_of_turn(line: str) -> None:
         raise ProgramFailure("garbled", f"it wrote {shown(line)} though it was not asked")
 
 
-# A program of somebody else as a policy: `program:COMMAND`.
-
 _FIRST = 32
 """So many positions are asked about again at once; they have the most blanks, so that lots show."""
 _EVERY = 16

@@ -61,7 +61,7 @@ class _Lengths:
     """One search for exact values with plies to the end, in plain Python: by the plies within which a side wins.
 
     Forced moves are followed and not weighed: who can complete a line does, who is threatened once blocks, who is
-    threatened twice has lost. Under misere nobody completes a line while another cell is left. So ends of games are
+    threatened twice has lost. Under misere neither completes a line while another cell is left. So ends of games are
     short, on large boards as well; the work is counted in positions, and is the same on every machine. What is known is
     kept by (marks of the side to move, marks of the other).
     """
@@ -232,7 +232,7 @@ def drawn_puzzle(board: Board, lot: str) -> Puzzle | None:
 
 
 def _drawn_position(board: Board, lot: str) -> Position | None:
-    """Return a position of a game by lot, in which nobody completes a line who need not and threats are blocked.
+    """Return a position of a game by lot, in which no player completes a line that need not, and threats are blocked.
 
     None where the game is over, or cannot go on like that, before as many cells are blank as the lot has it.
     """
