@@ -121,10 +121,12 @@ class Caller:
 
     def workers(self, workers: int | None = None, on: str | None = None) -> Workers:
         """Return the workers of --workers or --on, else threads, on a page none; note where to watch a cluster."""
-        from noughts.machine.workers import SERIAL
+        from noughts.machine.workers import SERIAL, workers_for
 
         if self.bounds is not None:
             return SERIAL
+        if workers is None and on is None:
+            return workers_for()
         from noughts.machine.cluster import working
 
         found = self.stack.enter_context(working(workers, on))
