@@ -115,31 +115,6 @@ def classes(order: int, ways: list[int]) -> list[int]:
 BASE, CLASS, IMAGE = 200_000_000, 2e-7, 1e-9
 
 
-@pytest.mark.parametrize(
-    ("question", "layers", "words", "ahead", "images"),
-    [
-        (asked("4x4", "choices"), classes(8, placed(16)), 1, 1, 0),
-        (asked("4x4", "choices", symmetry="lines"), classes(32, placed(16)), 1, 1, 0),
-        (asked("4x4", "choices", end="full"), classes(8, placed(16)), 2, 1, 0),
-        (asked("4x4", "choices", end="decided"), classes(8, placed(16)), 1, 2, 0),
-        (asked("4x4", "choices", o_moves="quickest", to_ply=3), classes(8, placed(16)), 1, 2, 0),
-        (asked("4x5:4"), classes(4, placed(20)), 1, 1, 0),
-        (asked("5x5:4", "symmetry"), classes(8, placed(25)), 2, 1, 0),
-        (asked("5x5:4", "symmetry", end="full", to_ply=12), classes(8, placed(25, 12)), 2, 1, 0),
-        (asked("2x13:3", "symmetry", to_ply=9), classes(4, placed(26, 9)), 1, 1, 0),
-        (asked("3x9:3", to_ply=9), classes(4, placed(27, 9)), 1, 1, 4 * 4),
-        (asked("3x3x3", "choices", to_ply=9), classes(48, placed(27, 9)), 1, 1, 48 * 4),
-        (asked("4x9:3", "symmetry", to_ply=13), classes(4, placed(36, 13)), 2, 1, 4 * 5),
-    ],
-)  # fmt: skip
-def test_what_compiled_layers_take(question: Question, layers: list[int], words: int, ahead: int, images: int) -> None:
-    """24 bytes for each class and 8 more a word, thrice; 26 for each where all are kept; images beyond 26 cells."""
-    cost = estimated("layered", question)
-    assert cost.memory == BASE + 3 * (16 + 8 * words) * max(layers) + (26 * sum(layers) if ahead == 2 else 0)
-    assert cost.seconds == pytest.approx(1 + sum(layers) * (CLASS * ahead + IMAGE * images))
-    assert cost.detail == f"at most {sum(layers):,} position classes"
-
-
 def alike(cells: int) -> Board:
     """A board without lines whose cells may change places at will: one class a ply, which every path leads to."""
     return Board.from_lines(cells, [], symmetries=[(1, 0, *range(2, cells)), (*range(1, cells), 0)])

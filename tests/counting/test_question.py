@@ -165,22 +165,6 @@ def test_starts_that_are_no_contradiction() -> None:
         Question(lined.board, start=lined)
 
 
-def test_a_request_is_its_question() -> None:
-    asked = question()
-    first, second = Request(asked), Request(asked, notes={}, progress=lambda *now: None)
-    assert first == second
-    assert first.notes is not second.notes
-    assert first != Request(asked, strict=True)
-    assert Request(asked, ("paths", "terminal_draw")).wants_positions
-    assert not Request(asked, ("paths", "finished")).wants_positions
-    some = Request(asked, ("positions", "paths", "draws"))
-    assert some.missing() == ()
-    assert some.missing(positions=False) == ("positions",)
-    assert some.missing(games=False) == ("paths", "draws")
-    assert some.missing(positions=False, games=False) == some.wanted
-    assert some.needed is some.needed
-
-
 # Games that O begins, and that either player may begin: against the list of all games, marks exchanged.
 
 BOARDS = {

@@ -93,11 +93,6 @@ def test_boards_too_large_for_sums() -> None:
     assert "2,500" in str(refusal("inclusion", Question(Board.parse("41x61:61"))))
 
 
-def fillings(cells: int, marks: int = 0) -> list[int]:
-    """The ways to place the marks of each ply beside some that are there already, as many of X as of O."""
-    return [comb(cells - marks, t) * comb(t, t // 2) for t in range(cells - marks + 1)]
-
-
 # Inclusion and exclusion on square boards, its parts against sets and positions that are listed one by one.
 
 
