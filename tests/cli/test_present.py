@@ -78,7 +78,7 @@ ALL = [f"{verb} {words}" for verb, calls in CALLS.items() if verb != "verify" fo
             call, columns, marks=[pytest.mark.slow] * (call == DEARER or (columns > 40 and call.startswith(DEAR)))
         )
         for call in ALL
-        for columns in (40, 60, 80)
+        for columns in (40, 80)
     ],
 )
 def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, columns):

@@ -18,7 +18,7 @@ from noughts.cli import progress
 from noughts.cli.main import main
 from noughts.cli.progress import aside, at_rest, attended, progress_line
 from noughts.rules import game as extent
-from noughts.verbs import guarantee as place
+from noughts.verbs import request as place
 from noughts.verbs.solve import SolveRequest
 
 SLOW = """

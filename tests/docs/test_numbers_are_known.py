@@ -55,7 +55,15 @@ _LIMITS = {
     },  # bots, generations, cells, a port, rows, classes, nodes, classes, questions
     "proofs.md": {2_000},  # symmetries
     "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
-    "verbs.md": {500, 1_000, 10_000, 50_000, 120_000, 4_000_000},  # bots, generations, rows, nodes, classes, questions
+    "verbs.md": {
+        500,
+        1_000,
+        8_000,
+        10_000,
+        50_000,
+        120_000,
+        4_000_000,
+    },  # bots, generations, a port, rows, nodes, classes, questions
 }
 _WORK = {
     "values-at-points.md": {  # values of polynomials, a prime, seconds, states
