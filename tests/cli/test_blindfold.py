@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
 from fractions import Fraction
 
-import click
 import pytest
 
-import noughts
-from noughts.blindfold import inquiry
-from noughts.blindfold.game import BlindRules
 from noughts.blindfold.inquiry import PARTS
-from noughts.blindfold.session import opposing
-from noughts.cli.command import command_for
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -118,15 +111,6 @@ def test_too_large_is_refused_before_work_starts(run):
         result.one_sentence()
 
 
-def test_the_more_cells_the_fewer_information_sets_are_looked_at(run, monkeypatch):
-    assert inquiry.FAR_LIMIT // 36**2 == 1_311
-    monkeypatch.setattr(inquiry, "FAR_LIMIT", 200 * 36**2)
-    result = run("blindfold", "6x6:4")
-    assert result.code == 3
-    assert "looked at 200 information sets without an answer" in result.one_sentence()
-    assert record(run, "6x6:4", "--blind", "O")["never_lose"] is False
-
-
 def test_both_blind_gives_sizes_and_bounds(run):
     found = record(run, "3x3", "--blind", "both")
     assert found["sizes"] == {"X": "3683314", "O": "2307355"}
@@ -205,52 +189,3 @@ def test_every_part_that_the_help_offers_is_worked_out(run):
 
 
 # `noughts blindfold`: what it suggests is the game and the strategy that were asked for.
-
-ASKED = {
-    "told": "nothing",
-    "collision": "lose-turn",
-    "opening_told": "",
-    "blind": "O",
-    "goal": "always-win",
-    "safe": "",
-    "first": "a2",
-    "opening": "a2",
-    "with_": "smallest_strategy",
-}
-"""A value for every option of the verb that is no way to write the answer."""
-BESIDE = {"opening_told": "--blind O", "opening": "--blind O --opening-told", "safe": "--goal win-often"}
-OTHERS = ("", "--goal win-often")
-
-
-def _strategy_of(run, arguments):
-    words = arguments if isinstance(arguments, list) else shlex.split(arguments)
-    result = run(*words, "--format", "json")
-    assert result.code == 0, result.err
-    return json.loads(result.out)["strategy"]
-
-
-@pytest.mark.parametrize(
-    "option", [option for option in command_for("blindfold").params if isinstance(option, click.Option)]
-)
-@pytest.mark.parametrize("board", ["2x3:2", "2x3+misere"])
-def test_what_to_try_next_keeps_every_option_that_changes_the_strategy(run, option, board):
-    if option.name in ("form", "output", "theme", "paper", "proof", "cells"):
-        return
-    value = ASKED[option.name]
-    for other in OTHERS if option.name not in ("goal", "safe") else ("",):
-        asked = f"blindfold {board} {BESIDE.get(option.name, '')} {option.opts[0]} {value} {other}"
-        tried = run(*asked.split()).out.split("Try next:\n")[1].splitlines()
-        shown = _strategy_of(run, asked)
-        if shown is None:
-            often = [command for command in tried if "--goal win-often" in command]
-            assert all(f"{option.opts[0]} {value}".strip() in each or option.name == "goal" for each in often)
-            continue
-        kept, _, check = tried[0].partition(" && ")
-        assert check == "noughts blindfold check strategy.json"
-        assert _strategy_of(run, shlex.split(kept)[1:-4]) == shown
-        for line in tried[1:]:
-            assert line.startswith("  noughts blindfold play ")
-            command = command_for("blindfold play").make_context("play", shlex.split(line)[3:])
-            rules = [command.params[name] for name in ("blind", "opening_told", "collision", "told")]
-            found = opposing(noughts.Board.parse(board), BlindRules(*rules), command.params["goal"])
-            assert found.as_dict() == shown

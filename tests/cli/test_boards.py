@@ -7,7 +7,6 @@ import random
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -289,37 +288,6 @@ def test_no_verb_prints_a_name_where_numbers_are_asked_for(run: Run, verb: list[
     assert NAME.findall(names.out) or "dot" in verb or verb[0] == "same"
 
 
-def test_pictures_number_every_cell() -> None:
-    board = noughts.Board.parse("3x3")
-    named = noughts.draw(board)
-    with noughts.cells_as("numbers"):
-        numbered = noughts.draw(board)
-        assert noughts.cell_name(board, "b2") == "5"
-    assert noughts.draw(board) == named
-    assert numbered.count("<path") == named.count("<path") + 9 - 6
-
-
-def test_a_certificate_in_numbers_is_read_again(run: Run, tmp_path: object) -> None:
-    file = f"{tmp_path}/strategy.txt"
-    assert run("blindfold", "3x3", "--format", "text", "--cells", "numbers", "-o", file).code == 0
-    assert run("blindfold", "check", file).out.startswith("Yes: the strategy never loses.")
-
-
-@pytest.mark.parametrize(
-    "writes", ["crib 2x3 --save", "match 2x3 --x best --o random --save", "menace 2x3 --games 2 --seed 1 --save"]
-)
-def test_a_policy_in_numbers_is_the_one_in_names(run: Run, tmp_path: Path, writes: str) -> None:
-    names, numbers = f"{tmp_path}/names.json", f"{tmp_path}/numbers.json"
-    assert run(*writes.split(), names).code == run(*writes.split(), numbers, "--cells", "numbers").code == 0
-    one, other = (Path(name).read_text(encoding="utf-8") for name in (names, numbers))
-    assert NAME.search(one)
-    assert not NAME.search(other)
-    won, again = (run("match", "2x3", "--x", name, "--o", "random", "--format", "json") for name in (names, numbers))
-    assert won.code == 0
-    assert json.loads(won.out) | {"x": ""} == json.loads(again.out) | {"x": ""}
-    assert run("check", names).code == run("check", numbers).code
-
-
 def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
     refused = run("explain", "3x3", "--cells", "roman")
     assert refused.code == 2
@@ -328,12 +296,3 @@ def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
         noughts.cells_as("roman")  # type: ignore[arg-type]
     run("explain", "3x3", "--cells", "numbers")
     assert noughts.cell_name("3x3", 4) == "b2"
-
-
-def test_the_boards_of_a_site_have_numbers_and_no_letters(run: Run, tmp_path: Path) -> None:
-    for spelling, lettered in (("names", True), ("numbers", False)):
-        assert run("--cells", spelling, "site", "2x2", "-o", str(tmp_path / spelling)).code == 0
-        pages = [page.read_text() for page in (tmp_path / spelling / "p").glob("*.html")]
-        assert pages
-        assert [('<div class="letters"' in page) for page in pages] == [lettered] * len(pages)
-        assert any('<span class="corner" aria-hidden="true">4</span>' in page for page in pages) != lettered

@@ -142,17 +142,6 @@ def test_what_is_none_or_hostile_gets_one_sentence(run, tmp_path, text, code, wo
     assert re.search(words, result.err), result.err
 
 
-def swaps(spec_cells: int) -> str:
-    return "\n".join(
-        " ".join(map(str, (*range(i), i + 1, i, *range(i + 2, spec_cells)))) for i in range(spec_cells - 1)
-    )
-
-
-def test_a_million_symmetries_are_refused_quickly():
-    text = f"noughts proof 1\nboard 4x4:5\nclaim draw\nsymmetries\n{swaps(16)}\nstop X\n-\n"
-    assert "more than 2,000" in str(judge_text(text).error)
-
-
 def test_files_that_are_none(run, tmp_path):
     assert run("check", str(tmp_path)).code == 2
     assert run("check", str(tmp_path / "nothing")).code == 4
@@ -176,31 +165,3 @@ def test_what_is_shipped_holds(name):
         from tests.judge.playjudge import accepts
 
         assert accepts(shipped(name))
-
-
-def test_time_ends_the_judging_in_one_sentence(run, tmp_path, written):
-    """A certificate whose judging takes far longer: it leaves all replies over, again and again."""
-    slow = tmp_path / "slow.proof"
-    head = "noughts proof 1\nboard 20x20:5\nclaim X stopped\nstop X\n"
-    slow.write_text(head + "- :\n" + "".join(f"{cell} :\n" for cell in range(1, 400)))
-    result = run("check", "--time", "0.5s", str(slow))
-    assert result.code == 3
-    assert "not every reply was played within 0.5 s: raise --time" in result.one_sentence()
-    both = run("check", "--time", "0s", str(written / "win.proof"), str(slow))
-    assert both.code == 3
-    assert "0 of 2 certificates hold." in both.out
-    found = json.loads(run("check", "--time", "90s", str(written / "crib.json"), "--format", "json").out)
-    assert found == json.loads(run("check", str(written / "crib.json"), "--format", "json").out)
-    wrong = tmp_path / "wrong.proof"
-    wrong.write_text(shipped("5x6-4.proof").replace("claim X wins", "claim O wins"))
-    assert run("check", "--time", "90s", str(wrong)).code == 1
-    assert "no length of time" in run("check", "--time", "soon", str(wrong)).one_sentence()
-
-
-@pytest.mark.parametrize("size", [64, 65])
-def test_a_certificate_from_a_pipe_has_a_size_limit(run, monkeypatch, size):
-    monkeypatch.setattr("noughts.judge.certificates.SIZE_LIMIT", 64)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * size)))
-    result = run("check", "-")
-    assert result.code == 2
-    assert ("no certificate is so long" in result.err + result.out) == (size == 65)

@@ -5,14 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shlex
 
 import pytest
 
-from noughts.cli.command import command_for
-from noughts.counting.question import SAMENESSES
 from noughts.known import tables
-from noughts.rules.play import END_RULES, MOVE_RULES
 
 COLUMNS = [
     "positions",
@@ -64,15 +60,6 @@ def test_a_column_that_cannot_be_given_is_null(run):
     assert record["totals"]["finished"] == "720"
 
 
-def test_every_suggested_command_runs(run):
-    out = run("count", "2x3", "--same", "choices", "--from", "a1").out
-    suggested = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
-    assert len(suggested) == 2
-    for command in suggested:
-        words = [word.strip("'") for word in command.split()]
-        assert run(*words[1:]).code == 0
-
-
 def test_csv_reads_back(run):
     rows = list(csv.DictReader(run("count", "3x3", "--same", "labelled", "--format", "csv").out.splitlines()))
     assert list(rows[0]) == ["ply", *COLUMNS]
@@ -111,62 +98,11 @@ def test_matrix_as_json(run):
     assert {rung["name"]: rung["count"] for rung in record["positions"]}["real decisions"] == "96"
 
 
-@pytest.mark.parametrize("board", ["2x3", "3x3+misere"])
-def test_the_csv_of_all_conventions_reads_back(run, board):
-    rows = list(csv.DictReader(run("count", board, "--format", "csv").out.splitlines()))
-    record = json.loads(run("count", board, "--format", "json").out)
-    games = {(each["moves"], each["end"], each["same"]): each["finished"] for each in record["games"]}
-    positions = {each["name"]: each["count"] for each in record["positions"]}
-    assert {(r["moves"], r["end"], r["same"]): r["count"] or None for r in rows if r["what"] == "games"} == games
-    assert {row["name"]: row["count"] or None for row in rows if row["what"] == "positions"} == positions
-
-
 def test_what_does_not_fit_is_named_with_its_command(run):
     out = run("count", "4x5:4", "--memory", "50MB").out
     command = "noughts count 4x5:4 --same labelled --moves win --end line"
     assert re.search(rf"{command} +about [^-]+ --same symmetry or choices\n", out)
     assert "Left out, real decisions" in out
-
-
-@pytest.mark.parametrize("asked", ["3x3 --memory 1kB", "4x5:4 --time 1s", "5x5:4 --time 1s", "6x6:4 --time 1s"])
-def test_commands_for_what_is_left_out_can_be_pasted(run, asked):
-    out = run("count", *asked.split()).out
-    commands = re.findall(r"^ *(noughts count .*?)(?:  |$)", out, re.MULTILINE)
-    assert commands
-    for command in commands:
-        assert not set("|;&<>()*?") & set(command)
-        words = shlex.split(command)[2:]
-        context = command_for("count").make_context("count", words)
-        assert context.params["board"] == asked.split()[0] + ":3" * asked.startswith("3x3")
-    values = {*SAMENESSES, *MOVE_RULES, *END_RULES}
-    columns = [re.split(" {2,}", line) for line in out.splitlines() if line.startswith("noughts count ")]
-    for also in [each[-1] for each in columns if each[-1].startswith("--")]:
-        for option in also.split(" and "):
-            assert set(option.split(maxsplit=1)[1].replace(" or ", ", ").split(", ")) <= values
-
-
-def test_the_plain_games_do_not_wait_for_the_other_conventions(run, monkeypatch):
-    monkeypatch.setattr("noughts.verbs.conventions.OTHER_SECONDS", 0.0)
-    record = json.loads(run("count", "4x4", "--format", "json").out)
-    entries = {(e["moves"], e["end"], e["same"]): e for e in record["games"]}
-    assert entries["any", "line", "labelled"]["finished"] == "15038733958272"
-    assert entries["any", "line", "symmetry"]["finished"] == "1879841744784"
-    assert {rung["name"]: rung["count"] for rung in record["positions"]}["classes"] == "1217977"
-    left_out = entries["any", "line", "choices"]
-    assert left_out["finished"] is None
-    assert left_out["reason"].startswith("about ")
-
-
-def test_what_is_out_of_reach_takes_few_lines(run):
-    out = run("count", "5x5:4").out
-    assert "3,332,811,236,754,516,255,990,144 games" in out
-    assert "16,945,183,521  classes" in out
-    assert "\nnoughts count 5x5:4 --moves quickest --end full" in out
-    assert re.search("--moves quickest --end decided +about 4[0-9.]+ GB and", out)
-    assert "\nnoughts count 5x5:4 --moves any --end full --same choices\n" in out
-    assert re.search("noughts count 5x5:4 --same choices --moves any --end line +about 2[0-9.]+ GB and", out)
-    assert out.split("Out of reach")[1].split("\n\nLeft out")[0].count("noughts count ") < 10
-    assert len(out.splitlines()) < 75
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ import pytest
 from noughts.cli.main import FAULT
 from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
-from tests.dear import dear
 
 
 def test_help_lists_every_verb(run):
@@ -267,58 +265,6 @@ def test_a_lack_of_memory_is_told(
     assert result.code == 3
     assert "there is not memory enough for this" in result.one_sentence()
     assert "ask about a smaller board, or close other programs" in result.err
-
-
-_LIMITED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
-from noughts.cli.main import main
-main(sys.argv[2:])
-"""
-_MEGABYTES = (300, 400, 600, 800, 1500)
-_UNDER_LIMITS = (
-    "solve 4x4",
-    "count 3x3 --same labelled",
-    "count 8x8 --same labelled",
-    "count 8x8",
-    "count 4x4 --same symmetry",
-    "solve 4x5:4 --save T",
-    "match 3x3 --x random --o perfect",
-    "export 3x3 -o e.sqlite",
-    "draw 3x3 -o d.png",
-    "blindfold 3x3",
-)
-
-
-@pytest.mark.parametrize(
-    ("asked", "megabytes"),
-    dear(
-        list(product(_UNDER_LIMITS, _MEGABYTES)),
-        *(set(product(_UNDER_LIMITS, _MEGABYTES)) - {("solve 4x4", 600), ("count 8x8", 400)}),
-    ),
-)
-def test_little_memory_is_the_right_answer_or_a_refusal(megabytes: int, asked: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _LIMITED, str(megabytes * 10**6), *asked.split()],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert "Traceback" not in done.stderr
-    assert done.returncode in (0, 3), done.stderr
-    if done.returncode == 3:
-        assert done.stderr.count("\n") <= 2
-        assert "memory" in done.stderr
-    elif asked == "solve 4x4":
-        assert "4x4:4: Draw" in done.stdout
-
-
-def test_a_broken_installation_is_told(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "noughts.verbs.solve", None)
-    result = run("solve", "3x3")
-    assert result.code == FAULT
-    assert "cannot be loaded" in result.one_sentence()
-    assert "install it again" in result.err
 
 
 def test_the_way_to_a_fault_is_told_where_it_is_asked_for(

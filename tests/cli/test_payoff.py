@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -62,22 +61,6 @@ def test_what_is_too_much_or_makes_no_sense():
         fairest_points("3x3", most=1, points="Arrow=9-0")
     with pytest.raises(BudgetError, match="position classes"):
         fairest_points("4x4:4")
-
-
-def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):
-    """Seven patterns of 1x6:3 and two winners are too many; after a1 one of the patterns cannot come about."""
-    assert len(patterns("1x6:3").possible) + 2 == 9
-    with pytest.raises(BudgetError, match="1x6:3 has 9 endings, and schemes are searched for up to 8"):
-        fairest_points("1x6:3", most=1)
-    assert len(patterns("1x6:3", "a1").possible) + 2 == 8
-    found = fairest_points("1x6:3", "a1", most=1)
-    [scheme] = found.schemes
-    assert found.considered == 1, "a win gives one point, so a draw gives none"
-    assert (found.difference, found.expected) == (
-        Fraction(0),
-        payoff("1x6:3", scheme, start="a1", x="random", o="random").difference,
-    )
-    assert [str(x - o) for x, o in scheme.values()] == ["1", "-1", *["0"] * 7]
 
 
 @pytest.mark.parametrize(("spec", "start"), [("1x5:3", "a1"), ("2x3:3+misere", "b1"), ("1x4:3", None)])
@@ -153,41 +136,6 @@ def test_expectations_and_variances_add_up():
     assert best.expected == 2 * versus("3x3", x="best").value
 
 
-def test_what_is_refused():
-    with pytest.raises(InputError, match="only one side"):
-        running_score("3x3", x="best", o="best")
-    with pytest.raises(InputError, match="the games cannot be 0"):
-        running_score("3x3", games=0)
-    with pytest.raises(BudgetError, match="too many digits: ask for up to about"):
-        running_score("3x3", games=10**6)
-
-
-@pytest.mark.parametrize("points", ["X=1/2-0,O=0-1/3,draw=0-0", "X=3-0,O=5-0,draw=1-0", "X=0-2,O=0-2,draw=0-1"])
-@pytest.mark.parametrize("swap", [False, True])
-def test_scores_of_any_size_and_sign_game_by_game(points, swap):
-    start = "a1 b2 c3 a2"
-    worth = {"X": Fraction(0), "O": Fraction(0), "draw": Fraction(0)}
-    for each in points.split(","):
-        name, _, pair = each.partition("=")
-        worth[name] = Fraction(pair.split("-")[0]) - Fraction(pair.split("-")[1])
-    one, other = versus("3x3", start, x="random", o="win"), versus("3x3", start, x="win", o="random")
-    rounds = []
-    for game, sign in ((one, 1), (other, -1)):
-        scores: dict[Fraction, Fraction] = {}
-        for name, chance in (("X", game.x_wins), ("O", game.o_wins), ("draw", game.draws)):
-            if chance:
-                scores[sign * worth[name]] = scores.get(sign * worth[name], Fraction(0)) + chance
-        rounds.append(scores)
-    for games in (2, 11):
-        found = running_score("3x3", start, games=games, x="random", o="win", points=points, swap=swap)
-        wanted = added([rounds[n % 2 if swap else 0] for n in range(games)])
-        assert list(found.distribution.items()) == sorted(wanted.items())
-        assert [n for n, *_ in found.course] == [n for n in (1, 2, 5, 10) if n < games] + [games]
-        assert found.as_dict()["expected"] == str(sum(score * chance for score, chance in wanted.items()))
-        squares = sum(score * score * chance for score, chance in wanted.items())
-        assert found.as_dict()["variance"] == str(squares - found.expected**2)
-
-
 # Strategies from the command line: sentences, files that versus plays, every form, and what does not fit together.
 
 
@@ -207,21 +155,6 @@ def test_the_command_writes_what_versus_plays(run, tmp_path):
     assert (
         json.loads(run("payoff", "3x3", "--from", "a1", "--o", str(file), "--format", "json").out)["difference"] == "-1"
     )
-
-
-def test_every_suggested_command_runs(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for asked_ in (
-        ["patterns", "3x3", "--from", "b2", "--force", "Arrow"],
-        ["patterns", "2x4:3", "--force", "pattern 1"],
-        ["payoff", "3x3", "--strategy", "X"],
-        ["patterns", "3x3", "--from", "a1"],
-        ["payoff", "3x3", "--from", "a1 b2", "--x", "random"],
-    ):
-        lines = run(*asked_).out.split("Try next:")[1].splitlines()
-        for line in filter(None, map(str.strip, lines)):
-            words = re.findall(r"'[^']*'|\S+", line)
-            assert run(*[word.strip("'") for word in words[1:]]).code == 0, line
 
 
 @pytest.mark.parametrize(

@@ -73,18 +73,3 @@ def test_serve_takes_bots_that_are_some(run: Run, tmp_path: Path) -> None:
     result = run("serve", "--port", "0", "--bot", str(path))
     assert result.code == 2
     assert "cannot play as perfect, which is another's name: rename it" in result.one_sentence()
-
-
-def test_what_breed_and_crib_print_is_a_policy_file(run: Run, tmp_path: Path) -> None:
-    crib = run("crib", "3x3", "--as", "X", "--opening", "b2", "--goal", "never-lose", "--format", "json").out
-    bred = run("breed", "3x3", "--seed", "1", "--format", "json").out
-    for name, key, text in (("crib.json", "table", crib), ("bred.json", "bot", bred)):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        record = json.loads(text)
-        alone = noughts.match("3x3", x=record[key], o="best")
-        assert json.loads(run("match", "3x3", "--x", str(path), "--o", "best", "--format", "json").out)[
-            "o_wins"
-        ] == str(alone.o_wins)
-        counted = json.loads(run("count", "3x3", "--x-moves", str(path), "--format", "json").out)
-        assert (counted["totals"]["o_wins"] == "0") == (alone.o_wins == 0)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -16,8 +14,7 @@ from noughts import InvalidType
 from noughts._version import __version__
 from noughts.analysis.meanings.known import known_sequences
 from noughts.known import load, numbers
-from noughts.machine.budget import Limits
-from noughts.rules.errors import BudgetError, CheckError, InputError
+from noughts.rules.errors import InputError
 from noughts.verbs.sequences import oeis_lines, parse_range
 from tests.cli.conftest import Result
 from tests.dear import dear
@@ -121,35 +118,6 @@ def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:
     assert found.code == 3
     assert found.out.startswith("2x33:3:")
     assert "no second engine can answer" in found.err
-
-
-def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who gives the games only is asked where no other can, and who gives nothing in common is not."""
-    from noughts.counting import engines
-    from noughts.counting.engines import ask, second_opinion
-    from noughts.verbs import count as census
-
-    first = engines.answer(ask("6x6", same="symmetry"), engine="transfer")
-    rows = tuple(map(engines.row_of, ("inclusion", "transfer")))
-    monkeypatch.setattr(engines, "ENGINES", rows)
-    opinion = second_opinion(first, Limits())
-    assert (opinion.engine, opinion.about) == ("inclusion", "on the games")
-    assert "agree on the games; the outcomes" in census.how_we_know(first, opinion)
-    unknown: dict[str, Any] = dict.fromkeys(opinion.columns)
-    places = replace(first, plies=tuple(replace(row, **unknown) for row in first.plies))
-    with pytest.raises(BudgetError, match="no second engine can answer this on 6x6:6 at any price"):
-        second_opinion(places, Limits())
-    wrong = replace(first, plies=(replace(first.plies[0], paths=2), *first.plies[1:]))
-    with pytest.raises(CheckError, match="6x6:6, ply 0, paths: the engine transfer gives 2, inclusion gives 1"):
-        second_opinion(wrong, Limits())
-
-
-def test_terms_that_were_counted_are_printed_before_the_one_that_cannot_be(run: Run) -> None:
-    result = run("count", "4x4:5..9x9:5", "--memory", "150MB")
-    assert result.code == 3
-    assert "6x6:5" not in result.out
-    assert "4x4:5" in result.out
-    assert "over the budget of 150 MB" in result.err
 
 
 # Drafts for the OEIS and the sequences that are carried: every line is what its own program prints.

@@ -192,20 +192,6 @@ def test_a_proof_that_cannot_be_is_refused_before_work(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_proof_that_takes_too_long_is_gone_on_with(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    stopped = run("solve", "6x7:5", "--proof", "p", "--time", "1ms")
-    assert stopped.code == 3
-    assert "is in p.search: add --resume to go on" in stopped.err
-    assert [path.name for path in tmp_path.iterdir()] == ["p.search"]
-    other = run("solve", "6x7:5", "a1", "--proof", "p", "--resume")
-    assert (other.code, len(other.err.splitlines())) == (2, 1)
-    assert run("solve", "6x7:5", "--proof", "p", "--resume").code == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["p"]
-    assert run("check", "p").code == 0
-    assert run("solve", "6x7:5", "--proof", "p", "--resume").code == 4
-
-
 KILLED = """
 import functools, os, signal, sys
 from noughts.cli.main import main

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 
 import pytest
 
 from noughts.analysis.explain.openings import punishments
-from noughts.present.report import Look
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import cells_of
-from noughts.verbs.openings import punishment_forms
 from tests.analysis.oracle import oracle
 
 VERBS = ["explain", "openings", "tree", "patterns", "payoff"]
@@ -37,18 +34,6 @@ def test_the_same_command_gives_the_same_bytes(run, verb):
     for theme in ("light", "dark", "auto"):
         once, twice = (run(verb, "3x3", "--format", "svg", "--theme", theme).out for _ in range(2))
         assert once == twice
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_suggested_command_runs(run, verb, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for board in ("3x3", "2x4:3"):
-        out = run(verb, board).out
-        suggested = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
-        assert len(suggested) == 2
-        for command in suggested:
-            words = [word.strip("'") for word in command.split()]
-            assert run(*words[1:]).code == 0, command
 
 
 def test_explain_json_for_the_position_as_given(run):
@@ -169,19 +154,6 @@ def test_a_win_at_once_is_said_before_a_forced_fork(run):
             wins = [c for c in cells_of(each.reply.position.blanks) if each.reply.position.play(c).winner == "X"]
             assert list(each.at_once) == wins, each
             assert not {win.moves[0] for win in each.wins} & set(wins)
-
-
-def test_a_search_that_was_given_up_does_not_say_that_there_is_no_fork():
-    found = punishments("1x3:2")
-    (each,) = found.found
-    unsure = replace(found, found=(replace(each, at_once=(), complete=False),))
-    assert "though no way was found to force a fork by threats alone; X wins by b1." in str(
-        punishment_forms(unsure, Look())["text"]()
-    )
-    sure = replace(found, found=(replace(each, at_once=()),))
-    assert "though no fork can be forced by threats alone; X wins by b1." in str(
-        punishment_forms(sure, Look())["text"]()
-    )
 
 
 def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):

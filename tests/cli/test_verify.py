@@ -70,43 +70,6 @@ def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_foun
     assert bad["compared"][2].startswith("10x10: published 9, computed 909149418645528573251450639460891607482589")
 
 
-def _only(monkeypatch, *entries):
-    """Leave these of all known numbers."""
-    for name in ("numbers.tables", "numbers.boards", "numbers.further", "values.proofs", "values.boards"):
-        monkeypatch.setattr(f"noughts.judge.{name}", list)
-    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: entries if kind == "number" else [])
-
-
-def test_what_one_engine_gives_alone_is_said_number_by_number(run, monkeypatch):
-    """And with --all a second is asked that is not quick; the order of a group of twelve cells has none."""
-    total = {"kind": "total", "same": "labelled", "column": "finished"}
-    entry = {"value": "n", "what": "games of 3x3, and the order of a group", "source": "nobody"}
-    games = {**total, "board": "3x3", "expect": "255168"}
-    order = {"kind": "order", "board": "3x4:3", "symmetry": "board", "expect": "4"}
-    _only(monkeypatch, {**entry, "checks": [games, order]})
-    monkeypatch.setattr("noughts.judge.bench.SECOND_ENGINE_SECONDS", 0.0)
-    for options, alone in (([], ["255168", "4"]), (["--all"], ["4"])):
-        (found,) = json.loads(run("verify", "--format", "json", *options).out)["entries"]
-        assert found["one_engine"] == alone
-        assert len(found["engines"]) == 4 - len(alone)
-    line, last = run("verify", "--all").out.splitlines()
-    assert line.endswith(", one engine only: 4")
-    assert last.endswith("; 1 number by one engine only")
-    assert run("verify").out.splitlines()[0].endswith(" and the group, one engine only")
-
-
-def test_random_play_is_reckoned_twice(run, monkeypatch):
-    entry = next(each for each in known.numbers("number") if each["checks"][0]["kind"] == "random play")
-    _only(monkeypatch, entry)
-    (found,) = json.loads(run("verify", "--format", "json").out)["entries"]
-    assert (found["status"], found["one_engine"]) == ("ok", [])
-    assert "match" in found["engines"]
-    monkeypatch.setattr("noughts.judge.numbers.perm", lambda cells, ply: 1)
-    result = run("verify")
-    assert result.code == 1
-    assert "match gives 737/1260, 121/420, 8/63 on 3x3:3, and the games by ply 131184, 77904, 46080" in result.err
-
-
 def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(run, monkeypatch):
     monkeypatch.setattr("noughts.judge.numbers.tables", list)
     monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])

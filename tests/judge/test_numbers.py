@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,9 @@ from noughts.counting.layered.engine import unfinished_by_value
 from noughts.judge import bench as streams
 from noughts.judge import bench as witnesses
 from noughts.judge import listing
-from noughts.judge.bench import SECOND_ENGINE_SECONDS, Bench, Comparing, NumberCheck, Verification, choices_held
+from noughts.judge.bench import Bench, Comparing, NumberCheck, Verification, choices_held
 from noughts.judge.listing import Listing
-from noughts.judge.numbers import verdicts
-from noughts.judge.values import derived_values, proved_outcome
-from noughts.known import load
 from noughts.machine.budget import Limits
-from noughts.machine.workers import silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
 from noughts.solving.api import solve
@@ -93,14 +88,6 @@ def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, mo
     assert held("3x3:3", whole, patient=True).status == "differs"
 
 
-@pytest.mark.slow
-def test_the_tables_of_large_boards() -> None:
-    found = list(choices_held(Bench(Limits.of(None, 10.0), patient=True)))
-    assert [verdict.status for verdict in found] == ["ok"] * len(load("choices.toml")["table"])
-    for verdict in found:
-        assert {"streamed", "layered"} <= set(verdict.engines), verdict
-
-
 # What is held against a published number, what came of it, and how long a second engine may take.
 
 
@@ -130,12 +117,6 @@ def test_all_hold_where_none_differs() -> None:
     assert not Verification((ok, wrong)).holds
     assert Verification((ok, out, ok)).counts == {"ok": 2, "differs": 0, "out of reach": 1}
     assert Verification((ok,)).as_dict()["entries"] == [ok.as_dict()]
-
-
-def test_a_second_engine_takes_a_little_while_or_as_long_as_the_first() -> None:
-    assert Bench(Limits()).second_seconds == SECOND_ENGINE_SECONDS
-    assert Bench(Limits(seconds=0.5)).second_seconds == 0.5
-    assert Bench(Limits(seconds=100), patient=True).second_seconds == 100
 
 
 def test_a_column_comes_from_every_engine_that_gives_it() -> None:
@@ -221,17 +202,3 @@ def test_the_listing_imports_nothing_that_counts_or_solves():
 
 
 # What a verification may take is asked for before each number, and holds for the proofs too.
-
-
-def test_limits_are_asked_for_before_each_number() -> None:
-    given = chain([Limits(10**9, 5.0)], repeat(Limits(1, 5.0)))
-    found = verdicts(lambda: next(given))
-    assert [next(found).status, next(found).status] == ["ok", "out of reach"]
-
-
-def test_proofs_are_held_to_the_memory() -> None:
-    assert proved_outcome("4x4", "search", 60.0, memory="2GB") == "draw"
-    with pytest.raises(BudgetError, match="over the budget of 1 MB of memory"):
-        proved_outcome("4x4", "search", 60.0, memory="1MB")
-    one = next(found for found in derived_values("1kB", None, silent) if found.status != "ok")
-    assert one.status == "out of reach"

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -145,14 +144,6 @@ def test_nobody_works_there_lacks_noughts_or_has_another_version(
             worker.wait()
 
 
-def test_a_worker_of_another_version_that_comes_later_is_told() -> None:
-    from noughts.machine.cluster import Task, Versions
-
-    stranger = Task(square, (5, 0.0), Versions(noughts="0.0.7"))
-    with pytest.raises(ClusterError, match=r"this is noughts 0\.0\.7 on Python .*: all must have the same"):
-        stranger(b"", None)
-
-
 @pytest.mark.parametrize(
     "address", ["", "here", "tcp://", "tcp://host", "host:0", "host:99999", "http://host:80", "a b:1"]
 )
@@ -234,12 +225,3 @@ def test_no_process_is_left(number: signal.Signals, tmp_path: Path) -> None:
         process.wait()
     for pid in pids:
         expect(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
-
-
-def test_threads_of_dask_end_with_it(two: Hosts) -> None:
-    with cluster_at(two.address):
-        pass
-    before = set(threading.enumerate())
-    with cluster_at(two.address) as cluster:
-        list(cluster.map(square, (5, 0.0), range(5)))
-    expect(lambda: {t for t in threading.enumerate() if "IO loop" in t.name} <= before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import socket
 import stat
 import subprocess
@@ -16,20 +15,18 @@ from pathlib import Path
 
 import pytest
 
-import noughts
 from noughts.machine.files import (
     hold_folder,
     make_folder,
     remove_leftovers,
     require_free_folder,
     require_writable,
-    temporary_folder,
     write_file,
     writing_file,
     writing_folder,
     writing_stream,
 )
-from noughts.machine.reading import nearest_folder, read_into, read_text
+from noughts.machine.reading import read_into, read_text
 from noughts.rules.errors import FileError, InputError
 
 
@@ -44,13 +41,6 @@ def test_bytes_are_filled_from_a_place_however_few_come_at_a_time(
             out, whole = bytearray(size), begin + size <= 20
             assert read_into(file.fileno(), begin, memoryview(out)) == whole
             assert not whole or out == bytes(range(begin, begin + size))
-
-
-def test_the_nearest_folder_is_one_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.chdir(tmp_path)
-    places = (tmp_path, tmp_path / "a" / "b", tmp_path / "file", Path("a"))
-    assert {nearest_folder(place) for place in places} == {tmp_path}
 
 
 # Files appear whole or not at all, links and devices stay what they are, and nothing is left behind.
@@ -186,11 +176,6 @@ def test_what_cannot_be_written_is_said_before_and_after_the_work(tmp_path: Path
         assert caught.value.exit_code == 4
         assert "\n" not in str(caught.value)
     assert sorted(os.listdir(tmp_path)) == before
-
-
-def test_a_place_where_nobody_may_write() -> None:
-    with pytest.raises(FileError, match=r"cannot write '/proc/noughts.txt'"):
-        write_file(Path("/proc/noughts.txt"), b"1")
 
 
 def _failing(code: int) -> Callable[..., None]:
@@ -335,32 +320,6 @@ def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match="is no folder that can be used"):
         make_folder(tmp_path / "file")
-
-
-def test_a_temporary_folder_goes(tmp_path: Path) -> None:
-    with temporary_folder() as folder:
-        (folder / "a").write_text("1")
-    assert not folder.exists()
-
-
-WRITES = re.compile(
-    r"\.(write_text|write_bytes|touch|mkdir|makedirs|rename|renames|symlink_to|hardlink_to|chmod|truncate|tofile)\("
-    r"|\.(copyfile|copytree|rmtree)\(|open\([^()]*[\"'][rb]*([wax]|r\+)b?[\"']|os\.(replace|write|mkfifo)\(|O_WRONLY"
-    r"|tempfile|mkstemp"
-)
-"""What writes files, makes them or renames them, as far as names tell."""
-ELSEWHERE = {
-    *("machine/files.py", "machine/keeper.py", "machine/programs.py", "machine/apart.py"),
-    *("counting/sweeps.py", "cli/process.py", "kernels/jit.py"),
-}
-"""Where files are written, temporary ones under names from `machine.files`, pipes, standard streams and kernels."""
-
-
-def test_only_one_place_writes() -> None:
-    source = Path(noughts.__file__).parent
-    found = {str(path.relative_to(source)) for path in source.rglob("*.py") if WRITES.search(path.read_text())}
-    assert "machine/files.py" in found
-    assert found <= ELSEWHERE
 
 
 @pytest.mark.parametrize("name", ["\0", "a\0.csv", "\ud800", "folder\0/a.csv"])

@@ -4,15 +4,12 @@ import pickle
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import noughts
-from noughts.machine.workers import SERIAL, Serial, Threads, Workers, cuts, workers_for
-from noughts.rules.errors import InputError
+from noughts.machine.workers import SERIAL, Threads, Workers, cuts, workers_for
 from tests.workers import Pickled
 
 ALL: list[Workers] = [SERIAL, Threads(2), Threads(3), Threads(7), Pickled()]
@@ -116,11 +113,6 @@ def test_items_do_not_pile_up() -> None:
         assert drawn <= done + 7
 
 
-def test_one_item_is_done_in_this_thread() -> None:
-    for workers in (SERIAL, Threads(2)):
-        assert list(workers.map(lambda _, __: threading.current_thread(), 0, [1])) == [threading.current_thread()]
-
-
 def test_threads_end_with_their_workers() -> None:
     before = set(threading.enumerate())
     workers = Threads(3)
@@ -132,17 +124,3 @@ def test_threads_end_with_their_workers() -> None:
     for thread in new:
         thread.join(10)
         assert not thread.is_alive()
-
-
-def test_how_many() -> None:
-    assert workers_for(1) is SERIAL
-    assert workers_for(5).count == 5
-    assert isinstance(workers_for(), Serial)
-    with pytest.raises(InputError, match="0 threads"):
-        workers_for(0)
-
-
-def test_pools_are_made_in_one_place() -> None:
-    room = Path(noughts.__file__).parent
-    found = [str(path.relative_to(room)) for path in room.rglob("*.py") if "concurrent.futures" in path.read_text()]
-    assert found == ["machine/workers.py"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import pickle
 from itertools import product
 from typing import Any
 
@@ -238,38 +236,6 @@ def test_who_wins_by_the_lines() -> None:
         assert board.winner(top, bottom) is None, "both have one: nobody knows which was first"
 
 
-def test_boards_are_kept_and_told_in_full() -> None:
-    """As values: a copy has all that the board has, and the record names cells from 0."""
-    path = Board.from_lines(3, [(0, 1), (1, 2)], [(2, 1, 0)], name="path", misere=True)
-    for board in (Board.parse("2x3x2:2+torus+misere"), Board.parse("3x4"), path, Board.from_lines(2, [])):
-        copy = pickle.loads(pickle.dumps(board))
-        assert copy == board
-        assert (copy.spec, copy.lines, copy.misere, copy.name) == (board.spec, board.lines, board.misere, board.name)
-        assert copy.group().elements == board.group().elements
-        told = board.as_dict()
-        assert told["lines"] == [list(line) for line in board.lines]
-        assert (told["board"], told["cells"], told["k"]) == (board.spec, board.cells, board.k)
-        assert (told["torus"], told["misere"]) == (board.torus, board.misere)
-        assert told["shape"] == (None if board.shape is None else list(board.shape))
-        assert json.loads(json.dumps(told)) == told
-    assert path.spec == "path+misere"
-    assert (Board.from_lines(1, [(0,)]).cells, Board.from_lines(1, [(0,)]).lines) == (1, ((0,),))
-    assert Board.from_lines(3, [], name="odd+misere", misere=True).spec == "odd+misere"
-    assert Board.from_lines(3, [(0,)], misere=True).spec == "3 cells, 1 lines+misere"
-    assert (Board.parse("2x3x1").is_solid, Board.parse("2x3").is_solid, path.is_solid) == (True, False, False)
-    assert not Board.parse("3x3").torus
-    assert not path.torus
-
-
-def test_a_long_board_is_told_in_short() -> None:
-    names = ["x" * length for length in range(1, 90)]
-    texts = [repr(Board.from_lines(2, [], name=name)) for name in names]
-    whole = [text for text in texts if text.startswith("Board.from_lines(2, (), name='x")]
-    assert max(map(len, whole)) == 99
-    assert len(whole) == 99 - len("Board.from_lines(2, (), name='')")
-    assert texts[len(whole)] == f"<Board '{'x' * 37}...' of 2 cells, 0 lines>"
-
-
 # How the infinite board is written, and that it is no board with sides.
 
 
@@ -289,16 +255,3 @@ def test_what_is_none_gets_one_sentence(text: str) -> None:
     with pytest.raises(InvalidBoard, match=r"write (only how many in a row win, as in )?9\+infinite") as caught:
         infinite_k(text)
     assert "\n" not in str(caught.value)
-
-
-def test_only_text_is_read() -> None:
-    wrong: object = 9
-    with pytest.raises(InvalidType, match="an infinite board"):
-        infinite_k(wrong)  # type: ignore[arg-type]
-    assert not is_infinite(wrong)
-
-
-@pytest.mark.parametrize("text", ["9+infinite", "infinite:9", "15x15:9+infinite"])
-def test_it_is_no_board(text: str) -> None:
-    with pytest.raises(InvalidBoard, match="which only noughts solve takes"):
-        Board.parse(text)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.errors import BudgetError
 from noughts.rules.game import (
     Game,
     Marks,
@@ -23,7 +23,6 @@ from noughts.rules.game import (
     position_bounds,
     require_listed,
     settled,
-    worth,
 )
 from noughts.rules.marks import Mask, cells_of
 from noughts.rules.play import MOVE_RULES
@@ -233,12 +232,6 @@ def test_played_on_to_the_full_board_the_first_line_decides(spec: str) -> None:
     assert Game(board, lined, "full").start.won is None, "both have a line: nobody knows whose was first"
 
 
-def test_what_is_soon_is_worth_more() -> None:
-    assert [worth("X", left) for left in (0, 1, 5)] == [1, 2, 6]
-    assert [worth("O", left) for left in (0, 1, 5)] == [-1, -2, -6]
-    assert worth("draw", 4) == 0
-
-
 # What is reckoned of the number of positions, against all positions that there are on small boards.
 
 BOARDS = ["3x3", "2x3:2", "1x5:3", "2x4:3", "3x3+torus", "2x3:4", "1x1:1"]
@@ -364,9 +357,3 @@ def test_what_is_listed_has_a_limit() -> None:
         with pytest.raises(BudgetError, match="ask about a smaller board") as caught:
             require_listed(start, "this", has_option=True)
         assert ("wait longer" in str(caught.value)) == waited_for
-
-
-@pytest.mark.parametrize("count", [class_bound, least_classes])
-def test_nothing_is_reckoned_of_boards_that_nobody_plays(count) -> None:
-    with pytest.raises((InputError, BudgetError)):
-        count(Position(Board.parse("300x300")))

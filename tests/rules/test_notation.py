@@ -9,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.rules.arguments import nearby, offered, plain
-from noughts.rules.board import Board, Specification, format_specification, parse_specification
+from noughts.rules.board import Board, parse_specification
 from noughts.rules.cells import cell_name, cells_as, column_name, parse_cell
-from noughts.rules.errors import BudgetError, InputError, InvalidBoard, InvalidCell, InvalidPosition
-from noughts.rules.play import MISERE
+from noughts.rules.errors import BudgetError, InputError, InvalidCell, InvalidPosition
 from noughts.rules.position import (
     Position,
-    drawn_marks,
     format_position,
     format_start,
     is_game,
@@ -76,27 +74,6 @@ def test_moves_lead_to_the_position_they_play(board: Board, random: Random, join
 
 
 @pytest.mark.parametrize(
-    ("spec", "name", "cell"),
-    [
-        ("3x3", "a1", 0),
-        ("3x3", "c1", 2),
-        ("3x3", "a2", 3),
-        ("3x4", "d3", 11),
-        ("4x3", "c4", 11),
-        ("3x3x3", "a1.2", 9),
-        ("2x3x4", "c2.4", 23),
-        ("1x60", "az1", 51),
-        ("1x60", "ba1", 52),
-        ("3x3", "9", 8),
-        ("3x3", "a1.1", 0),
-        ("3x3x1:3", "b2", 4),
-    ],
-)
-def test_names_of_cells(spec: str, name: str, cell: int) -> None:
-    assert parse_cell(Board.parse(spec), name) == cell
-
-
-@pytest.mark.parametrize(
     "name", ["", "d1", "a4", "a0", "0", "10", "1a", "a", "a1.2", "é1", "a" * 10_000, "a1 b2", "-1", "²"]
 )
 def test_unknown_cells_get_one_sentence(name: str) -> None:
@@ -107,11 +84,6 @@ def test_unknown_cells_get_one_sentence(name: str) -> None:
     assert "3x3:3" in message
     assert "a1" in message
     assert len(message) < 200
-
-
-def test_a_cell_of_a_solid_board_needs_its_layer() -> None:
-    with pytest.raises(InvalidCell, match=r"add the layer, as in a1\.1"):
-        parse_cell(Board.parse("3x3x3"), "a1")
 
 
 @pytest.mark.parametrize(
@@ -156,37 +128,12 @@ def test_moves_after_the_end_are_refused() -> None:
         parse_position(Board.parse("2x2:3"), "a1 a2 b1 b2 a1")
 
 
-@pytest.mark.parametrize("cell", [-1, 9])
-def test_a_cell_beyond_the_board_has_no_name(cell: int) -> None:
-    with pytest.raises(InvalidCell, match="as integers the cells are 0 to 8"):
-        cell_name("3x3", cell)
-
-
-def test_a_sign_of_no_notation_is_in_no_move() -> None:
-    with pytest.raises(InvalidPosition, match="is no position of 3x3:3"):
-        parse_position("3x3", "a1 é2")
-
-
-def test_marks_are_no_moves() -> None:
-    with pytest.raises(InvalidPosition, match=r"is a position, and moves are wanted"):
-        parse_game(Board.parse("3x3"), "X../.O./...")
-
-
 @pytest.mark.parametrize("text", ["X", "a1", 5])
 def test_positions_of_boards_too_large_to_count_are_refused(text: object) -> None:
     with pytest.raises(BudgetError, match="has 4,100 cells: ask about a board of up to 4,096"):
         parse_position(Board.parse("82x50"), text)  # type: ignore[arg-type]  # 5 is no text
     with pytest.raises(BudgetError, match="has 4,100 cells"):
         parse_game(Board.parse("82x50"), "a1")
-
-
-def test_the_start_is_named_where_it_is_not_the_empty_board() -> None:
-    assert format_start(Position(Board.parse("3x3"))) == ""
-    assert format_start(parse_position("3x3", "a1")) == " from X../.../..."
-
-
-def test_a_position_of_marks_may_be_unreachable() -> None:
-    assert parse_position(Board.parse("3x3"), "XXX/OOO/...").problems()
 
 
 def drawn(position: Position, *, rule: str = "", spaces: bool = True, border: bool = False, cut: bool = False) -> str:
@@ -299,47 +246,6 @@ def test_the_longest_board_and_the_longest_position() -> None:
     assert "is no cell of" in sentence(parse_cell, "3x3", "b2" + " " * 39)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("1x1", Specification((1, 1), 1)),
-        ("1000x2", Specification((1000, 2), 2)),
-        ("2x3x4", Specification((2, 3, 4), 2)),
-        ("3x3:1000000", Specification((3, 3), 1_000_000)),
-        ("4x3:1+misere+torus", Specification((4, 3), 1, True, MISERE)),
-        ("4x3+torus", Specification((4, 3), 3, True)),
-        ("4x3 + misère", Specification((4, 3), 3, False, MISERE)),
-    ],
-)
-def test_what_a_specification_says(text: str, found: Specification) -> None:
-    assert parse_specification(text) == found
-    assert parse_specification(format_specification(found)) == found
-    assert format_specification(found).endswith(f":{found.k}{'+torus' * found.torus}{found.rules.suffix}")
-
-
-EXAMPLES = ": write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("3", f"'3' has one side, a board has two or three{EXAMPLES}"),
-        ("3x3x3x3", f"'3x3x3x3' has 4 sides, a board has two or three{EXAMPLES}"),
-        ("0x3", f"'0x3' has a side outside 1 to 1,000{EXAMPLES}"),
-        ("3x1001", f"'3x1001' has a side outside 1 to 1,000{EXAMPLES}"),
-        ("3x3:0", f"'3x3:0' asks for 0 in a row, it takes 1 to 1,000,000{EXAMPLES}"),
-        ("3x3:1000001", f"'3x3:1000001' asks for 1000001 in a row, it takes 1 to 1,000,000{EXAMPLES}"),
-        ("3x3+torus+torus", "'3x3+torus+torus' says +torus twice: once is enough"),
-        ("3x3+round", "'3x3+round' has the unknown option +round: there are +torus and +misere"),
-        ("three", f"'three' is no board{EXAMPLES}"),
-    ],
-)
-def test_what_no_specification_says(text: str, said: str) -> None:
-    with pytest.raises(InvalidBoard) as caught:
-        parse_specification(text)
-    assert str(caught.value) == said
-
-
 @pytest.mark.parametrize(("spec", "layers"), [("2x3x4", 4), ("1x2x1", 1), ("3x4", 0), ("30x28:3", 0)])
 def test_the_first_and_last_cells_and_those_beyond(spec: str, layers: int) -> None:
     board = Board.parse(spec)
@@ -371,13 +277,6 @@ def test_layers_are_asked_for_where_there_are_some_and_left_out_where_not() -> N
         assert sentence(parse_cell, "3x3", "d4") == "'d4' is no cell of 3x3:3: cells are 1 to 9"
         assert [cell_name("2x2x2", cell) for cell in (0, 7)] == ["1", "8"]
         assert parse_cell("3x3", "b2") == 4
-
-
-def test_columns_are_named_as_in_a_spreadsheet() -> None:
-    numbers = {0: "a", 25: "z", 26: "aa", 27: "ab", 51: "az", 52: "ba", 701: "zz", 702: "aaa", 727: "aaz", 999: "all"}
-    assert {number: column_name(number) for number in numbers} == numbers
-    board = Board.parse("1x1000:3")
-    assert {number: parse_cell(board, f"{name}1") for number, name in numbers.items()} == {n: n for n in numbers}
 
 
 @pytest.mark.parametrize(
@@ -447,23 +346,6 @@ def test_rows_are_joined_by_anything_and_layers_by_bars() -> None:
     assert sentence(parse_position, lines, "XO").startswith(f"'XO' is no position of {lines}: write 3 cells with X, O")
 
 
-@pytest.mark.parametrize(
-    ("spec", "text", "said"),
-    [
-        ("3x3", "a1 b1 a2 b2 a3 c1", "over, won by X with a1-a2-a3: leave out the moves from c1 on"),
-        ("3x3+misere", "a1 b1 a2 b2 a3 c1", "won by O as X completed a1-a2-a3: leave out the moves from c1 on"),
-        ("1x2:3", "a1 b1 a1", "a1 after the game was over, drawn on the full board: leave out the moves from a1 on"),
-        ("3x3", "a1 B2 a1", "'a1 B2 a1' plays a1 twice: each cell is taken once"),
-        ("3x3", "1 5 5", "'1 5 5' plays b2 twice: each cell is taken once"),
-        ("3x3", "X./", "'X./' is a position, and moves are wanted: write them in order, as in a1 b2 c3"),
-        ("3x3", "a1 b", "'b' is no cell of 3x3:3"),
-        ("3x3", "a1bb", "'a1bb' is no cell of 3x3:3"),
-    ],
-)  # fmt: skip
-def test_moves_that_cannot_be_played(spec: str, text: str, said: str) -> None:
-    assert said in sentence(parse_game, Board.parse(spec), text)
-
-
 def test_moves_stand_apart_or_in_one_word() -> None:
     board = Board.parse("3x3")
     for text in ("a1 b2 c3", "A1,b2;C3", " a1b2c3 ", "1 5 9", "a1  b2 ,c3", "a1b2 9"):
@@ -485,36 +367,6 @@ def test_a_position_of_another_board_is_refused_and_its_own_is_returned() -> Non
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"),
-    [
-        ("X|O| ", "XO "),
-        ("X | O | ", "XO "),
-        ("| X | O |  |", "XO "),
-        ("|X|O|.", "XO."),
-        ("X|O|.|", "XO."),
-        ("X|O|.\n-+-+-\n.|X|.", "XO..X."),
-        ("X|O|.\n===\n.|X|.", "XO..X."),
-        ("X|O|./ /.|X|.", "XO..X."),
-        ("X|O|.,--|--|--,.|X|.", "XO..X."),
-        ("-|-|-", "---"),
-        ("X|O", None),
-        ("X|O|.|X|O", None),
-        ("XX|O|.", None),
-        ("X|O|.\nX", None),
-        ("|X|O|", None),
-    ],
-)
-def test_rows_with_bars(text: str, cells: str | None) -> None:
-    assert drawn_marks(3, text) == cells
-
-
-def test_a_board_of_one_column_has_no_bars() -> None:
-    assert drawn_marks(1, "X") is None
-    assert drawn_marks(2, "X|O") == "XO"
-    assert sentence(parse_position, "2x1", "X|O").startswith("'X|O' is no position of 2x1:1")
-
-
 @pytest.mark.parametrize("spec", ["1x1", "3x4", "2x3x2", "1x5"])
 def test_every_cell_is_called_by_its_index_its_number_and_its_name(spec: str) -> None:
     for cell in range(Board.parse(spec).cells):
@@ -527,12 +379,6 @@ def test_every_cell_is_called_by_its_index_its_number_and_its_name(spec: str) ->
 )
 def test_a_position_that_cannot_be_read_is_answered_by_one_that_can(spec: str, shown: str) -> None:
     assert f"for a blank, as in {shown}, or the moves" in sentence(parse_position, spec, "z")
-
-
-def test_a_board_without_rows_has_no_bars() -> None:
-    board = Board.from_lines(4, [(0, 1), (2, 3)])
-    for text in ("X|O", "X|O|.|."):
-        assert sentence(parse_position, board, text).startswith(f"'{text}' is no position of 4 cells, 2 lines: write 4")
 
 
 def test_an_infinite_board_is_for_solving_alone() -> None:

@@ -160,28 +160,6 @@ def test_a_cell_that_is_none_is_no_taken_cell():
                 call(wrong)
 
 
-def test_parts_of_the_wrong_kind_are_named():
-    board = Board.parse("3x3")
-    for parts, words in (
-        (("3x3", 0, 0), "the board of a position cannot be a str: give a Board"),
-        ((board, "1", 0), "a set of cells cannot be a str"),
-        ((board, 0, [1]), "a set of cells cannot be a list"),
-        ((board, None, [1]), "a set of cells cannot be None"),
-    ):
-        with pytest.raises(InvalidType, match=words):
-            Position(*parts)
-
-
-def test_a_position_in_full_and_in_short() -> None:
-    board = Board.parse("10x10")
-    at = Position(board, 1, 2)
-    assert at.as_dict() == {"board": "10x10:10", "position": str(at), "to_move": "X", "ply": 2}
-    digits = 119 - len("Position(Board.parse('10x10:10'), x=, o=0)")
-    board = Board.parse("18x18")
-    assert len(repr(Position(board, 10 ** (digits - 1)))) == 119
-    assert repr(Position(board, 10**digits)) == f"<Position of 18x18:18 with {(10**digits).bit_count()} marks>"
-
-
 def test_nobody_has_won_where_both_have_a_line() -> None:
     board = Board.parse("2x3:3")
     at = Position(board, 0b000111, 0b111000)
