@@ -135,23 +135,6 @@ def compare_with_histories(board: Board, rules: BlindRules, goal: Goal) -> None:
             assert len(ours.reachable(good_only=good_only)) == len(theirs.reachable(good_only=good_only))
 
 
-@pytest.mark.parametrize("collision", COLLISION)
-def test_after_a_collision_only_the_pair_matters(collision):
-    """The simplification of the chapter: one belief for each (own marks, marks bumped into), whatever the order."""
-    engine = Histories(Board.parse("2x4:3"), BlindRules(collision=collision))
-    nodes = engine.reachable(good_only=False)
-    pairs = {(belief[0][0][0], barred) for barred, belief in nodes}
-    assert len(nodes) == len(pairs)
-    assert all(len({chance for _, chance in belief}) == 1 for _, belief in nodes)
-
-
-def test_where_the_pair_is_not_enough():
-    """Where the last move is told, or nothing at all, the same cells may leave different beliefs."""
-    for told in ("last-move", "nothing"):
-        nodes = Histories(Board.parse("2x3:3"), BlindRules(told=told)).reachable(good_only=False)
-        assert len(nodes) > len({(frozenset(truth[0] for truth, _ in belief), barred) for barred, belief in nodes})
-
-
 def test_beliefs_hold_no_configuration_that_has_won():
     board = Board.parse("3x3")
     for _, belief in Histories(board, BlindRules()).reachable(good_only=False):

@@ -5,43 +5,20 @@ from __future__ import annotations
 import random
 import re
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import pytest
 
 import noughts
-from noughts.blindfold.beliefs import Families, MergedGame
-from noughts.blindfold.game import Blind, BlindRules, Goal, Told, endings
+from noughts.blindfold.beliefs import MergedGame
+from noughts.blindfold.game import Blind, BlindRules, Goal, Told
 from noughts.blindfold.judge import chances, judge
 from noughts.blindfold.pure import Analysis
 from noughts.blindfold.session import instructions
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import picture
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError
 from tests.dear import sample
-from tests.effort import counted_calls
-
-
-@pytest.mark.parametrize("spec", ["3x3", "2x4:2", "3x4:3"])
-def test_a_belief_exists_where_the_list_of_all_sets_has_one(spec: str) -> None:
-    board, dice = Board.parse(spec), random.Random(spec)
-    families = Families(board)
-    answers = {True: 0, False: 0}
-    for _ in range(300):
-        cells = dice.sample(range(board.cells), board.cells)
-        barred, known = cells[: dice.randint(0, 4)], cells[4 : 4 + dice.randint(0, 3)]
-        size = dice.randint(len(known), board.cells - len(barred))
-        others = [cell for cell in cells if cell not in barred and cell not in known]
-        expected = any(
-            not any(set(line) <= {*known, *more} for line in board.lines)
-            for more in combinations(others, size - len(known))
-        )
-        answers[expected] += 1
-        barred_mask, known_mask = (sum(1 << cell for cell in some) for some in (barred, known))
-        assert families.exists(barred_mask, known_mask, size) is expected
-    assert min(answers.values()) > 30
 
 
 @pytest.mark.parametrize("goal", ["never-lose", "always-win"])
@@ -60,17 +37,6 @@ def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind,
     for state in states:
         assert game.alike(game.alike(state)) == game.alike(state)
         assert game.alike(state).hidden == state.hidden
-
-
-def test_lines_are_looked_for_where_there_are_marks_only() -> None:
-    board = Board.parse("8x8:4")
-    families, dice = Families(board), random.Random(8)
-    sets = [sum(1 << cell for cell in dice.sample(range(board.cells), size)) for size in range(0, 40, 2)]
-    with counted_calls() as effort:
-        found = [families.has_line(marks) for marks in sets]
-    assert found == [any(marks & line == line for line in board.line_masks) for marks in sets]
-    assert True in found
-    assert effort.calls < 2 * len(sets) + 10
 
 
 # The picture of a strategy shows how every branch ends: against every game played out on strings, one by one.
@@ -225,20 +191,6 @@ def test_what_a_reader_needs_is_on_the_boards(asked: dict[str, Any]) -> None:
     assert all(node.lines and node.last is not None for node in by_reply)
 
 
-def test_two_links_with_one_answer_say_how_they_differ() -> None:
-    strategy = strategy_of({"board": "3x3", "goal": "win-often"})
-    assert strategy is not None
-    assert {link.label for link in picture(strategy).links} == {"free", "taken", "free, O wins"}
-
-
-def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    strategy = strategy_of({"board": "3x3"})
-    assert strategy is not None
-    monkeypatch.setattr("noughts.blindfold.game.TRUTHS", 10)
-    with pytest.raises(BudgetError, match="more than 10 boards"):
-        endings(strategy)
-
-
 # The words of a strategy say how each call can end the game: against every game played out on strings.
 
 MORE: list[dict[str, Any]] = [
@@ -302,14 +254,6 @@ def test_the_words_say_how_each_call_can_end_the_game(asked: dict[str, Any]) -> 
     assert ends == {(*path[:-1], path[-1].split()[0]): outcomes for path, outcomes in games.items()}
     for path in never:
         assert not any(game[: len(path)] == path for game in games), path
-
-
-def test_nothing_is_said_to_win_that_cannot_come() -> None:
-    strategy = strategy_of({"board": "3x3", "goal": "win-often"})
-    assert strategy is not None
-    lines = [line.strip() for line in instructions(strategy)]
-    at = lines.index("Next, call c2. If play goes on, it is taken: were it free, O would have won.")
-    assert lines[at + 1] == "If c2 is taken, call b3. The board is full: a draw."
 
 
 @pytest.mark.parametrize("asked", [*MORE, {"board": "3x3"}, {"board": "2x3:3", "told": "nothing"}], ids=str)

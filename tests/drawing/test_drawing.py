@@ -4,7 +4,6 @@ import pickle
 import re
 import sys
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ import pytest
 from noughts.drawing.board import board_text, draw_board
 from noughts.drawing.cards import FOOT, HEAD, MARGIN, SMALL, draw_tree, forest, measures, tree_pages
 from noughts.drawing.chart import Series, chart_text, draw_chart
-from noughts.drawing.glyphs import text_path, text_width
 from noughts.drawing.layout import arrange
 from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, to_pdf, to_png
-from noughts.drawing.tree import TreeBoard, TreePicture, tree_dot, tree_text
+from noughts.drawing.tree import TreePicture, tree_dot
 from noughts.rules.errors import FileError, InputError
 from tests.drawing.samples import BOARDS, PLIES, SERIES, TREE, wide_tree
 
@@ -192,46 +190,6 @@ def test_the_sheet_holds_the_tree() -> None:
         assert y + float(card.get("height", 0)) <= picture.height + 0.01
     assert size.card_height > 0
     assert picture.height > MARGIN + HEAD + FOOT
-
-
-def test_text_fits_its_measure() -> None:
-    """The width that the layout counts with is that of the path: rendered, no ink lies outside."""
-    for text in ("X can force a win", "-22/105", "mMwW", "→ #12 p. 3"):
-        numbers = text_path(text)
-        xs = [float(n) for n in re.findall(r"[ML](-?[\d.]+) ", numbers)]
-        assert min(xs) >= 0
-        assert max(xs) <= text_width(text, 10.0)
-    box = text_path("日")
-    assert box == text_path("ж")
-    assert all(
-        text_path(sign) != box
-        for sign in "The quick brown fox jumps over the lazy dog, 0123456789: (3x3:3) ×2 → -22/105"
-    )
-    assert text_width("", 10) == 0
-
-
-def test_symmetric_links_have_their_own_style_and_numbers() -> None:
-    picture = draw_tree(replace(TREE, joined=True))
-    ends = 'stroke-linecap="round" stroke-linejoin="round"'
-    assert f'stroke="{LIGHT["second"]}" stroke-width="1" {ends} stroke-dasharray' in picture
-    assert tree_text(TREE).splitlines() == [
-        ".../...  1/3",
-        "  ×4 X../...  1/2",
-        "    XO./...  O wins",
-        "    c1 #5  X.O/...  draw",
-        "  ×2 .X./...  X wins",
-        "  ..X/...  draw",
-        "    = #5",
-    ]
-
-
-def test_a_tree_without_boards_is_a_sheet_with_a_title() -> None:
-    assert ET.fromstring(draw_tree(TreePicture((1, 1, 1), [], [], "Nothing"))).findtext(f"{SVG}title") == "Nothing"
-
-
-def test_boards_without_links_stand_in_columns() -> None:
-    boards = TreePicture((2, 2, 1), [TreeBoard(i, "....") for i in range(30)], [], "Thirty")
-    assert draw_tree(boards).width < 12 * measures(boards).card_width
 
 
 def test_dot() -> None:

@@ -11,16 +11,12 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.drawing import cards as drawn_cards
-from noughts.drawing.cards import draw_tree, forest, measures, tree_pages
+from noughts.drawing.cards import draw_tree, forest, measures
 from noughts.drawing.figures import openings_picture
-from noughts.drawing.glyphs import text_width
 from noughts.drawing.layout import arrange, joins
 from noughts.drawing.svg import LIGHT
 from noughts.drawing.tree import TreePicture, tree_dot, tree_text
 from noughts.drawing.trees import TreeStyle, tree_picture
-from noughts.rules.errors import InputError
-from noughts.rules.values import decimal
 from tests.analysis.oracle import Oracle, oracle
 from tests.drawing.samples import TREE, wide_tree
 
@@ -81,17 +77,6 @@ def test_the_best_game_is_told_by_weight():
     assert [end[1] for end in ends] == sorted(end[1] for end in ends)
 
 
-def test_trees_without_scores_have_no_best_game():
-    for asked in ({"kind": "full", "depth": 2}, {"kind": "openings"}, {"start": "a1 b1"}):
-        found = tree_picture(noughts.tree("3x3", **asked))
-        assert not found.best
-        assert not any(node.best for node in found.nodes)
-        with pytest.raises(InputError, match="leave out --decimals 3"):
-            tree_picture(noughts.tree("3x3", **asked), TreeStyle(decimals=3))
-        with pytest.raises(InputError, match="leave out --scoring moves"):
-            tree_picture(noughts.tree("3x3", **asked), TreeStyle("moves"))
-
-
 @pytest.mark.parametrize("distinct", [False, True])
 def test_both_scorings_as_pictures(distinct):
     board, tree = oracle(3, 3, 3), noughts.tree("3x3")
@@ -105,24 +90,6 @@ def test_both_scorings_as_pictures(distinct):
         assert Fraction(node.captions[0]) == score
         assert rounded.captions[0] == f"{float(score):.3f}"
     assert "rounded to 3 decimals" in places.note
-
-
-def test_scores_of_full_trees_on_request():
-    """Misere, too: the averages of random play."""
-    found = tree_picture(noughts.tree("3x3+misere", "b2 a1 a2 a3 c1", kind="full"), TreeStyle(decimals=1))
-    assert re.fullmatch(r"-?\d\.\d", found.nodes[0].captions[0])
-    assert any(node.best for node in found.nodes)
-
-
-@pytest.mark.parametrize("places", [0, 1, 2, 7])
-def test_decimals_are_rounded_exactly(places):
-    for value in (Fraction(n, d) for d in (1, 3, 7, 8, 560) for n in range(-3 * d, 3 * d + 1)):
-        text = decimal(value, places)
-        assert abs(Fraction(text) - value) <= Fraction(1, 2 * 10**places)
-        assert len(text.partition(".")[2]) == places
-        assert not re.fullmatch(r"-0(\.0*)?", text)
-    huge = Fraction(10**40 + 1, 3)
-    assert decimal(huge, 2) == str(10**40 // 3) + ".67"
 
 
 PICTURES = {
@@ -155,41 +122,9 @@ def test_the_key_has_the_words_of_the_boards(name):
     assert draw_tree(picture)
 
 
-def test_the_words_for_games_that_are_over():
-    picture = PICTURES["won at once"]()
-    assert picture.words["X"] == "X wins, X can win", "before the first move X can win, after it X has won"
-    assert PICTURES["reduced"]().words == {"": "open", "X": "X can win", "O": "O can win", "draw": "draw"}
-
-
-def test_the_number_of_a_board_and_how_often_it_is_led_to_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages: list[list[tuple[float, float, str]]] = []
-    begin, label = drawn_cards._draw, drawn_cards._Cards.label
-
-    def page(*given, **named):
-        pages.append([])
-        return begin(*given, **named)
-
-    def kept(cards, x, y, text, role="soft"):
-        pages[-1].append((x, y, text))
-        label(cards, x, y, text, role)
-
-    monkeypatch.setattr(drawn_cards, "_draw", page)
-    monkeypatch.setattr(drawn_cards._Cards, "label", kept)
-    tree_pages(tree_picture(noughts.tree("3x3")), "a4")
-    both = 0
-    for labels in pages:
-        for x, y, text in labels:
-            end = x + text_width(text, drawn_cards.SMALL)
-            beside = [other for other in labels if other[1] == y and x <= other[0] < end and other != (x, y, text)]
-            assert not beside, (text, beside)
-            both += text[0] == "#" and any(t[0] == "\u00d7" and v == y and x < u < x + 40 for u, v, t in labels)
-    assert both, "there are such boards"
-
-
 # Lines between boards: only on request, and never across a board, by the geometry of what is drawn.
 
 SVG = "{http://www.w3.org/2000/svg}"
-DASHED = 'stroke-dasharray="4 3"'
 TREES: dict[str, tuple[str, dict[str, Any]]] = {
     "edge opening": ("3x3", {"opening": "b1"}),
     "reduced": ("3x3", {}),
@@ -263,67 +198,3 @@ def test_lines_lead_from_each_board_to_the_right_one_beside_all_others(tree: Tre
         for x, y in corners.values():
             box = (x, y, x + size.card_width, y + size.card_height)
             assert not any(crosses(box, a, b) for a, b in pairwise(line))
-
-
-def test_lines_are_on_request() -> None:
-    for theme in ("light", "dark", "auto"):
-        assert DASHED not in draw_tree(drawn("edge opening", join=False), theme)
-        assert DASHED in draw_tree(drawn("edge opening"), theme)
-    assert not any(DASHED in page for page in tree_pages(drawn("edge opening", join=False)))
-    assert any(DASHED in page for page in tree_pages(drawn("edge opening")))
-
-
-def test_the_numbers_stay() -> None:
-    """A board that several paths reach is found by its number, with lines or without."""
-    tree = drawn("edge opening", join=False)
-    merged = {link.target for link in tree.symmetric}
-    assert merged
-    assert "drawn elsewhere" not in draw_tree(TreePicture(tree.shape, tree.nodes, tree.carried))
-    text = ET.fromstring(draw_tree(tree)).findtext(f"{SVG}desc") or ""
-    assert all(f"= #{number}\n" in text + "\n" for number in merged)
-
-
-def solid_lines(picture: str) -> list[list[tuple[float, float]]]:
-    """The solid lines of links, plain and heavy, as they stand in the file."""
-    found = []
-    for path in ET.fromstring(picture).iter(f"{SVG}path"):
-        heavy = (path.get("stroke"), path.get("stroke-width"))
-        if heavy in ((LIGHT["soft"], "1.2"), (LIGHT["ink"], "3.6")):
-            numbers = [float(n) for n in re.findall(r"-?[\d.]+", path.get("d", ""))]
-            found.append(list(zip(numbers[::2], numbers[1::2], strict=True)))
-    return found
-
-
-@pytest.mark.parametrize("name", sorted(TREES))
-def test_on_every_page_the_lines_of_links_end_at_boards(name: str) -> None:
-    lines = 0
-    for page in tree_pages(drawn(name, join=False)):
-        boxes, _ = boxes_and_joins(page)
-        foot = max(box[3] for box in boxes)
-        links = solid_lines(page)
-        lines += len(links)
-        for line in links:
-            for x, y in (line[0], line[-1]):
-                at_a_board = any(a - 8 <= x <= c + 8 and b - 8 <= y <= d + 8 for a, b, c, d in boxes)
-                on_a_line = any(on_way(other, x, y) for other in links if other is not line)
-                assert at_a_board or on_a_line, (x, y)
-                assert y <= foot, "a line runs into the key"
-    assert lines
-
-
-def on_way(line: list[tuple[float, float]], x: float, y: float) -> bool:
-    """Whether a point is on a level or upright line."""
-    return any(
-        min(a[0], b[0]) - 0.1 <= x <= max(a[0], b[0]) + 0.1 and min(a[1], b[1]) - 0.1 <= y <= max(a[1], b[1]) + 0.1
-        for a, b in pairwise(line)
-    )
-
-
-@pytest.mark.parametrize("name", ["edge opening", "reduced"])
-def test_the_key_of_a_page_explains_what_is_on_it(name: str) -> None:
-    told = []
-    for page in tree_pages(drawn(name, join=False)):
-        shown = "best game</title>" in page
-        told.append(shown)
-        assert ('stroke-width="3.6"' in page) == shown
-    assert any(told)

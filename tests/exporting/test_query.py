@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sqlite3
-import sys
 import time as clock
 from pathlib import Path
 
@@ -14,11 +12,9 @@ import pytest
 from noughts.exporting.api import ask_database
 from noughts.exporting.api import query as ask
 from noughts.exporting.columns import Source
-from noughts.exporting.files import cache_folder, database_for, source_for
-from noughts.present.report import Look
+from noughts.exporting.files import database_for, source_for
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, FileError, InputError
-from noughts.verbs.export import forms
+from noughts.rules.errors import BudgetError, InputError
 
 
 @pytest.fixture(scope="module")
@@ -149,17 +145,6 @@ def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: 
     connection.close()
 
 
-def test_a_damaged_database_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
-    board = Board.parse("2x2:2")
-    path = database_for(board, lambda: source_for(board))
-    whole = path.read_bytes()
-    for damaged in (b"", b"no database", whole[:100]):
-        path.write_bytes(damaged)
-        assert database_for(board, lambda: source_for(board)) == path
-        assert path.read_bytes() == whole
-
-
 def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any bit, any missing end, any other database: each is seen, and the database built again."""
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
@@ -185,20 +170,6 @@ def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: p
     assert len(asked) == len(damaged)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
-def test_a_cache_may_have_a_name_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_CACHE", os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
-    assert ask("1x2", "select count(*) from positions").rows == ((3,),)
-
-
-def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "file" / "cache"))
-    board = Board.parse("2x2:2")
-    with pytest.raises(FileError, match=r"is no folder that can be used .*NOUGHTS_CACHE"):
-        database_for(board, lambda: source_for(board))
-
-
 @pytest.mark.parametrize("board", ["2x2:2", "2x2x3:2"])
 def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
@@ -217,37 +188,3 @@ def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatc
     assert {whole for _, whole in writing} == {rows + 1}
     assert writing[-1] == (rows, rows + 1)
     assert told.pop("") == [(1, 1)]
-
-
-def test_what_json_cannot_hold_is_text(database: Path) -> None:
-    answer = ask_database(database, "select 9e999 a, -9e999 b, 9007199254740993 c, 0.5 d, null e, x'00ff' f")
-    row = {"a": "inf", "b": "-inf", "c": "9007199254740993", "d": 0.5, "e": None, "f": "00ff"}
-    assert answer.records() == [row]
-    assert answer.as_dict() == {"columns": list("abcdef"), "rows": [row]}
-
-
-def test_two_columns_of_one_name_are_told_apart_by_place_only(database: Path) -> None:
-    answer = ask_database(database, "select 1 a, 2 b, 3 a")
-    assert answer.rows == ((1, 2, 3),)
-    for by_name in (answer.records, answer.as_dict, answer.frame_rows):
-        with pytest.raises(InputError, match="two columns are called 'a': name one of them otherwise, with AS"):
-            by_name()
-
-
-@pytest.mark.parametrize("form", ["table", "csv", "markdown"])
-def test_forms_by_place_hold_columns_of_one_name(form: str, database: Path) -> None:
-    made = forms(ask_database(database, "select 17 a, 29 a"), Look())[form]()
-    assert isinstance(made, str)
-    assert "17" in made
-    assert "29" in made
-
-
-def test_a_relative_cache_folder_of_the_desktop_is_passed_over_and_one_of_ours_is_not(tmp_path, monkeypatch):
-    """As the base directory specification of XDG has it, version 0.8: relative paths are invalid and ignored."""
-    monkeypatch.delenv("NOUGHTS_CACHE")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for given, folder in {"rel": ".cache", "": ".cache", str(tmp_path / "own"): "own"}.items():
-        monkeypatch.setenv("XDG_CACHE_HOME", given)
-        assert cache_folder() == tmp_path / folder / "noughts"
-    monkeypatch.setenv("NOUGHTS_CACHE", "rel")
-    assert cache_folder() == Path("rel")

@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test
 
 import noughts
 from noughts.bots.arrays import observation, position_number
-from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.errors import InputError
 from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
 from tests import naive
 
@@ -129,12 +129,6 @@ def test_games_end_as_often_as_versus_says(role):
     assert results(BoardEnv("2x3:2+misere", "medium", role), 50, 3) == ends[:50]
 
 
-def test_either_role_is_drawn_by_lot():
-    env = BoardEnv("2x3:2", role="either")
-    roles = [env.reset(seed=None if n else 4)[1]["role"] for n in range(60)]
-    assert 15 < roles.count("X") < 45
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -244,31 +238,6 @@ def test_a_taken_cell_loses_one_game_of_many():
     assert info["final_obs"][1].tolist() == [1, 0, 0, 0, 0, 0, 0, -1]
 
 
-def test_gymnasium_makes_many():
-    env = gymnasium.make_vec("noughts/Board-v0", num_envs=2, vectorization_mode="vector_entry_point", board="2x2")
-    assert isinstance(env.unwrapped, BoardVectorEnv)
-    assert env.action_space.shape == (2,)
-
-
-@pytest.mark.parametrize("actions", [[0, 1], [0, 1, 2, 3], [0.5, 1, 2], ["a1", "b1", "c1"], [[0], [1], [2]], None, 0])
-def test_many_games_take_a_whole_number_for_each(actions):
-    env = BoardVectorEnv(3, "2x3:2")
-    env.reset()
-    with pytest.raises(InputError, match="the actions are not 3 whole numbers: give a cell for each game, from 0"):
-        env.step(actions)
-    assert not env.games.marks.any()
-
-
-def test_options_are_refused_and_no_options_are_not():
-    for env in (BoardEnv("2x3:2"), BoardVectorEnv(2, "2x3:2")):
-        for options in ({"role": "O"}, {"start": "X../..."}):
-            with pytest.raises(
-                InputError, match=f"reset\\(\\) reads no options, and '{next(iter(options))}' was given"
-            ):
-                env.reset(options=options)
-        env.reset(options={})
-
-
 # Many games at once are the games that the oracle plays one by one, on every kind of board.
 
 UNEVEN = noughts.Board.from_lines(6, [(0, 1, 2), (2, 3), (1, 3, 4, 5), (4,)], name="uneven")
@@ -329,14 +298,6 @@ def test_outcomes_of_random_games_are_those_of_versus():
         assert abs(found - many * float(chance)) < 5 * spread
 
 
-def test_every_blank_cell_is_as_likely_as_the_others():
-    games = GamesAtOnce("2x3:2", 30_000)
-    games.play(np.full(30_000, 2))
-    counts = np.bincount(games.random_actions(np.random.default_rng(1)), minlength=6)
-    assert counts[2] == 0
-    assert all(abs(count - 6000) < 400 for count in np.delete(counts, 2))
-
-
 @pytest.mark.parametrize(
     ("actions", "words"),
     [
@@ -354,11 +315,3 @@ def test_bad_actions_get_a_sentence_and_change_nothing(actions, words):
     with pytest.raises(InputError, match=words):
         games.play(actions)
     assert (games.marks == before).all()
-
-
-def test_large_boards_play_without_numbers():
-    games = GamesAtOnce("7x7:4", 5)
-    games.play(np.arange(5))
-    assert games.position(4).x == 1 << 4
-    with pytest.raises(BudgetError, match="use `marks`"):
-        _ = games.numbers

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.rules.errors import BudgetError, InputError, InvalidType
+from noughts.rules.errors import InputError
 from noughts.training.learning import from_open_spiel, learn, to_open_spiel
 
 
@@ -56,31 +56,10 @@ def test_where_o_cannot_hold_a_flawless_table_is_not_said_never_to_lose():
     assert "Nobody can beat it" not in str(found.chart())
 
 
-def test_what_is_not_learned_yet_is_not_said_to_be():
-    found = learn("3x3", games=300, looks=[])
-    assert (found.never_loses, found.flawless_from) == (False, None)
-    assert "In the end it still gives value away." in str(found.chart())
-    assert "can be beaten" in repr(found)
-
-
 def test_under_misere_a_line_loses():
     found = learn("2x3:2+misere", games=8_000)
     assert found.nash_conv == 0
     assert noughts.evaluate("2x3:2+misere", found.policy).nash_conv == 0
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "words"),
-    [
-        ({"games": 0}, InputError, "games"),
-        ({"rate": 0.0}, InputError, "rate"),
-        ({"explore": 1.5}, InputError, "explore"),
-        ({"board": "4x4"}, BudgetError, "entries"),
-    ],
-)
-def test_bad_lessons_get_a_sentence(given, error, words):
-    with pytest.raises(error, match=words):
-        learn(**given)
 
 
 # Policies go to OpenSpiel and come back as they were; what it makes of them is what we make of them.
@@ -148,25 +127,6 @@ def test_chances_are_of_cells_in_reading_order():
         state.apply_action(cell)
     chances = to_open_spiel("win", win).action_probabilities(state)
     assert chances == {1: pytest.approx(1 / 3), 3: pytest.approx(1 / 3), 4: pytest.approx(1 / 3), 5: 0}
-
-
-def test_policies_in_their_other_language_need_the_game_named():
-    game = pyspiel.load_game("tic_tac_toe")
-    table = pyspiel.UniformRandomPolicy(game)
-    with pytest.raises(InputError, match="give the game"):
-        from_open_spiel(table)
-    at = noughts.parse_position("3x3", "XX./OO./...")
-    assert len(from_open_spiel(table, game).probabilities(at, None)) == 5
-
-
-def test_other_games_and_boards_get_a_sentence():
-    game = pyspiel.load_game("connect_four")
-    with pytest.raises(InputError, match="connect_four"):
-        to_open_spiel("random", game)
-    with pytest.raises(InputError, match="is for 2x3:2, not for 3x3:3"):
-        noughts.match("3x3", x=from_open_spiel(policies.UniformRandomPolicy(mnk(2, 3, 2))))
-    with pytest.raises(InvalidType, match="action_probabilities"):
-        from_open_spiel("random")
 
 
 def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch):
