@@ -7,14 +7,14 @@ from typing import NamedTuple
 from noughts.rules.board import Board, Specification
 from noughts.rules.game import Game
 from noughts.rules.marks import Mask, Player
-from noughts.rules.play import Ground, Rules
+from noughts.rules.play import PlayedBoard, PlayRules
 from noughts.rules.symmetry import Group
 from tests import naive
 
 __all__ = ["GRAVITY", "NOTAKTO", "OTHERS", "Other", "grid"]
 
 
-class Notakto(Rules):
+class Notakto(PlayRules):
     """Both players put an X on any blank cell, and who completes a line loses."""
 
     option = "notakto"
@@ -27,22 +27,22 @@ class Notakto(Rules):
     def play(self, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         return x | 1 << move, o
 
-    def winner(self, board: Ground, x: Mask, o: Mask) -> Player | None:
+    def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         return self.to_move(x, o) if board.has_line(x) else None
 
 
-class Gravity(Rules):
+class Gravity(PlayRules):
     """A mark falls to the lowest blank cell of its column, and only left and right may be exchanged."""
 
     option = "gravity"
     any_blank = order_free = False
     move_rules = ("any", "perfect")
 
-    def group(self, board: Ground, group: Group) -> Group:
+    def group(self, board: PlayedBoard, group: Group) -> Group:
         assert board.shape is not None
         return Group(board.cells, naive.mirror(*board.shape[:2])[1:])
 
-    def moves(self, board: Ground, x: Mask, o: Mask) -> Mask:
+    def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
         """Return the blank cells that have a mark or the floor below them."""
         assert board.shape is not None
         taken, columns = x | o, board.shape[1]
@@ -53,7 +53,7 @@ class Gravity(Rules):
 NOTAKTO, GRAVITY = Notakto(), Gravity()
 
 
-def grid(rows: int, columns: int, k: int, rules: Rules) -> Board:
+def grid(rows: int, columns: int, k: int, rules: PlayRules) -> Board:
     """The board with these rules."""
     return Board(Specification((rows, columns), k, False, rules), rows * columns, rules=rules)
 

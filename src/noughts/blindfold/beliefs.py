@@ -171,7 +171,7 @@ class CallTree(ABC, Generic[State]):
         return tuple(self.each_call(state))
 
 
-class Knowledge(NamedTuple):
+class InfoSet(NamedTuple):
     """What the blind player knows at a call.
 
     `own` marks, `known` marks of the opponent, `hidden` the number of all the opponent's marks, and `last` the cell
@@ -184,49 +184,49 @@ class Knowledge(NamedTuple):
     last: Mask = 0
 
 
-class MergedGame(CallTree[Knowledge]):
+class MergedGame(CallTree[InfoSet]):
     """The game tree of a blind player who hears of collisions, merged by knowledge."""
 
     def __init__(self, board: Board, rules: BlindRules, families: Families | None = None) -> None:
         super().__init__(board, rules)
         self.families = families or Families(board)
 
-    def start(self) -> Call[Knowledge]:
+    def start(self) -> Call[InfoSet]:
         """Return what can happen before the blind player's first call."""
         if self.rules.blind != "O":
-            return Call(NO_CELL, False, False, False, ((Answer("start"), Knowledge(0, 0, 0)),))
+            return Call(NO_CELL, False, False, False, ((Answer("start"), InfoSet(0, 0, 0)),))
         if not self.rules.opening_told:
             return self._reply(NO_CELL, 0, [(Answer("start"), 0, 0)], 0)
         starts = [self._opening(1 << cell) for cell in range(self.board.cells)]
         return _joined(NO_CELL, starts)
 
-    def _opening(self, cell: Mask) -> Call[Knowledge]:
+    def _opening(self, cell: Mask) -> Call[InfoSet]:
         if self.families.has_line(cell):
             return Call(NO_CELL, self.board.misere, False, not self.board.misere, ())
         if self.board.cells == 1:
             return Call(NO_CELL, False, True, False, ())
         last = cell if self.rules.told == "last-move" else 0
-        return Call(NO_CELL, False, False, False, ((Answer("opening", cell), Knowledge(0, cell, 1, last)),))
+        return Call(NO_CELL, False, False, False, ((Answer("opening", cell), InfoSet(0, cell, 1, last)),))
 
-    def alike(self, state: Knowledge) -> Knowledge:
+    def alike(self, state: InfoSet) -> InfoSet:
         """Return the least image of what is known under the symmetries of the board: as good as it for any goal."""
         images = self.board.group("board").images
         own, known, last = min((image(state.own), image(state.known), image(state.last)) for image in images)
-        return Knowledge(own, known, state.hidden, last)
+        return InfoSet(own, known, state.hidden, last)
 
-    def each_call(self, state: Knowledge) -> Iterator[Call[Knowledge]]:
+    def each_call(self, state: InfoSet) -> Iterator[Call[InfoSet]]:
         """Yield what can happen on each call that the player may make: every cell not known to be taken."""
         cells = cells_of(self.board.full & ~(state.own | state.known))
         return (_joined(cell, self.parts(state, cell)) for cell in cells)
 
-    def parts(self, state: Knowledge, cell: Cell) -> tuple[Call[Knowledge], Call[Knowledge]]:
+    def parts(self, state: InfoSet, cell: Cell) -> tuple[Call[InfoSet], Call[InfoSet]]:
         """Return what can happen on a call where the cell is free, and where it is taken; nothing where it cannot be.
 
         Assumes that the game is not over: marks of the opponent that complete a line are no possibility.
         """
         return self._free(state, cell), self._taken(state, cell)
 
-    def _free(self, state: Knowledge, cell: Cell) -> Call[Knowledge]:
+    def _free(self, state: InfoSet, cell: Cell) -> Call[InfoSet]:
         own = state.own | 1 << cell
         if not self.families.exists(own, state.known, state.hidden):
             return Call(cell, False, False, False, ())
@@ -236,14 +236,14 @@ class MergedGame(CallTree[Knowledge]):
             return Call(cell, False, True, False, ())
         return self._reply(cell, own, [(Answer("free"), state.known, 0)], state.hidden)
 
-    def _taken(self, state: Knowledge, cell: Cell) -> Call[Knowledge]:
+    def _taken(self, state: InfoSet, cell: Cell) -> Call[InfoSet]:
         answers = self.told(state, 1 << cell)
         if self.rules.loses_turn:
             return self._reply(cell, state.own, answers, state.hidden)
-        states = tuple((answer, Knowledge(state.own, known, state.hidden, last)) for answer, known, last in answers)
+        states = tuple((answer, InfoSet(state.own, known, state.hidden, last)) for answer, known, last in answers)
         return Call(cell, False, False, False, states)
 
-    def told(self, state: Knowledge, cell: Mask) -> list[tuple[Answer, Mask, Mask]]:
+    def told(self, state: InfoSet, cell: Mask) -> list[tuple[Answer, Mask, Mask]]:
         """Return the possible answers to a call of a taken cell: the answer, the known marks, the last move."""
         own, known, hidden = state.own, state.known | cell, state.hidden
         if not self.families.exists(own, known, hidden):
@@ -258,7 +258,7 @@ class MergedGame(CallTree[Knowledge]):
         lasts = [cell, *(other for other in others if self.families.exists(own, known | other, hidden))]
         return [(Answer("taken", last), known | last, last) for last in lasts]
 
-    def _reply(self, cell: Cell, own: Mask, answers: list[tuple[Answer, Mask, Mask]], hidden: int) -> Call[Knowledge]:
+    def _reply(self, cell: Cell, own: Mask, answers: list[tuple[Answer, Mask, Mask]], hidden: int) -> Call[InfoSet]:
         """Return what can happen when the opponent, who has `hidden` marks, replies after one of the answers."""
         families, misere = self.families, self.board.misere
         full, completes, draws, branches = own.bit_count() + hidden + 1 == self.board.cells, False, False, []
@@ -267,14 +267,14 @@ class MergedGame(CallTree[Knowledge]):
             if families.exists(own, known, hidden + 1):
                 draws = full
                 if not full:
-                    branches.append((answer, Knowledge(own, known, hidden + 1)))
+                    branches.append((answer, InfoSet(own, known, hidden + 1)))
         return Call(cell, completes and misere, draws, completes and not misere, tuple(branches))
 
 
-def _joined(cell: Cell, parts: Iterable[Call[Knowledge]]) -> Call[Knowledge]:
+def _joined(cell: Cell, parts: Iterable[Call[InfoSet]]) -> Call[InfoSet]:
     """Return all that can happen on a call in one of several cases."""
     wins = draws = loses = False
-    branches: list[tuple[Answer, Knowledge]] = []
+    branches: list[tuple[Answer, InfoSet]] = []
     for part in parts:
         wins, draws, loses = wins or part[1], draws or part[2], loses or part[3]
         branches += part[4]
@@ -290,7 +290,7 @@ class Listed(NamedTuple):
     """
 
     barred: Mask
-    states: tuple[Knowledge, ...]
+    states: tuple[InfoSet, ...]
 
 
 class ListGame(CallTree[Listed]):

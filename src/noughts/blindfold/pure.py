@@ -12,7 +12,7 @@ from functools import cache
 from math import prod
 from typing import Any, Generic
 
-from noughts.blindfold.beliefs import CallTree, Knowledge, Listed, ListGame, MergedGame, State, remembered
+from noughts.blindfold.beliefs import CallTree, InfoSet, Listed, ListGame, MergedGame, State, remembered
 from noughts.blindfold.game import Answer, BlindRules, Call, Goal, Plan
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
@@ -128,7 +128,7 @@ class Analysis(Generic[State]):
     def sets(self, *, good_only: bool) -> tuple[int, int]:
         """Return how many information sets there are, labelled and up to symmetries; under good calls only.
 
-        Where collisions are told an information set is what the player knows: `Knowledge`. Where nothing is told it is
+        Where collisions are told an information set is what the player knows: `InfoSet`. Where nothing is told it is
         the list of calls so far.
         """
         if good_only and not self.is_possible():
@@ -140,7 +140,7 @@ class Analysis(Generic[State]):
             return fixed[0], sum(fixed) // group.order
         states: set[Any] = self.reachable(good_only=good_only)
 
-        def canonical(state: Knowledge) -> tuple[tuple[Mask, Mask, Mask], int]:
+        def canonical(state: InfoSet) -> tuple[tuple[Mask, Mask, Mask], int]:
             return min(
                 (image(state.own), image(state.known), image(state.last)) for image in group.images
             ), state.hidden
@@ -229,7 +229,7 @@ class Informed:
 # In a merged state every set of opponent's marks that is possible is equally likely (docs/explanation/blindfold.md), so
 # the chances need sizes of beliefs only. The *mass* of a state is the sum, over those sets, of the chance to win.
 
-Step = tuple[Fraction, list[tuple[Knowledge, Fraction | int]]]
+Step = tuple[Fraction, list[tuple[InfoSet, Fraction | int]]]
 """The mass of wins before the next call, and the states that follow, each with the share of its mass that counts."""
 
 
@@ -239,33 +239,33 @@ class Chances:
     Cost: linear in the merged states, times the cells.
     """
 
-    def __init__(self, game: MergedGame, guarantee: Analysis[Knowledge] | None = None) -> None:
+    def __init__(self, game: MergedGame, guarantee: Analysis[InfoSet] | None = None) -> None:
         self.game, self.guarantee = game, guarantee
 
-    def chance(self, state: Knowledge, cell: int | None = None) -> Fraction:
+    def chance(self, state: InfoSet, cell: int | None = None) -> Fraction:
         """Return the largest chance to win from here, or with this call next."""
         mass = self.mass(state) if cell is None else self.mass_after(state, cell)
         return mass / self.game.families.count(state.own, state.known, state.hidden)
 
-    def _calls(self, state: Knowledge) -> tuple[Call[Knowledge], ...]:
+    def _calls(self, state: InfoSet) -> tuple[Call[InfoSet], ...]:
         return self.game.calls(state) if self.guarantee is None else self.guarantee.good_calls(state)
 
     @remembered
-    def mass(self, state: Knowledge) -> Fraction:
+    def mass(self, state: InfoSet) -> Fraction:
         """Return the sum of the chances over the opponent's possible sets of marks, with the best calls."""
         return max(self.mass_after(state, call.cell) for call in self._calls(state))
 
-    def mass_after(self, state: Knowledge, cell: int) -> Fraction:
+    def mass_after(self, state: InfoSet, cell: int) -> Fraction:
         """Return the sum of the chances over the possible sets, after a call."""
         won, following = self.step(state, cell)
         for after, share in following:
             won += self.mass(after) if share == 1 else share * self.mass(after)
         return won
 
-    def step(self, state: Knowledge, cell: int) -> Step:
+    def step(self, state: InfoSet, cell: int) -> Step:
         """Return what comes of a call, until the next one."""
         game, families, bit = self.game, self.game.families, 1 << cell
-        following: list[tuple[Knowledge, Fraction | int]] = []
+        following: list[tuple[InfoSet, Fraction | int]] = []
         won, own = Fraction(), state.own | bit
         sets = families.count(own, state.known, state.hidden)
         if sets and families.has_line(own):
@@ -279,11 +279,11 @@ class Chances:
                 won += self._reply(state.own, known, state.hidden, ways, following)
             else:
                 share = 1 if ways == 1 else Fraction(1, ways)
-                following.append((Knowledge(state.own, known, state.hidden, last), share))
+                following.append((InfoSet(state.own, known, state.hidden, last), share))
         return won, following
 
     def _reply(
-        self, own: Mask, known: Mask, hidden: int, ways: int, following: list[tuple[Knowledge, Fraction | int]]
+        self, own: Mask, known: Mask, hidden: int, ways: int, following: list[tuple[InfoSet, Fraction | int]]
     ) -> Fraction | int:
         """Let the opponent move at random, from each set of `hidden` marks around `known`; return the mass of wins.
 
@@ -292,13 +292,13 @@ class Chances:
         families = self.game.families
         blanks, origins = self.game.board.cells - own.bit_count() - hidden, hidden + 1 - known.bit_count()
         if blanks > 1 and families.exists(own, known, hidden + 1):
-            following.append((Knowledge(own, known, hidden + 1), Fraction(origins, blanks * ways)))
+            following.append((InfoSet(own, known, hidden + 1), Fraction(origins, blanks * ways)))
         if not self.game.board.misere:
             return 0
         quiet = origins * families.count(own, known, hidden + 1)
         return Fraction(families.count(own, known, hidden) * blanks - quiet, blanks * ways)
 
-    def plan(self, state: Knowledge, first: int | None = None) -> Plan:
+    def plan(self, state: InfoSet, first: int | None = None) -> Plan:
         """Return a plan that attains the largest chance; among equals the first call in reading order."""
         calls = [call for call in self._calls(state) if first is None or call.cell == first]
         best = max(calls, key=lambda call: self.mass_after(state, call.cell))
@@ -333,7 +333,7 @@ class ListChances:
         return won if following is None else won + self.best(*following)[0]
 
     def _after(self, state: Listed, cell: int, weights: Weights) -> tuple[Fraction, tuple[Listed, Weights] | None]:
-        won, after = Fraction(), dict[Knowledge, Fraction]()
+        won, after = Fraction(), dict[InfoSet, Fraction]()
         for each, weight in zip(state.states, weights, strict=True):
             at_once, following = self._step(each, cell)
             won += weight * at_once

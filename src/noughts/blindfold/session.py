@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from noughts.blindfold.beliefs import Knowledge, MergedGame
+from noughts.blindfold.beliefs import InfoSet, MergedGame
 from noughts.blindfold.game import (
     GOALS,
     Answer,
@@ -125,7 +125,7 @@ class _Writer:
         self.mine, self.theirs = self.rules.blind, self.rules.opponent
         self.lines: list[str] = []
 
-    def write(self, plan: Plan, opening_words: str, depth: int, state: Knowledge) -> None:
+    def write(self, plan: Plan, opening_words: str, depth: int, state: InfoSet) -> None:
         """Write a place and all that follows."""
         name = cell_name(self.board, plan.call)
         free, taken = self.game.parts(state, plan.call)
@@ -144,7 +144,7 @@ class _Writer:
         call = "next call" if self.rules.loses_turn else "call"
         return f"If {name} is taken{more[self.rules.told]}, {call}"
 
-    def _endings(self, plan: Plan, state: Knowledge, free: Call[Knowledge], taken: Call[Knowledge]) -> str:
+    def _endings(self, plan: Plan, state: InfoSet, free: Call[InfoSet], taken: Call[InfoSet]) -> str:
         """Say how the game can be over before the next call, and what the rules leave no choice about."""
         if not _is_possible(free):
             return f" {self._surely_taken(state)}{self._reply(taken, 'Then')}"
@@ -158,7 +158,7 @@ class _Writer:
             said = self._reply(free, when)
         return _sentences(said) + self._reply(taken, "If it is taken,")
 
-    def _surely_taken(self, state: Knowledge) -> str:
+    def _surely_taken(self, state: InfoSet) -> str:
         """Say that the cell must be taken: all that are left are, or the opponent would have a line by now."""
         left = self.board.cells - (state.own | state.known).bit_count()
         if state.hidden - state.known.bit_count() == left:
@@ -166,7 +166,7 @@ class _Writer:
         done = "lost" if self.board.misere else "won"
         return f"If play goes on, it is taken: were it free, {self.theirs} would have {done}."
 
-    def _reply(self, part: Call[Knowledge], when: str) -> str:
+    def _reply(self, part: Call[InfoSet], when: str) -> str:
         """Say how the reply can end the game; nothing where it cannot."""
         lined = part.wins if self.board.misere else part.loses
         winner = self.mine if self.board.misere else self.theirs
@@ -182,7 +182,7 @@ class _Writer:
         return ""
 
 
-def _is_possible(part: Call[Knowledge]) -> bool:
+def _is_possible(part: Call[InfoSet]) -> bool:
     return part.wins or part.draws or part.loses or bool(part.branches)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from noughts.blindfold.beliefs import Families, Knowledge, MergedGame
+from noughts.blindfold.beliefs import Families, InfoSet, MergedGame
 from noughts.blindfold.game import BlindRules, Goal
 from noughts.blindfold.pure import Analysis, Chances
 from noughts.kernels.blindfold import (
@@ -83,12 +83,12 @@ class Tables:
         """Return the merged game, with looked-up families."""
         return MergedGame(self.board, self.rules, TableFamilies(self.board, self.pairs.sets.ternary, self.largest))
 
-    def number(self, state: Knowledge) -> int:
+    def number(self, state: InfoSet) -> int:
         """Return the number of a state's pair."""
         return int(self.pairs.sets.ternary[state.own] + 2 * self.pairs.sets.ternary[state.known])
 
 
-class TableAnalysis(Analysis[Knowledge]):
+class TableAnalysis(Analysis[InfoSet]):
     """An `Analysis` whose answers about states come from a table."""
 
     def __init__(self, tables: Tables, goal: Goal = "never-lose") -> None:
@@ -97,11 +97,11 @@ class TableAnalysis(Analysis[Knowledge]):
         self.plan_tables = Plans(tables.largest, tables.threats, np.zeros(tables.largest.shape, dtype=np.int32))
         fill_places(tables.pairs, self.rules, self.plan_tables)
 
-    def can(self, state: Knowledge) -> bool:
+    def can(self, state: InfoSet) -> bool:
         """Tell whether some call makes the goal certain."""
         return self.smallest(state) > 0
 
-    def smallest(self, state: Knowledge) -> int:
+    def smallest(self, state: InfoSet) -> int:
         """Return the fewest places of a plan for the goal from here; 0 where there is none."""
         return int(self.plan_tables.places[self.tables.number(state)])
 
@@ -136,7 +136,7 @@ class TableChances(Chances):
             fill_counts(size, t.pairs, counts)
             fill_masses(size, good_only, t.pairs, analysis.rules, analysis.plan_tables, counts, self._table)
 
-    def mass(self, state: Knowledge) -> Fraction:
+    def mass(self, state: InfoSet) -> Fraction:
         """Return the sum over the opponent's possible sets of marks of the largest chance to win."""
         blanks = self.game.board.cells - state.own.bit_count() - state.hidden
         return Fraction(int(self._table[self._tables.number(state)]), factorial(blanks))

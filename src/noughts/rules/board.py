@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from noughts.rules.arguments import integer, one_of, plain, wrong_type
 from noughts.rules.errors import BudgetError, InvalidBoard, InvalidType, shown
 from noughts.rules.marks import Cell, Mask, Player, mask_of
-from noughts.rules.play import MISERE, NORMAL, RULES, Rules
+from noughts.rules.play import MISERE, NORMAL, RULES, PlayRules
 from noughts.rules.symmetry import (
     Group,
     Permutation,
@@ -80,7 +80,7 @@ class Specification:
     sides: tuple[int, ...]
     k: int
     torus: bool = False
-    rules: Rules = NORMAL
+    rules: PlayRules = NORMAL
 
     @property
     def misere(self) -> bool:
@@ -127,7 +127,7 @@ def _sides(count: int) -> str:
     return "one side" if count == 1 else f"{count} sides"
 
 
-def _options(text: str, written: str) -> tuple[bool, Rules]:
+def _options(text: str, written: str) -> tuple[bool, PlayRules]:
     options, known = written.split("+")[1:], ("torus", *filter(None, RULES))
     for option in options:
         if option not in known:
@@ -165,7 +165,7 @@ class Board:
     cells: int
     given_lines: tuple[tuple[Cell, ...], ...] | None = None
     given_symmetries: tuple[Permutation, ...] = ()
-    rules: Rules = NORMAL
+    rules: PlayRules = NORMAL
     name: str | None = None
 
     def __post_init__(self) -> None:

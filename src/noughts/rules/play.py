@@ -1,6 +1,6 @@
 """The rules of play on a board: whose turn it is, which moves there are, what a move does, and how a game ends.
 
-Another game on the same boards is a subclass of `Rules` in a file of its own, with a row in RULES and tests.
+Another game on the same boards is a subclass of `PlayRules` in a file of its own, with a row in RULES and tests.
 
 A *move rule* binds one player, so that X and O may differ:
 
@@ -35,7 +35,7 @@ VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
 
 
-class Ground(Protocol):
+class PlayedBoard(Protocol):
     """What rules of play ask of a board."""
 
     @property
@@ -55,8 +55,8 @@ class Ground(Protocol):
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Rules of play: here X and O mark any blank cell in turn, and who completes a line first wins.
+class PlayRules:
+    """PlayRules of play: here X and O mark any blank cell in turn, and who completes a line first wins.
 
     A position is two sets of cells, the marks X and the marks O; a move is a number from 0, here that of the cell. The
     first five attributes are what engines rest on: an engine that needs one asks for it before it begins.
@@ -85,7 +85,7 @@ class Rules:
         """Whether this is a marking game: two marks in turn, on any blank cell, in an order that does not matter."""
         return self.alternating and self.any_blank and self.order_free
 
-    def group(self, board: Ground, group: Group) -> Group:
+    def group(self, board: PlayedBoard, group: Group) -> Group:
         """Return those of some symmetries of a board that the rules keep."""
         return group
 
@@ -93,7 +93,7 @@ class Rules:
         """Return whose turn it is."""
         return "X" if x.bit_count() <= o.bit_count() else "O"
 
-    def moves(self, board: Ground, x: Mask, o: Mask) -> Mask:
+    def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
         """Return the moves while the game goes on, as a set; never none."""
         return board.full & ~(x | o)
 
@@ -105,21 +105,21 @@ class Rules:
         """Return who wins when a player completes a line."""
         return player
 
-    def winner(self, board: Ground, x: Mask, o: Mask) -> Player | None:
+    def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         """Return who wins by completed lines; None where there are none, and where both players have one."""
         has_x, has_o = board.has_line(x), board.has_line(o)
         return None if has_x == has_o else self.line_outcome("X" if has_x else "O")
 
-    def is_over(self, board: Ground, x: Mask, o: Mask) -> bool:
+    def is_over(self, board: PlayedBoard, x: Mask, o: Mask) -> bool:
         """Tell whether no move is to be made: a line is completed, or the board is full."""
         return x | o == board.full or board.has_line(x) or board.has_line(o)
 
-    def outcome(self, board: Ground, x: Mask, o: Mask) -> Outcome | None:
+    def outcome(self, board: PlayedBoard, x: Mask, o: Mask) -> Outcome | None:
         """Return the outcome where the game is over, None while it goes on."""
         return self.winner(board, x, o) or ("draw" if x | o == board.full and not board.has_line(x) else None)
 
 
-class Misere(Rules):
+class Misere(PlayRules):
     """As above, but who completes a line loses."""
 
     option = "misere"
@@ -131,6 +131,6 @@ class Misere(Rules):
         return opponent(player)
 
 
-NORMAL, MISERE = Rules(), Misere()
-RULES: dict[str, Rules] = {rules.option: rules for rules in (NORMAL, MISERE)}
+NORMAL, MISERE = PlayRules(), Misere()
+RULES: dict[str, PlayRules] = {rules.option: rules for rules in (NORMAL, MISERE)}
 """The rules of play by the options of a specification."""
