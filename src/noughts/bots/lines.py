@@ -80,7 +80,7 @@ class EarlierAnswers:
             self.varies = TwoAnswers(history, first, cell, said if cell is None else f"it played {cell}")
 
 
-class Asked:
+class LineAsked:
     """What a player was asked in one role, and what its answers came to: ends of lines are seen from the player.
 
     `ends` counts lines by win, draw, loss and illegal, where it gave no move or none in time; `moves` in how many
@@ -154,20 +154,20 @@ def most_questions(board: Board, role: Player, *, by_position: bool) -> int:
     return total
 
 
-class _Turn(NamedTuple):
+class _LineTurn(NamedTuple):
     """A position in which the player is to move, one history that leads to it, and the number of all that do."""
 
     position: Position
     history: History
     lines: int
 
-    def after(self, cell: Move) -> _Turn:
-        return _Turn(self.position.play(cell), (*self.history, cell), self.lines)
+    def after(self, cell: Move) -> _LineTurn:
+        return _LineTurn(self.position.play(cell), (*self.history, cell), self.lines)
 
 
-def play_every_line(board: Board, asked: Asked, *, by_position: bool, progress: Progress = silent) -> None:
+def play_every_line(board: Board, asked: LineAsked, *, by_position: bool, progress: Progress = silent) -> None:
     """Play every line that the answers allow. Ends early where the asking is broken off."""
-    start = _Turn(Position(board), (), 1)
+    start = _LineTurn(Position(board), (), 1)
     waiting = list(_replies(start, asked) if asked.role == "O" else _unfinished(start, asked))
     if by_position:
         while waiting and not asked.broken_off:
@@ -178,7 +178,7 @@ def play_every_line(board: Board, asked: Asked, *, by_position: bool, progress: 
         waiting += list(_following([waiting.pop()], asked, progress))[::-1]
 
 
-def _following(turns: list[_Turn], asked: Asked, progress: Progress) -> Iterator[_Turn]:
+def _following(turns: list[_LineTurn], asked: LineAsked, progress: Progress) -> Iterator[_LineTurn]:
     """Yield the turns after an answer and any reply."""
     for turn in turns:
         if asked.broken_off:
@@ -190,12 +190,12 @@ def _following(turns: list[_Turn], asked: Asked, progress: Progress) -> Iterator
         progress(sum(asked.ends.values()), 0, "lines played")
 
 
-def _replies(turn: _Turn, asked: Asked) -> Iterator[_Turn]:
+def _replies(turn: _LineTurn, asked: LineAsked) -> Iterator[_LineTurn]:
     for cell in turn.position.moves():
         yield from _unfinished(turn.after(cell), asked)
 
 
-def _unfinished(turn: _Turn, asked: Asked) -> Iterator[_Turn]:
+def _unfinished(turn: _LineTurn, asked: LineAsked) -> Iterator[_LineTurn]:
     """Yield the turn, unless its game is over."""
     if turn.position.is_terminal:
         asked.finish(*turn)
@@ -203,9 +203,9 @@ def _unfinished(turn: _Turn, asked: Asked) -> Iterator[_Turn]:
         yield turn
 
 
-def _merged(turns: Iterable[_Turn]) -> list[_Turn]:
+def _merged(turns: Iterable[_LineTurn]) -> list[_LineTurn]:
     """Return the turns, those of one position as one."""
-    found: dict[tuple[Mask, Mask], _Turn] = {}
+    found: dict[tuple[Mask, Mask], _LineTurn] = {}
     for turn in turns:
         key = (turn.position.x, turn.position.o)
         first = found.get(key)
@@ -213,7 +213,7 @@ def _merged(turns: Iterable[_Turn]) -> list[_Turn]:
     return list(found.values())
 
 
-def play_games(board: Board, asked: Asked, games: int, seed: str, progress: Progress = silent) -> None:
+def play_games(board: Board, asked: LineAsked, games: int, seed: str, progress: Progress = silent) -> None:
     """Play so many games against replies at random, each as likely as the others."""
     random = Random(seed)
     for number in range(games):

@@ -11,11 +11,11 @@ from typing import cast
 from noughts.analysis.policies.programs import MOVE_SECONDS, START_SECONDS, ExternalPlayer, Foul, command_of
 from noughts.analysis.solutions import Outcomes
 from noughts.bots.lines import (
-    Asked,
     EarlierAnswers,
     FoulPlay,
     History,
     Interval,
+    LineAsked,
     TwoAnswers,
     clopper_pearson,
     most_questions,
@@ -163,7 +163,8 @@ class SideTrial:
             "consistent": self.known_consistent,
             **record(self, "asked_again", "complete", "questions", "games"),
             "chance_not_to_pass": for_json(self.chance_of_loss),
-            **record(self, "two_answers", "walked", "asked", "first_questions", "first_fouls", "fouls", "blunders"),
+            "two_answers": self.two_answers and self.two_answers.as_dict(),
+            **record(self, "walked", "asked", "first_questions", "first_fouls", "fouls", "blunders"),
         }
 
 
@@ -337,7 +338,7 @@ class _Asking:
     def side(self, games: int | None) -> SideTrial:
         """Return what its answers come to, on every line, or in so many games where its answers vary or it is told."""
         before = self._player.asked
-        first = Asked(self._player, self._role, self._earlier, MOST_QUESTIONS, "", patience=1)
+        first = LineAsked(self._player, self._role, self._earlier, MOST_QUESTIONS, "", patience=1)
         play_games(self._board, first, _FIRST_GAMES, f"{self._seed} {self._role} first")
         varies = self._varies(first.kept, by_position=False)
         if varies is None and games is None:
@@ -362,8 +363,8 @@ class _Asking:
         varies = varies or self._varies([] if asked.broken_off else asked.kept, by_position=False)
         return self._found(asked, varies, games)
 
-    def _asked(self) -> Asked:
-        return Asked(self._player, self._role, self._earlier, _AGAIN, f"{self._seed} {self._role} kept")
+    def _asked(self) -> LineAsked:
+        return LineAsked(self._player, self._role, self._earlier, _AGAIN, f"{self._seed} {self._role} kept")
 
     def _varies(self, answers: Sequence[tuple[History, Move]], *, by_position: bool) -> TwoAnswers | None:
         """Return a question that got two answers, as far as is known; else these are asked again, in another order.
@@ -391,7 +392,7 @@ class _Asking:
         self._again_asked += self._player.asked - before
         return found
 
-    def _found(self, asked: Asked, varies: TwoAnswers | None, games: int | None) -> SideTrial:
+    def _found(self, asked: LineAsked, varies: TwoAnswers | None, games: int | None) -> SideTrial:
         return SideTrial(
             asked.role,
             asked.ends["win"],

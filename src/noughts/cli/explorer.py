@@ -11,7 +11,7 @@ from noughts.present.text import as_text
 from noughts.rules.board import Board
 from noughts.rules.cells import are_numbered
 from noughts.verbs.export import site_report
-from noughts.verbs.request import Caller, PlayRules, Shared, VerbAnswer, VerbRequest, argument, option
+from noughts.verbs.request import Caller, RuledRequest, Shared, VerbAnswer, VerbRequest, argument, option
 from noughts.web.folder import site
 from noughts.web.server import is_loopback, serve
 
@@ -53,7 +53,7 @@ class ServeRequest(VerbRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SiteRequest(PlayRules, Shared):
+class SiteRequest(RuledRequest, Shared):
     """Write every position of BOARD as linked pages that open without server, network or JavaScript.
 
     They are the pages of noughts serve: the board, how many games under every convention, opening theory, endings, the

@@ -22,7 +22,7 @@ from noughts.verbs.request import (
     PICTURES,
     Budgeted,
     Caller,
-    PlayRules,
+    RuledRequest,
     Shared,
     VerbAnswer,
     argument,
@@ -45,7 +45,7 @@ _ABOUT_GAMES = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountRequest(PlayRules, Budgeted, Shared):
+class CountRequest(RuledRequest, Budgeted, Shared):
     """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
 
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the

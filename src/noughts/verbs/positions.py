@@ -23,7 +23,7 @@ from noughts.rules.values import decimal_digits
 from noughts.verbs.request import (
     PICTURES,
     Caller,
-    PlayRules,
+    RuledRequest,
     VerbAnswer,
     argument,
     option,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PositionsRequest(PlayRules):
+class PositionsRequest(RuledRequest):
     """List the position classes of BOARD, with pictures; conditions combine.
 
     Each class is shown by its canonical position, which names it. With --same labelled every board is listed. With

@@ -250,7 +250,7 @@ MOVES = ("any", "win", "block", "fork", "perfect", "quickest")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayRules(VerbRequest):
+class RuledRequest(VerbRequest):
     """The rules that bind play."""
 
     moves: str = option("Which moves are allowed.", "any", choices=MOVES)

@@ -10,7 +10,7 @@ from typing import Any
 from noughts.analysis.policies.playing import SIDES
 from noughts.machine.budget import Limits
 from noughts.present.report import PIPE
-from noughts.verbs.request import Caller, Option, PlayRules, VerbAnswer, VerbRequest
+from noughts.verbs.request import Caller, Option, RuledRequest, VerbAnswer, VerbRequest
 from noughts.verbs.table import request_of
 from noughts.web.request import LONG, Ask, Form
 
@@ -78,7 +78,7 @@ def _blind_play() -> type[VerbRequest]:
     return BlindPlay
 
 
-RULES = PlayRules.options()
+RULES = RuledRequest.options()
 """The parameters that bind play."""
 RULE_NAMES = tuple(each.name for each in RULES)
 _QUIZ = (

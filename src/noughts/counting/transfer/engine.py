@@ -50,7 +50,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     The states are found while the cost is estimated, and kept: most of the work where the numbers are small.
     """
     why = why_not_by_transfer(request.question)
-    return Refusal("transfer", why) if why else offer_sweeps(_TablePlanner(request), request, limits)
+    return Refusal("transfer", why) if why else offer_sweeps(_TransferPlanner(request), request, limits)
 
 
 def why_not_by_transfer(question: Question) -> str | None:
@@ -66,7 +66,7 @@ def why_not_by_transfer(question: Question) -> str | None:
 
 
 @dataclass(frozen=True)
-class _TableSweep:
+class _TransferSweep:
     """A part, the order of its cells, and the graph where it is large enough to have been found before."""
 
     part: Part
@@ -85,7 +85,7 @@ class _TableSweep:
         return swept(graph, to_ply, workers.here, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
 
 
-class _TablePlanner(Planner):
+class _TransferPlanner(Planner):
     """Finds the graphs of sweeps as far as they fit."""
 
     engine = "transfer"
@@ -96,9 +96,9 @@ class _TablePlanner(Planner):
         """Return a sweep in the order that leaves the fewest cells on lines under way."""
         order = order_of(part.pattern, self.shape)
         if part.pattern.size <= SMALL:
-            return _TableSweep(part, order, None), Cost()
+            return _TransferSweep(part, order, None), Cost()
         graph, cost = graph_of(part, order, _TableCost(part.pattern, order, self.moves), limits)
-        return None if graph is None else _TableSweep(part, order, graph), cost
+        return None if graph is None else _TransferSweep(part, order, graph), cost
 
 
 def graph_of(part: Part, order: Sequence[int], price: Price, limits: Limits) -> tuple[Graph | None, Cost]:

@@ -18,10 +18,10 @@ from noughts.machine.budget import Limits, Refusal
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     """Return an offer by values at points on the graphs of the same states, or why not."""
     why = why_not_by_transfer(request.question)
-    return Refusal("transfer", why) if why else offer_sweeps(_PointPlanner(request), request, limits)
+    return Refusal("transfer", why) if why else offer_sweeps(_TransferPointPlanner(request), request, limits)
 
 
-class _PointPlanner(Planner):
+class _TransferPointPlanner(Planner):
     """Finds the graphs as far as they fit."""
 
     engine = "transfer"
