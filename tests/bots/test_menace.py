@@ -16,7 +16,7 @@ from noughts.analysis.payoff.playout import versus
 from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import policy
 from noughts.bots.lessons import Draws, PlayGraph, box_after
-from noughts.bots.matchboxes import BeadRules, Cabinet, bead_rules, cabinet, class_graph
+from noughts.bots.matchboxes import BeadRules, Cabinet, bead_rules, cabinet, graph_within
 from noughts.bots.menace import menace
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidType
@@ -48,7 +48,7 @@ def classes(name: str, player: str, least: int = 2) -> list[str]:
 
 def boxes_of(name: str, player: Player, rules: BeadRules | None = None) -> Cabinet:
     board = Board.parse(name)
-    return cabinet(class_graph(board), board, player, rules or bead_rules())
+    return cabinet(graph_within(board), board, player, rules or bead_rules())
 
 
 @pytest.mark.parametrize("name", GAMES)

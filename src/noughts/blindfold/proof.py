@@ -18,7 +18,7 @@ from noughts.blindfold.game import (
     label,
     marks_text,
 )
-from noughts.blindfold.game import Truth as Truth_referee
+from noughts.blindfold.game import Truth as GameTruth
 from noughts.blindfold.pure import Analysis, Informed
 from noughts.blindfold.sequence_form import Heard, MixedSolution, Place, SightedPlace, Truth, image_of, solve_mixed
 from noughts.rules.board import Board
@@ -193,14 +193,14 @@ class _Trees:
         """Return a mix with names and texts."""
         return {cell_name(self.board, cell): str(share) for cell, share in shares.items()}
 
-    def replied(self, truth: Truth_referee) -> list[Truth_referee]:
+    def replied(self, truth: GameTruth) -> list[GameTruth]:
         """Return the truths after every reply, or none where a reply wins at once: nothing else need be answered."""
         after = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
         return [] if any(one.outcome == "loss" for one in after) else [one for one in after if one.outcome is None]
 
-    def answered(self, truths: list[Truth_referee], cell: Cell) -> dict[Answer, list[Truth_referee]]:
+    def answered(self, truths: list[GameTruth], cell: Cell) -> dict[Answer, list[GameTruth]]:
         """Return what can be heard after a call, with the truths at the next call."""
-        groups: dict[Answer, list[Truth_referee]] = {}
+        groups: dict[Answer, list[GameTruth]] = {}
         for truth in truths:
             after = self.referee.call(truth, cell)
             if after.outcome is None:
@@ -246,7 +246,7 @@ class _Pure(_Trees):
         after = {label(self.board, answer): self._plan(below) for answer, below in plan.branches.items()}
         return {"mix": {name: "1"}, "after": {name: after}}
 
-    def _replies(self, truth: Truth_referee, replies: dict[str, str], seen: set[Truth_referee]) -> None:
+    def _replies(self, truth: GameTruth, replies: dict[str, str], seen: set[GameTruth]) -> None:
         if truth.outcome is not None or truth in seen:
             return
         seen.add(truth)
@@ -261,7 +261,7 @@ class _Pure(_Trees):
         replies.setdefault(key, cell_name(self.board, cell))
         self._replies(self.referee.reply(truth, cell), replies, seen)
 
-    def _worth(self, truth: Truth_referee, cell: Cell, barred: int) -> int:
+    def _worth(self, truth: GameTruth, cell: Cell, barred: int) -> int:
         after = self.referee.reply(truth, cell)
         if after.outcome is not None:
             return {"win": 1, "draw": 0, "loss": -1}[after.outcome]
@@ -290,7 +290,7 @@ class _Mixed(_Trees):
         found["by_history"] = self.opponent(spot, played)
         return found if openings is None else {**found, "openings": self.mix(openings)}
 
-    def blind(self, spot: Spot, truths: list[Truth_referee]) -> Tree:
+    def blind(self, spot: Spot, truths: list[GameTruth]) -> Tree:
         """Return the blind player's part from here: the calls, and the places after those that are made."""
         self.count()
         shares = self.follower.calls(spot)
@@ -304,13 +304,13 @@ class _Mixed(_Trees):
             after[cell_name(self.board, cell)] = below
         return {"mix": self.mix(shares), "after": after}
 
-    def opponent(self, spot: Spot | None, truths: list[Truth_referee]) -> Tree:
+    def opponent(self, spot: Spot | None, truths: list[GameTruth]) -> Tree:
         """Return the opponent's part from here: for each call the replies by position, and the places that follow."""
         self.count()
         found: Tree = {}
         for cell in sorted(self.referee.cells - truths[0].known):
             replies: Tree = {}
-            groups: dict[Answer, list[Truth_referee]] = {}
+            groups: dict[Answer, list[GameTruth]] = {}
             for truth in truths:
                 after = self.referee.call(truth, cell)
                 if after.outcome is None:
@@ -325,7 +325,7 @@ class _Mixed(_Trees):
             found[cell_name(self.board, cell)] = {"replies": replies, "after": below}
         return found
 
-    def _played(self, spot: Spot | None, cell: Cell, after: Truth_referee, replies: Tree) -> list[Truth_referee]:
+    def _played(self, spot: Spot | None, cell: Cell, after: GameTruth, replies: Tree) -> list[GameTruth]:
         if after.blind_to_act:
             return [after]
         last = -1 if after.last is None else after.last

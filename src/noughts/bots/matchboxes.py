@@ -20,8 +20,7 @@ from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict, record, short
-from noughts.solving.classgraph import ClassGraph
-from noughts.solving.classgraph import class_graph as shared_graph
+from noughts.solving.classgraph import ClassGraph, class_graph
 
 SCHEMES = ("michie", "doubling")
 """Beads of each colour by the turns that the machine has still to come: 4, 3, 2, 1, or 8, 4, 2, 1."""
@@ -212,10 +211,10 @@ class Cabinet:
         return tuple(box.start for box in self.boxes)
 
 
-def class_graph(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph:
+def graph_within(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph:
     """Return all position classes of a board. Raises BudgetError, before it begins, where there may be too many."""
     require_listed(Position(board), "filling a matchbox for each position class", limit)
-    return shared_graph(board, progress=progress)
+    return class_graph(board, progress=progress)
 
 
 def cabinet(graph: ClassGraph, board: Board, player: Player, rules: BeadRules) -> Cabinet:

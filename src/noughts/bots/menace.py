@@ -22,11 +22,11 @@ from noughts.bots.matchboxes import (
     bead_rules,
     beads_of,
     cabinet,
+    graph_within,
     head_of,
     read_machine,
     saved_machine,
 )
-from noughts.bots.matchboxes import class_graph as class_graph_boxes
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, is_word, one_of, whole_number
 from noughts.rules.board import Board
@@ -289,7 +289,7 @@ def menace(
     whole_number("the limit", limit, 1)
     rules = {"beads": beads, "reward": reward, "symmetric": symmetric, "empty": empty, "last_boxes": last_boxes}
     begun = _begun(board, as_, {name: rule for name, rule in rules.items() if rule is not None}, load)
-    graph = class_graph_boxes(board, limit, told)
+    graph = graph_within(board, limit, told)
     cabinets, rival = {begun.side: cabinet(graph, board, begun.side, begun.rules)}, None
     other = opponent(begun.side)
     if is_word(against, MENACE):

@@ -24,7 +24,7 @@ from noughts.rules.position import Position, parse_position
 from noughts.rules.values import drawn
 from noughts.solving.solution import Solution
 from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
-from noughts.verbs.puzzle import headline as headline_puzzles
+from noughts.verbs.puzzle import headline as puzzle_headline
 from noughts.verbs.puzzle import how
 from noughts.verbs.sheet import PRINTED
 from noughts.verbs.worksheet import Printout
@@ -192,7 +192,7 @@ def _require_some(board: Board) -> None:
 def _context_puzzles(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
     seed = ask.given("seed") or "0"
     return {
-        "headline": headline_puzzles(found),
+        "headline": puzzle_headline(found),
         "blanks": ENOUGH_BLANKS,
         "how": how(found),
         "puzzles": [_shown(number, each, links) for number, each in enumerate(found, 1)],
