@@ -208,6 +208,12 @@ SAME = [
     (["same", "3", "x", "3", "a1", "c3"], ["same", "3x3", "a1", "c3"]),
     (["blindfold", "3", "x", "3"], ["blindfold", "3x3"]),
     (["COUNT", "3x3", "--same", "CHOICES"], ["count", "3x3", "--same", "choices"]),
+    (["3x3", "--same", "choices"], ["count", "3x3", "--same", "choices"]),
+    (["3", "x", "3", "a1", "b2"], ["explain", "3x3", "a1 b2"]),
+    (["2x3", "a1 b2"], ["explain", "2x3", "a1 b2"]),
+    (["26,830"], ["whatis", "26830"]),
+    (["solve", "Noughts and Crosses"], ["solve", "3x3"]),
+    (["solve", "qubic"], ["solve", "4x4x4"]),
     (["positions", "3x3", "--won", "x", "--format", "JSON"], ["positions", "3x3", "--won", "X", "--format", "json"]),
 ]  # fmt: skip
 
@@ -224,7 +230,9 @@ def test_words_without_quotes_are_read_as_with_them(run, typed, meant):
     [
         (["cuont", "3x3"], "there is no verb 'cuont': noughts --help lists them; did you mean count?"),
         (["position", "3x3"], "did you mean positions?"),
-        (["3x3"], "a verb comes before the board, as in noughts count 3x3"),
+        (["solve", "connect4"], "6x7:4 has its board and its lines, with marks on any blank cell"),
+        (["Connect-Four"], "'Connect-Four' needs gravity"),
+        (["3x0"], "'3x0' has a side outside 1 to 1,000"),
         (["xyzzy"], "there is no verb 'xyzzy': noughts --help lists them\n"),
         (["count", "3x3", "--same", "choice"], "one of labelled, symmetry, choices; did you mean choices?"),
         (["count", "3x3", "--moves", "prefect"], "did you mean perfect?"),

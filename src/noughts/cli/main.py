@@ -20,9 +20,10 @@ from noughts.cli.command import cells_option, command_for
 from noughts.cli.process import Stopped, discard_output, meet_limits, meet_streams, say, signals_told, write_everywhere
 from noughts.cli.progress import attended
 from noughts.rules.arguments import nearby, plain
+from noughts.rules.board import Board
 from noughts.rules.cells import cells_as
 from noughts.rules.errors import InputError, NoughtsError, shown
-from noughts.verbs.table import BELOW, VERBS
+from noughts.verbs.table import BELOW, GROUPS, VERBS
 
 FAULT = 70
 """The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
@@ -110,10 +111,6 @@ _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF
 Without the name of a file it is standard output that failed: see noughts.machine.files."""
 
 
-_TYPED = 20
-"""Characters of a board that is given back in a message."""
-
-
 class _ClosedPipe(Exception):
     """Whoever read standard output has seen enough."""
 
@@ -127,11 +124,22 @@ def _closed_pipe_told() -> Iterator[None]:
         raise _ClosedPipe from None
 
 
-def _meant(given: str) -> str:
-    """Return which verb was meant; before a board one is missing."""
-    if given[:1].isdigit():
-        return f"; a verb comes before the board, as in noughts count {given}" if len(given) <= _TYPED else ""
-    return nearby(given, VERBS)
+_NUMBER = re.compile(r"[0-9][0-9,._ ]*(/[0-9]+|%)?")
+_CROSS = re.compile(r"[x×✕✖*]|by", re.IGNORECASE)
+
+
+def _verb_for(given: str, rest: list[str]) -> str | None:
+    """Return the verb that is meant where a board or a number stands in its place."""
+    if _NUMBER.fullmatch(given):
+        if not (rest and _CROSS.match(rest[0])):
+            return "whatis"
+        given, rest = given + "x" + "".join(rest[1:2]), rest[2:]
+    try:
+        Board.parse(given)
+    except InputError:
+        if not given[:1].isdigit() and not given.startswith("connect"):
+            return None
+    return "explain" if rest and not rest[0].startswith("-") else "count"
 
 
 class _Verbs(click.Group):
@@ -154,7 +162,11 @@ class _Verbs(click.Group):
         elif given == "blindfold" and rest[:1] > [":"] and (near := nearby(rest[0], ("check", "play"))):
             raise InputError(f"{shown(rest[0])} is no board and no command of blindfold{near}")
         elif given not in VERBS and not given.startswith("-"):
-            raise InputError(f"there is no verb {shown(args[0])}: noughts --help lists them{_meant(args[0])}")
+            given, rest = _verb_for(given, rest) or "", args
+            if not given:
+                raise InputError(
+                    f"there is no verb {shown(args[0])}: noughts --help lists them{nearby(args[0], VERBS)}"
+                )
         return super().resolve_command(ctx, [given, *rest])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -164,8 +176,10 @@ class _Verbs(click.Group):
         return command_for(cmd_name) if cmd_name in VERBS or cmd_name in BELOW else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
+        width = max(map(len, VERBS)) + 2
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width - 2), line) for name, (_, line) in group.items()])
 
 
 @click.command(cls=_Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -174,7 +188,8 @@ class _Verbs(click.Group):
 def command(context: click.Context) -> None:
     """Exact answers about tic-tac-toe and its relatives.
 
-    A BOARD is written ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere.
+    A BOARD is written ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere. A board alone is counted, a
+    board with moves explained (noughts 3x3 a1 b2), a number alone looked up (noughts 26830).
     """
     if context.invoked_subcommand is None:
         print(context.get_help())

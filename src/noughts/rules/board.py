@@ -70,6 +70,13 @@ _PATTERN_SPECIFICATION = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a
 _SIGNS = re.compile(r"\s*([x*:+]|by)\s*")
 ENDING = ".lines"
 """How the name of a file of lines ends."""
+_NAMES = {
+    "tictactoe": "3x3",
+    "noughtsandcrosses": "3x3",
+    "gomoku": "15x15:5",
+    "qubic": "4x4x4",
+}
+"""Boards by the names that people know, written without blanks and hyphens."""
 _EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
 
 
@@ -102,6 +109,11 @@ def parse_specification(text: str) -> Specification:
         )
     match = _PATTERN_SPECIFICATION.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
     if match is None:
+        if re.fullmatch(r"connect[\s_-]*(4|four)", text.strip().lower()):
+            raise InvalidBoard(
+                f"{shown(text)} needs gravity, a rule that noughts does not have: 6x7:4 has its board and its lines, "
+                "with marks on any blank cell"
+            )
         what = (
             "names a file of lines, and here a board is named by its sizes" if text.endswith(ENDING) else "is no board"
         )
@@ -120,6 +132,8 @@ def parse_specification(text: str) -> Specification:
 def _written(text: str) -> str:
     """Return the text in the one spelling, as far as it has one."""
     small = _SIGNS.sub(lambda sign: sign[1], plain(text).strip().lower())
+    name, plus, options = small.partition("+")
+    small = _NAMES.get(re.sub(r"[\s_-]", "", name), name) + plus + options
     return re.sub(r"(?<=[0-9])(?:\*|by)(?=[0-9])", "x", small).replace("misère", "misere")
 
 
