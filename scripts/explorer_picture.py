@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The picture of the explorer in README.md: docs/pictures/explorer.png, taken in Chromium.
+"""The picture of the explorer in the page on the explorer: docs/pictures/explorer.png, taken in Chromium.
 
 Without Chromium or playwright it stays as it is, and that is said. NOUGHTS_BROWSER names the Chromium to use.
 """
