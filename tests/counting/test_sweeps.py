@@ -418,9 +418,6 @@ def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pyt
     assert noughts.count("4x4:3").totals.positions is not None
 
 
-# Random walks through a frontier show that it has many states, and never that it has more than there are.
-
-
 # The witness: when it is asked, and what it shares with the frontier.
 
 
