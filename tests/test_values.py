@@ -48,7 +48,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "large GameTree": lambda: noughts.tree("3x4:3", kind="full", depth=4),
     "Patterns": lambda: noughts.patterns("3x3"),
     "Payoff": lambda: noughts.payoff("3x3", x="random"),
-    "MoveExplanation": lambda: noughts.explain("3x3", "a1 b2").moves[0],
+    "ValuedMove": lambda: noughts.explain("3x3", "a1 b2").moves[0],
     "Solution": lambda: noughts.solve("3x3"),
     "Solution from a start": lambda: noughts.solve("3x3", "a1 b2"),
     "Solution in tables": lambda: noughts.solve("4x4", remoteness=False),

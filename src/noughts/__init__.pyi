@@ -2,8 +2,8 @@
 
 from noughts._version import __version__ as __version__
 from noughts.analysis.explain.explanation import Explanation as Explanation
-from noughts.analysis.explain.explanation import MoveExplanation as MoveExplanation
 from noughts.analysis.explain.explanation import explain as explain
+from noughts.analysis.explain.facts import ValuedMove as ValuedMove
 from noughts.analysis.explain.openings import OpeningTheory as OpeningTheory
 from noughts.analysis.explain.openings import Punishments as Punishments
 from noughts.analysis.explain.openings import openings as openings

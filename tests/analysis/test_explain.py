@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.explanation import Explanation, MoveExplanation, advice, explain
-from noughts.analysis.explain.facts import LABELS, forced_wins, move_classes
+from noughts.analysis.explain.explanation import Explanation, advice, explain
+from noughts.analysis.explain.facts import LABELS, ValuedMove, forced_wins, move_classes
 from noughts.analysis.explain.mistakes import Course, Mistake, course
 from noughts.analysis.explain.openings import openings
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import BudgetError, InvalidPosition
-from noughts.rules.marks import Outcome
+from noughts.rules.marks import Outcome, mask_of
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.solving.api import solve
 from tests.analysis.oracle import Oracle, oracle
@@ -271,7 +271,7 @@ def test_openings_of_3x3():
 def test_openings_agree_with_the_oracle(spec, shape):
     board = oracle(*shape)
     theory = openings(spec)
-    assert sorted(o.cells for o in theory.openings) == sorted(classes(board, board.empty))
+    assert sorted(mask_of(o.cells) for o in theory.openings) == sorted(classes(board, board.empty))
     for opening in theory.openings:
         s = board.put(board.empty, opening.cell)
         assert (opening.outcome, opening.remoteness, opening.label) == (
@@ -279,7 +279,7 @@ def test_openings_agree_with_the_oracle(spec, shape):
             board.remoteness(s),
             board.label(s),
         )
-        assert sorted(r.cells for r in opening.replies) == sorted(classes(board, s))
+        assert sorted(mask_of(r.cells) for r in opening.replies) == sorted(classes(board, s))
         for reply in opening.replies:
             t = board.put(s, reply.cell)
             assert (reply.outcome, reply.label) == (board.value(t), board.label(t))
@@ -429,7 +429,7 @@ def listed(names: list[str]) -> str:
 
 def facts(outcome: Outcome, outcomes: Sequence[Any]) -> Explanation:
     """Facts that nobody has found out: what the moves come to is made up."""
-    moves = tuple(MoveExplanation(cell, "", each, 3, None, EMPTY) for cell, each in enumerate(outcomes))
+    moves = tuple(ValuedMove(moves_on(EMPTY.board, [cell]), EMPTY, "", each, 3) for cell, each in enumerate(outcomes))
     return Explanation(EMPTY, "X can force a win" if outcome == "X" else "either can force a draw", outcome, 5, moves)
 
 

@@ -129,7 +129,7 @@ def test_a_result_shows_itself_in_a_line() -> None:
         "<Explanation: board 3x3:3, position XO./.../..., to_move X, label X can force a win, outcome X>": explain(
             "3x3", "a1 b1"
         ),
-        "<MoveExplanation: cell a2, label X can force a win, outcome X, remoteness 4, creates_fork False>": explain(
+        "<ValuedMove: cell a2, label X can force a win, outcome X, remoteness 4, creates_fork False>": explain(
             "3x3", "a1 b1"
         ).moves[1],
         "<Payoff: board 3x3:3, position .../.../..., x random, o block, difference -39623/11340>": payoff(

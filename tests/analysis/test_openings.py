@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts.analysis.explain.facts import Quality
-from noughts.analysis.explain.openings import OpeningTheory, ValuedMove, errors, openings
+from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings
 from noughts.drawing.figures import openings_picture
 from noughts.present.text import as_text
 from noughts.rules.board import Board
+from noughts.rules.cells import moves_on
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
 from noughts.verbs.openings import report as opened
@@ -42,10 +43,10 @@ def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome |
     worths: dict[Quality | None, Outcome | None] = {"keeps": worth, "loses": "X", "gives up a win": "draw", None: None}
     first = start.play(0)
     replies = tuple(
-        ValuedMove(cell, 1 << cell, None, worths[each], None, each, first.play(cell))
+        OpeningMove(moves_on(start.board, [cell]), first.play(cell), None, worths[each], None, each)
         for cell, each in enumerate(does, 1)
     )
-    opening = ValuedMove(0, 1, None, worth, None, "keeps" if worth else None, first, replies)
+    opening = OpeningMove(moves_on(start.board, [0]), first, None, worth, None, "keeps" if worth else None, replies)
     return OpeningTheory(start, outcome, None, (opening,))
 
 
@@ -74,7 +75,8 @@ def test_errors_are_counted_by_kind() -> None:
         (("lost before", "keeps"), "none loses"),
     )
     for does, said in told:
-        replies = [ValuedMove(1, 2, None, "X", None, each, Position(Board.parse("1x3:3"))) for each in does]
+        board = Board.parse("1x3:3")
+        replies = [OpeningMove(moves_on(board, [1]), Position(board), None, "X", None, each) for each in does]
         assert errors(replies) == said
 
 

@@ -39,7 +39,7 @@ from noughts.rules.symmetry import Shape
 
 if TYPE_CHECKING:
     from noughts.analysis.explain.explanation import Explanation
-    from noughts.analysis.explain.openings import OpeningTheory, ValuedMove
+    from noughts.analysis.explain.openings import OpeningMove, OpeningTheory
     from noughts.analysis.payoff.patterns import Patterns
     from noughts.analysis.payoff.playout import Match
     from noughts.analysis.payoff.points import Payoff
@@ -247,7 +247,7 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
     nodes = [tree_board(0, start, theory.outcome, [verdict(theory.outcome, start)])]
     links, lengths = [], False
 
-    def add(parent: int, move: ValuedMove) -> int:
+    def add(parent: int, move: OpeningMove) -> int:
         nonlocal lengths
         number = len(nodes)
         words = [verdict(move.outcome, move.position)]
@@ -257,7 +257,7 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
         who = opponent(move.position.to_move)
         words += [f"{who} loses"] * (move.loses is True) + [f"{who} gives up the win"] * (move.gives_up_win is True)
         nodes.append(tree_board(number, move.position, move.outcome, words, last=move.cell))
-        links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
+        links.append(TreeLink(parent, number, len(move.cells), cell_name(theory.board, move.cell)))
         return number
 
     for opening in theory.openings:

@@ -273,7 +273,7 @@ def _move_row(record: Record, move: RecordMove) -> Row:
         str(record.canonical),
         cells_text(record, move.cells),
         len(move.cells),
-        str(move.canonical),
+        str(move.position),
         move.outcome,
         move.remoteness,
         move.label,

@@ -85,10 +85,10 @@ def report(theory: OpeningTheory) -> Report:
 def _table(theory: OpeningTheory) -> Table:
     rows = []
     for opening in theory.openings:
-        name, times = theory.name(opening.cell), opening.cells.bit_count()
+        name, times = theory.name(opening.cell), len(opening.cells)
         rows.append([name, str(times), "", opening.label or "not found", theory.verdict(opening)])
         for reply in opening.replies:
-            times, verdict = reply.cells.bit_count(), theory.verdict(reply, opening)
+            times, verdict = len(reply.cells), theory.verdict(reply, opening)
             rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", verdict])
     first = "first move" if not theory.start.ply else "move"
     return Table([first, "cells", "reply", "then", "verdict"], rows, frozenset({0, 2, 3, 4}))
@@ -184,7 +184,7 @@ def _were(many: int) -> str:
 
 def _lost(found: Punishments, each: Punishment) -> str:
     mover = found.start.to_move
-    same = [_name(found, cell) for cell in each.reply.same if cell != each.reply.cell]
+    same = [_name(found, cell) for cell in each.reply.cells if cell != each.reply.cell]
     replies = _name(found, each.reply.cell) + (f" (or {listed(same, 'or')})" if same else "")
     said = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
     more = "" if each.complete else ", perhaps among others"

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noughts.analysis.explain.explanation import Explanation
-from noughts.analysis.explain.facts import in_moves, lines_of, outlook
+from noughts.analysis.explain.facts import PositionFacts, in_moves, lines_of, outlook
 from noughts.analysis.records.record import Record, fraction_text
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
@@ -83,7 +82,7 @@ def chance_words(chance: Fraction) -> str:
     return f"{fraction_text(chance)} ({percent(chance)})"
 
 
-def tactical_facts(at: Explanation | Record, end: EndRule = "line", at_most: int | None = None) -> Entries:
+def tactical_facts(at: PositionFacts, end: EndRule = "line", at_most: int | None = None) -> Entries:
     """Return the facts of an unfinished position: what best play leads to, threats, forks, lines."""
     board, entries = at.board, [("Best play", _how_it_ends(at.outcome, at.remoteness, at_most, end))]
     parts = (("Threats", _cells(board, at.threats)), ("Forks to make", _cells(board, at.forks)))

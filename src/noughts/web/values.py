@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal
 
-from noughts.analysis.explain.explanation import Explanation, MoveExplanation, explain, reason, unvalued
+from noughts.analysis.explain.explanation import Explanation, explain, reason, unvalued
 from noughts.analysis.explain.facts import (
+    ValuedMove,
     ending,
     in_moves,
     listed,
@@ -295,7 +296,7 @@ def _moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ..
     position, mover, best = facts.position, facts.to_move, {move.cell for move in facts.best_moves}
     alike = _letters(position, [move.cell for move in facts.moves]) if facts.outcome is not None else {}
 
-    def line(move: MoveExplanation) -> MoveLine:
+    def line(move: ValuedMove) -> MoveLine:
         after = position.play(move.cell)
         return MoveLine(
             move.cell,

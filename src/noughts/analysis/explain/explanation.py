@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.analysis.explain.facts import (
     ForcedWins,
     Lines,
+    PositionFacts,
+    ValuedMove,
     completed_lines,
     ending_sentence,
     forced_cells,
     forced_wins,
-    fork_cells,
-    is_fork,
     label,
     lines_of,
     named_cells,
@@ -29,9 +30,9 @@ from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
-from noughts.rules.values import Result, for_json
+from noughts.rules.values import for_json
 from noughts.solving.solution import Solution
 
 _STEPS = 20_000
@@ -39,23 +40,7 @@ _STEPS = 20_000
 
 
 @dataclass(frozen=True, repr=False)
-class MoveExplanation(Result):
-    """A move: its cell, and of the position after it the label, outcome, remoteness and canonical form.
-
-    What the engine did not find is None. `creates_fork` is None under misere, where a fork is no help.
-    """
-
-    cell: Cell
-    label: str | None
-    outcome: Outcome | None
-    remoteness: int | None
-    creates_fork: bool | None
-    canonical: Position
-    keys = "cell label outcome remoteness creates_fork class=canonical"
-
-
-@dataclass(frozen=True, repr=False)
-class Explanation(Result):
+class Explanation(PositionFacts):
     """What to play in a position and why. Outcomes are absolute, remoteness counts plies; None is what was not found.
 
     `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course` is how
@@ -63,25 +48,10 @@ class Explanation(Result):
     game ends, where the remoteness was not found. `engine` valued the moves, None where none did.
     """
 
-    position: Position
-    label: str | None
-    outcome: Outcome | None
-    remoteness: int | None
-    moves: tuple[MoveExplanation, ...]
     course: Course | None = None
     at_most: int | None = None
     engine: str | None = field(default=None, compare=False)
     keys = "board position to_move label outcome remoteness at_most threats forced forks trap=is_trap moves"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.position.board
-
-    @property
-    def to_move(self) -> Player:
-        """The side to move."""
-        return self.position.to_move
 
     @property
     def is_over(self) -> bool:
@@ -93,21 +63,6 @@ class Explanation(Result):
         """The completed lines of a finished game: the winner's, under misere the loser's; none while play goes on."""
         return completed_lines(self.position)
 
-    def _by_player(self, cells_for: Callable[[Position, Player], Mask]) -> dict[Player, tuple[Cell, ...]] | None:
-        if self.board.misere:
-            return None
-        return {player: moves_on(self.board, cells_of(cells_for(self.position, player))) for player in ("X", "O")}
-
-    @cached_property
-    def threats(self) -> dict[Player, tuple[Cell, ...]] | None:
-        """For each player the blank cells that complete a line."""
-        return self._by_player(threat_mask)
-
-    @cached_property
-    def forks(self) -> dict[Player, tuple[Cell, ...]] | None:
-        """For each player the blank cells on which a mark of theirs would create a fork."""
-        return self._by_player(fork_cells)
-
     @cached_property
     def forced(self) -> tuple[Cell, ...] | None:
         """The cells that the rule `block` leaves; empty when it leaves all."""
@@ -117,16 +72,7 @@ class Explanation(Result):
         return () if left == self.position.blanks else moves_on(self.board, cells_of(left))
 
     @cached_property
-    def is_trap(self) -> bool | None:
-        """Whether the side to move has a move that loses and another that does not; None where that was not found."""
-        lost = [move.outcome == opponent(self.to_move) for move in self.moves]
-        safe = [move.outcome in (self.to_move, "draw") for move in self.moves]
-        if any(lost) and any(safe):
-            return True
-        return False if all(lost) or all(safe) else None
-
-    @cached_property
-    def losing_moves(self) -> tuple[MoveExplanation, ...]:
+    def losing_moves(self) -> tuple[ValuedMove, ...]:
         """The moves that lose: the position is not lost, and after the move it is. None loses what was lost before."""
         if self.outcome is None and not self.is_trap:
             return ()
@@ -134,16 +80,16 @@ class Explanation(Result):
         return tuple(move for move in self.moves if move.outcome == lost != self.outcome)
 
     @cached_property
-    def moves_giving_up_the_win(self) -> tuple[MoveExplanation, ...]:
+    def moves_giving_up_the_win(self) -> tuple[ValuedMove, ...]:
         """The moves that make a draw of a position that the side to move can win."""
         return tuple(m for m in self.moves if quality(self.to_move, self.outcome, m.outcome) == "gives up a win")
 
-    def verdict(self, move: MoveExplanation) -> str:
+    def verdict(self, move: ValuedMove) -> str:
         """Return what a move does in a few words, as the side to move sees it: `wins in 3 moves`, `draws`, `loses`."""
         return verdict(self.to_move, self.outcome, move.outcome, move.remoteness)
 
     @cached_property
-    def best_moves(self) -> tuple[MoveExplanation, ...]:
+    def best_moves(self) -> tuple[ValuedMove, ...]:
         """The moves that keep the value and, of these, win soonest or lose latest."""
         kept = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
         plies = [move.remoteness for move in kept if move.remoteness is not None]
@@ -211,11 +157,9 @@ def explain(
         return explanation(found, solution_for(found) if solution is None else solution)
     went = None
     if isinstance(start, str) and is_game(start):
-        try:
+        with suppress(BudgetError):
             values = solution_for(Position(found.board)) if solution is None else solution
             went = course(found.board, parse_game(found.board, start), values)
-        except BudgetError:
-            went = None
     return Explanation(found, label(found.outcome, decided=True), found.outcome, 0, (), went)
 
 
@@ -235,19 +179,15 @@ def explanation(start: Position, solution: Solution) -> Explanation:
     found = {move.cell: move for move in solution.moves(start)}
     if outcome is None and any(move.outcome == start.to_move for move in found.values()):
         outcome = start.to_move
-    moves, group = [], start.board.group()
+    moves = []
     for cell in start.moves():
         move, after = found[cell], start.play(cell)
-        fork = None if start.board.misere else is_fork(after)
-        canonical = Position(start.board, *group.canonical(after.x, after.o))
         word = label_of(solution, after, move.outcome)
-        moves.append(MoveExplanation(cell, word, move.outcome, move.remoteness, fork, canonical))
+        moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness))
     most = None
     if outcome is not None and remoteness is None:
-        try:
+        with suppress(BudgetError):
             most = solution.at_most(start)
-        except BudgetError:
-            most = None
     word = label_of(solution, start, outcome)
     return Explanation(start, word, outcome, remoteness, tuple(moves), None, most, solution.engine)
 
@@ -257,9 +197,7 @@ def unvalued(start: Position) -> Explanation:
 
     No outcome is given, of the position or of its moves. Cost: that of the threats and forks.
     """
-    after = {cell: start.play(cell) for cell in start.moves()}
-    forks = {cell: None if start.board.misere else is_fork(then) for cell, then in after.items()}
-    moves = [MoveExplanation(cell, None, None, None, forks[cell], then) for cell, then in after.items()]
+    moves = (ValuedMove((cell,), start.play(cell), None, None, None) for cell in start.moves())
     return Explanation(start, None, None, None, tuple(moves))
 
 
@@ -295,7 +233,7 @@ def advice(facts: Explanation, made: Cell | None = None) -> tuple[str, ...]:
     return (*_free(facts), *_errors(facts, made))
 
 
-def reason(facts: Explanation, move: MoveExplanation) -> str:
+def reason(facts: Explanation, move: ValuedMove) -> str:
     """Return why a move wins at once, forks, or loses what was not lost, in a sentence; nothing of other moves."""
     mover = facts.to_move
     if facts.board.misere or move.outcome not in (mover, opponent(mover)):
@@ -393,7 +331,7 @@ def _errors(facts: Explanation, made: Cell | None) -> list[str]:
     return [*found, f"{said}.", f"After {_names(facts, [shown.cell])}, {_punished(facts, shown)}."]
 
 
-def _named_moves(facts: Explanation, moves: tuple[MoveExplanation, ...], plural: str, singular: str) -> str:
+def _named_moves(facts: Explanation, moves: tuple[ValuedMove, ...], plural: str, singular: str) -> str:
     """Return the moves with a verb; where they are many and the others few, `every move but` those."""
     named = {move.cell for move in moves}
     others = [move.cell for move in facts.moves if move.cell not in named]
@@ -413,7 +351,7 @@ def _tempting(facts: Explanation) -> list[str]:
     return [f"{_named_moves(facts, alike, 'also look good', 'also looks good')}, but then {fate}."]
 
 
-def _punished(facts: Explanation, move: MoveExplanation) -> str:
+def _punished(facts: Explanation, move: ValuedMove) -> str:
     after = facts.position.play(move.cell)
     other = after.to_move
     if wins := threat_mask(after, other):

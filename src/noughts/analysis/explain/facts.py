@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Literal
 
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name
+from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import allowed_cells, forking_cells
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position, completing_cells, parse_position
-from noughts.rules.values import Result
+from noughts.rules.values import FrozenDict, Result
 
 LABELS = (
     "X wins",
@@ -199,6 +200,86 @@ class FromStart(Result):
     def board(self) -> Board:
         """The board."""
         return self.start.board
+
+
+@dataclass(frozen=True, repr=False)
+class ValuedMove(Result):
+    """A move, for all `cells` that lead to one class, in reading order, and what is known of the position after it.
+
+    `outcome` is absolute, `remoteness` counts plies. What was not found is None.
+    """
+
+    cells: tuple[Move, ...]
+    position: Position
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
+    keys = "cell label outcome remoteness creates_fork class=canonical"
+
+    @property
+    def cell(self) -> Move:
+        """The first of its cells."""
+        return self.cells[0]
+
+    @cached_property
+    def canonical(self) -> Position:
+        """The class of the position after it."""
+        board = self.position.board
+        return Position(board, *board.group().canonical(self.position.x, self.position.o))
+
+    @cached_property
+    def creates_fork(self) -> bool | None:
+        """Whether it makes two threats; None under misere, where a fork is no help."""
+        return None if self.position.board.misere else is_fork(self.position)
+
+
+@dataclass(frozen=True, repr=False)
+class PositionFacts(Result):
+    """What is known of a position: what its marks show, and its value under best play. None is what was not found.
+
+    `outcome` is absolute, `remoteness` counts the plies to the end. `threats` and `forks` map a player to the blank
+    cells that complete a line, or on which a mark would create two threats; under misere they are None.
+    """
+
+    position: Position
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
+    moves: tuple[ValuedMove, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.position.board
+
+    @property
+    def to_move(self) -> Player:
+        """The player whose turn the marks imply, in a finished game too."""
+        return self.position.to_move
+
+    @cached_property
+    def threats(self) -> FrozenDict[Player, tuple[Move, ...]] | None:
+        """For each player the blank cells that complete a line."""
+        return self._by_player(threat_mask)
+
+    @cached_property
+    def forks(self) -> FrozenDict[Player, tuple[Move, ...]] | None:
+        """For each player the blank cells on which a mark of theirs would create a fork."""
+        return self._by_player(fork_cells)
+
+    def _by_player(self, find: Callable[[Position, Player], Mask]) -> FrozenDict[Player, tuple[Move, ...]] | None:
+        if self.board.misere:
+            return None
+        return FrozenDict((p, moves_on(self.board, cells_of(find(self.position, p)))) for p in ("X", "O"))
+
+    @cached_property
+    def is_trap(self) -> bool | None:
+        """Whether the side to move has a move that loses and another that does not; None where that was not found."""
+        lost = [move.outcome == opponent(self.to_move) for move in self.moves]
+        safe = [move.outcome in (self.to_move, "draw") for move in self.moves]
+        if any(lost) and any(safe):
+            return True
+        return False if all(lost) or all(safe) else None
 
 
 def reachable(board: Board | str, start: Position | str | None) -> Position:

@@ -10,6 +10,7 @@ from noughts.analysis.explain.explanation import label_of, value_of
 from noughts.analysis.explain.facts import (
     FromStart,
     Quality,
+    ValuedMove,
     along,
     forced_wins,
     in_moves,
@@ -22,7 +23,7 @@ from noughts.analysis.explain.facts import (
 )
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
+from noughts.rules.cells import cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
@@ -40,32 +41,16 @@ def cell_kind(board: Board, cell: Cell) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class ValuedMove(Result):
+class OpeningMove(ValuedMove):
     """A first move or a reply, for all its symmetric cells; values are of the position after it.
 
     `quality` says what the move does to the value that its player had; None where the values do not tell. `replies` are
     those to a first move.
     """
 
-    cell: Cell
-    cells: Mask
-    label: str | None
-    outcome: Outcome | None
-    remoteness: int | None
     quality: Quality | None
-    position: Position
-    replies: tuple[ValuedMove, ...] = ()
-    keys = "cell cells=same label outcome remoteness class=canonical loses gives_up_win"
-
-    @property
-    def same(self) -> tuple[Move, ...]:
-        """All its symmetric cells."""
-        return moves_on(self.position.board, cells_of(self.cells))
-
-    @property
-    def canonical(self) -> Position:
-        """The class of the position after it."""
-        return Position(self.position.board, *self.position.board.group().canonical(self.position.x, self.position.o))
+    replies: tuple[OpeningMove, ...] = ()
+    keys = "cell cells label outcome remoteness class=canonical loses gives_up_win"
 
     @property
     def loses(self) -> bool | None:
@@ -78,7 +63,7 @@ class ValuedMove(Result):
         return None if self.quality is None else self.quality == "gives up a win"
 
     @cached_property
-    def holding(self) -> tuple[ValuedMove, ...]:
+    def holding(self) -> tuple[OpeningMove, ...]:
         """The replies that keep what the move left, where it left anything: a draw or a win."""
         return tuple(reply for reply in self.replies if reply.quality == "keeps")
 
@@ -89,7 +74,7 @@ class OpeningTheory(FromStart):
 
     outcome: Outcome | None
     remoteness: int | None
-    openings: tuple[ValuedMove, ...]
+    openings: tuple[OpeningMove, ...]
     engine: str | None = field(default=None, compare=False)
     keys = "board position=start outcome remoteness openings advice"
 
@@ -117,7 +102,7 @@ class OpeningTheory(FromStart):
         kind = cell_kind(self.board, cell)
         return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
 
-    def verdict(self, move: ValuedMove, opening: ValuedMove | None = None) -> str:
+    def verdict(self, move: OpeningMove, opening: OpeningMove | None = None) -> str:
         """Return what a first move, or a reply to an opening, does for the player who makes it, in a few words."""
         mover = self.mover if opening is None else opponent(self.mover)
         before = self.outcome if opening is None else opening.outcome
@@ -178,19 +163,20 @@ def _valued(
     value: Outcome | None,
     move: MoveValue,
     cells: Mask,
-    replies: tuple[ValuedMove, ...] = (),
-) -> ValuedMove:
+    replies: tuple[OpeningMove, ...] = (),
+) -> OpeningMove:
     after = before.play(move.cell)
     word, does = label_of(solution, after, move.outcome), quality(before.to_move, value, move.outcome)
-    return ValuedMove(move.cell, cells, word, move.outcome, move.remoteness, does, after, replies)
+    same = moves_on(before.board, cells_of(cells))
+    return OpeningMove(same, after, word, move.outcome, move.remoteness, does, replies)
 
 
-def count(moves: Iterable[ValuedMove], wanted: Quality | None) -> int:
+def count(moves: Iterable[OpeningMove], wanted: Quality | None) -> int:
     """Return how many of some moves are of a quality."""
     return sum(move.quality == wanted for move in moves)
 
 
-def errors(replies: Sequence[ValuedMove]) -> str:
+def errors(replies: Sequence[OpeningMove]) -> str:
     """Return how many of some replies lose, give up a win, or were lost before: `3 lose and 12 give up a win`."""
     loses, gives, unknown = (count(replies, kind) for kind in ("loses", "gives up a win", None))
     said = [f"{loses:,} lose{'s' * (loses == 1)}"] * bool(loses)
@@ -222,7 +208,7 @@ def _first(theory: OpeningTheory) -> str:
     return f"{said}; {keep}{_others(theory.openings, len(keeping)).replace('up the win', 'it up')}."
 
 
-def _about(theory: OpeningTheory, opening: ValuedMove) -> str:
+def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
     """Return a sentence about the replies to a first move."""
     after, answerer = theory.name(opening.cell), opponent(theory.mover)
     if not opening.replies:
@@ -241,7 +227,7 @@ def _about(theory: OpeningTheory, opening: ValuedMove) -> str:
     return f"After {after}, {said}{_others(opening.replies, len(good))}."
 
 
-def _others(moves: Sequence[ValuedMove], good: int) -> str:
+def _others(moves: Sequence[OpeningMove], good: int) -> str:
     """Return what the moves do that do not keep the value: `; the other four lose`, or nothing if there are none."""
     kinds = [(count(moves, "loses"), "lose", ""), (count(moves, "gives up a win"), "give", " up the win")]
     kinds, unknown = [kind for kind in kinds if kind[0]], count(moves, None)
@@ -260,7 +246,7 @@ def _number(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
-def _longest(theory: OpeningTheory, opening: ValuedMove) -> str:
+def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
     """Say how many moves the win still takes, and which replies make it last, where the plies are known."""
     plies = [reply.remoteness for reply in opening.replies if reply.remoteness is not None]
     if opening.remoteness is None or len(plies) < len(opening.replies):
@@ -297,13 +283,13 @@ class Punishment(Result):
     """
 
     opening: Cell
-    reply: ValuedMove
+    reply: OpeningMove
     wins: tuple[ForcedWin, ...]
     complete: bool
     at_once: tuple[Cell, ...]
     winning: tuple[Cell, ...]
     keys = (
-        "opening reply=reply.cell cells=reply.same position=reply.position forced_wins=wins complete at_once "
+        "opening reply=reply.cell cells=reply.cells position=reply.position forced_wins=wins complete at_once "
         "winning_moves=winning"
     )
 
@@ -347,7 +333,7 @@ def punishments(
     chosen = theory.openings
     if opening is not None:
         cell = parse_cell(board, opening)
-        chosen = tuple(each for each in chosen if each.cells >> cell & 1)
+        chosen = tuple(each for each in chosen if cell in each.cells)
         if not chosen:
             raise InputError(f"{cell_name(board, cell)} is taken in {theory.start}: give a blank cell")
     replies = [reply for each in chosen for reply in each.replies]
@@ -361,7 +347,7 @@ def punishments(
     )
 
 
-def _punishment(opening: Cell, reply: ValuedMove) -> Punishment:
+def _punishment(opening: Cell, reply: OpeningMove) -> Punishment:
     position, attacker = reply.position, reply.position.to_move
     searched = forced_wins(position)
     keeping = position.board.group().keeping(position.x, position.o)
@@ -374,6 +360,6 @@ def _punishment(opening: Cell, reply: ValuedMove) -> Punishment:
         end = along(position, moves)[-1]
         wins.append(ForcedWin(moves_on(board, moves), moves_on(board, cells_of(threat_mask(end, attacker))), many, end))
     values = [] if wins else openings(board, position).openings
-    winning = tuple(cell for each in values if each.outcome == attacker for cell in each.same)
+    winning = tuple(cell for each in values if each.outcome == attacker for cell in each.cells)
     at_once = moves_on(board, cells_of(threat_mask(position, attacker)))
     return Punishment(opening, reply, tuple(wins), searched.complete, at_once, winning)

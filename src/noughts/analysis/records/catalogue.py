@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,7 @@ from typing import Any
 
 from noughts.analysis.explain.facts import label
 from noughts.analysis.payoff.patterns import drawn_classes
-from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection, tactics
+from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.question import Question, play_words
 from noughts.machine.packages import Framed
@@ -96,6 +96,8 @@ RECORD_LIMIT = 300_000
 """Records that one selection gives at most."""
 EVERYTHING = Selection()
 """The selection without conditions."""
+Valued = tuple[Outcome, int, bool]
+"""Outcome and remoteness of a class, and whether it is decided."""
 
 
 def pattern_names(board: Board) -> dict[tuple[Mask, Mask], str]:
@@ -166,6 +168,31 @@ class Catalogue(Frozen, Framed, ABC):
     @abstractmethod
     def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
+
+    def _made(
+        self,
+        position: Position,
+        orbit: int,
+        value: Valued,
+        children: Iterable[tuple[Position, Mask, Valued]],
+        before: Iterable[Position],
+        counts: tuple[int, int, int, int],
+        chances: RandomPlay,
+    ) -> Record:
+        """Return the record of a class. `counts` are its ways and finishes, each in all and by choices."""
+        outcome, remoteness, decided = value
+        moves = tuple(
+            RecordMove(
+                moves_on(self.board, cells_of(cells)), after, label(then, settled), then, plies,
+                then == outcome and plies == remoteness - 1,
+            )
+            for after, cells, (then, plies, settled) in children
+        )  # fmt: skip
+        pattern = None if position.blanks else self.patterns.get((position.x, position.o))
+        return Record(
+            position, label(outcome, decided), outcome, remoteness, moves, position, orbit, decided, *counts, chances,
+            pattern, tuple(before),
+        )  # fmt: skip
 
     def layer(self, ply: int) -> Iterator[Record]:
         """Yield the classes of one ply, in order; none where no position has so many marks."""
@@ -263,87 +290,61 @@ class Catalogue(Frozen, Framed, ABC):
         return pattern_names(self.board)
 
 
-# How often each class is reached and how games go on from it: five sums over one class graph.
+# How often each class is reached and how games go on from it: sums over one class graph.
 #
 # With m(e) the cells that lead along an edge e, *ways* are pushed forward and *finishes* pulled backward; by choices
 # each edge counts once. Random play from a board with b blanks ends in an outcome with the probability w / b!, where
 # w adds up like the finishes, but starts from r! at an end that leaves r blanks: each path has the probability of its
 # r! orders.
 
-Weights = tuple[int, int, int]
 
-
-class Sums:
-    """Exact counts for every node of a class graph that starts from the empty board and reaches the full one.
-
-    Lists are indexed by the numbers of nodes. Each is one pass over the edges.
+def path_counts(graph: ClassGraph) -> list[tuple[int, int, int, int]]:
+    """Return for each node the paths to any board of its class, and the ways to finish the game from one board; each
+    in all, and when each distinct child class is one choice.
     """
-
-    def __init__(self, graph: ClassGraph) -> None:
-        self._graph = graph
-
-    def _forward(self, *, distinct: bool) -> list[int]:
-        nodes = self._graph.nodes
-        ways = [0] * len(nodes)
-        ways[0] = 1
-        for number, node in enumerate(nodes):
-            for child, cells in node.children:
-                ways[child] += ways[number] * (1 if distinct else cells.bit_count())
-        return ways
-
-    def _backward(self, *, distinct: bool) -> list[int]:
-        nodes = self._graph.nodes
-        finishes = [1] * len(nodes)
-        for number in range(len(nodes) - 1, -1, -1):
-            children = nodes[number].children
-            if children:
-                finishes[number] = sum(
-                    finishes[child] * (1 if distinct else cells.bit_count()) for child, cells in children
-                )
-        return finishes
-
-    @cached_property
-    def ways(self) -> list[int]:
-        """Paths from the empty board to any board of the class."""
-        return self._forward(distinct=False)
-
-    @cached_property
-    def ways_by_choices(self) -> list[int]:
-        """Paths to the class when each distinct child class is one choice."""
-        return self._forward(distinct=True)
-
-    @cached_property
-    def finishes(self) -> list[int]:
-        """Ways to finish the game from one board of the class; 1 where it is over."""
-        return self._backward(distinct=False)
-
-    @cached_property
-    def finishes_by_choices(self) -> list[int]:
-        """Ways to finish the game when each distinct child class is one choice."""
-        return self._backward(distinct=True)
-
-    @cached_property
-    def random_weights(self) -> list[Weights]:
-        """Weights of X wins, draw, O wins under random play; divided by b! they are probabilities."""
-        nodes, game = self._graph.nodes, self._graph.game
-        weights: list[Weights] = [(0, 0, 0)] * len(nodes)
-        for number in range(len(nodes) - 1, -1, -1):
-            node = nodes[number]
-            if node.outcome is not None:
-                weights[number] = _end(node.outcome, game.last_ply - game.ply(node.state))
-                continue
-            x = draw = o = 0
-            for child, cells in node.children:
-                times = cells.bit_count()
-                below = weights[child]
-                x, draw, o = x + times * below[0], draw + times * below[1], o + times * below[2]
-            weights[number] = (x, draw, o)
-        return weights
+    size = len(graph.nodes)
+    ways, choices = ([1, *[0] * (size - 1)] for _ in range(2))
+    for number, node in enumerate(graph.nodes):
+        for child, cells in node.children:
+            ways[child] += ways[number] * cells.bit_count()
+            choices[child] += choices[number]
+    finishes, by_choices = [1] * size, [1] * size
+    for number, node in graph.backward():
+        if node.children:
+            finishes[number] = sum(finishes[child] * cells.bit_count() for child, cells in node.children)
+            by_choices[number] = sum(by_choices[child] for child, _ in node.children)
+    return list(zip(ways, choices, finishes, by_choices, strict=True))
 
 
-def _end(outcome: Outcome, blanks: int) -> Weights:
-    orders = factorial(blanks)
-    return orders * (outcome == "X"), orders * (outcome == "draw"), orders * (outcome == "O")
+def random_play(graph: ClassGraph) -> list[RandomPlay]:
+    """Return for each node how games end that are played at random, each blank cell as likely as the others."""
+    weights: list[list[int]] = [[]] * len(graph.nodes)
+    found: list[RandomPlay] = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(graph.nodes)
+    for number, node in graph.backward():
+        orders = factorial(graph.game.last_ply - graph.game.ply(node.state))
+        if node.outcome is not None:
+            weights[number] = [orders * (node.outcome == outcome) for outcome in ("X", "draw", "O")]
+        else:
+            below = [(cells.bit_count(), weights[child]) for child, cells in node.children]
+            weights[number] = [sum(times * weight[i] for times, weight in below) for i in range(3)]
+        found[number] = RandomPlay(*(Fraction(weight, orders) for weight in weights[number]))
+    return found
+
+
+def ruled_play(graph: ClassGraph) -> list[RandomPlay]:
+    """Return the same for games in which some blank cells may not be played."""
+    found = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(graph.nodes)
+    for number, node in graph.backward():
+        if node.outcome is not None:
+            x, draw, o = (Fraction(node.outcome == outcome) for outcome in ("X", "draw", "O"))
+        else:
+            moves = sum(cells.bit_count() for _, cells in node.children)
+            parts = [(found[child], Fraction(cells.bit_count(), moves)) for child, cells in node.children]
+            x = sum((at.x_wins * share for at, share in parts), Fraction(0))
+            draw = sum((at.draw * share for at, share in parts), Fraction(0))
+            o = sum((at.o_wins * share for at, share in parts), Fraction(0))
+        found[number] = RandomPlay(x, draw, o)
+    return found
 
 
 # The catalogue of a small board: a class graph in plain Python, and a record when one is asked for.
@@ -356,7 +357,6 @@ class GraphCatalogue(Catalogue):
     """
 
     graph: ClassGraph
-    sums: Sums
     _records: dict[int, Record]
 
     def __init__(self, board: Board | str = "3x3") -> None:
@@ -367,8 +367,7 @@ class GraphCatalogue(Catalogue):
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
                 f"{LISTED_CLASSES:,}: ask about a smaller board"
             )
-        graph = class_graph(self.board)
-        vars(self).update(graph=graph, sums=Sums(graph), _records={})
+        vars(self).update(graph=class_graph(self.board), _records={})
 
     def __len__(self) -> int:
         return len(self.graph.nodes)
@@ -385,95 +384,57 @@ class GraphCatalogue(Catalogue):
 
     def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
         """Yield the classes of one ply, in order."""
-        return map(self.record, self.order[ply])
+        return map(self._record_of, self._order[ply])
 
     def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
-        return self.record(self.graph.number_of(Marks(position.x, position.o)))
+        return self._record_of(self.graph.number_of(Marks(position.x, position.o)))
 
     @cached_property
-    def order(self) -> list[list[int]]:
+    def _order(self) -> list[list[int]]:
         """The numbers of the nodes in the order of the catalogue, by ply."""
         nodes = self.graph.nodes
         return [sorted(layer, key=lambda number: nodes[number].state[:2]) for layer in self.graph.layers]
 
-    def record(self, number: int) -> Record:
+    @cached_property
+    def _counts(self) -> list[tuple[int, int, int, int]]:
+        return path_counts(self.graph)
+
+    @cached_property
+    def _chances(self) -> list[RandomPlay]:
+        return random_play(self.graph) if self.question.is_free else ruled_play(self.graph)
+
+    @cached_property
+    def _parents(self) -> list[list[int]]:
+        parents: list[list[int]] = [[] for _ in self.graph.nodes]
+        for number in chain.from_iterable(self._order):
+            for child, _ in self.graph.nodes[number].children:
+                parents[child].append(number)
+        return parents
+
+    def _record_of(self, number: int) -> Record:
         """Return the record of a node of the class graph."""
         if number not in self._records:
-            self._records[number] = self._made(number)
+            node = self.graph.nodes[number]
+            children = sorted(node.children, key=lambda edge: edge[1] & -edge[1])
+            self._records[number] = self._made(
+                self._position(number),
+                node.orbit,
+                self._value(number),
+                ((self._position(child), cells, self._value(child)) for child, cells in children),
+                map(self._position, self._parents[number]),
+                self._counts[number],
+                self._chances[number],
+            )
         return self._records[number]
-
-    def _made(self, number: int) -> Record:
-        node, sums = self.graph.nodes[number], self.sums
-        position = self._position(number)
-        outcome, decided = OUTCOME_OF_VALUE[self.graph.values[number]], self.graph.decided[number] is not None
-        threats, forks, is_fork = tactics(position)
-        return Record(
-            position=position,
-            canonical=position,
-            orbit=node.orbit,
-            stabiliser=self.group.order // node.orbit,
-            is_terminal=node.outcome is not None,
-            outcome=outcome,
-            remoteness=self.graph.remoteness[number],
-            decided=decided,
-            label=label(outcome, decided),
-            threats=threats,
-            forks=forks,
-            is_fork=is_fork,
-            ways=sums.ways[number],
-            ways_by_choices=sums.ways_by_choices[number],
-            finishes=sums.finishes[number],
-            finishes_by_choices=sums.finishes_by_choices[number],
-            random_play=self._random_play(number, position),
-            pattern=self.patterns.get((position.x, position.o)),
-            predecessors=tuple(self._position(parent) for parent in self._parents[number]),
-            moves=self._moves(number),
-        )
 
     def _position(self, number: int) -> Position:
         node = self.graph.nodes[number]
         return Position(self.board, node.state.x, node.state.o)
 
-    def _random_play(self, number: int, position: Position) -> RandomPlay:
-        weights, orders = self.sums.random_weights[number], factorial(position.blanks.bit_count())
-        x, draw, o = (Fraction(weight, orders) for weight in weights)
-        return RandomPlay(x, draw, o)
-
-    def _moves(self, number: int) -> tuple[RecordMove, ...]:
-        children = sorted(self.graph.nodes[number].children, key=lambda edge: edge[1] & -edge[1])
-        best = self.best_children(number)
-        return tuple(self._move(child, cells, child in best) for child, cells in children)
-
-    def _move(self, child: int, cells: Mask, best: bool) -> RecordMove:
-        outcome = OUTCOME_OF_VALUE[self.graph.values[child]]
-        word = label(outcome, self.graph.decided[child] is not None)
-        return RecordMove(
-            moves_on(self.board, cells_of(cells)),
-            self._position(child),
-            word,
-            outcome,
-            self.graph.remoteness[child],
-            best,
-        )
-
-    def best_children(self, number: int) -> set[int]:
-        """Return the children of a node that keep its value and, of these, win soonest or lose latest."""
-        values, remoteness = self.graph.values, self.graph.remoteness
-        children = [child for child, _ in self.graph.nodes[number].children]
-        return {
-            child
-            for child in children
-            if values[child] == values[number] and remoteness[child] == remoteness[number] - 1
-        }
-
-    @cached_property
-    def _parents(self) -> list[list[int]]:
-        parents: list[list[int]] = [[] for _ in self.graph.nodes]
-        for number in chain.from_iterable(self.order):
-            for child, _ in self.graph.nodes[number].children:
-                parents[child].append(number)
-        return parents
+    def _value(self, number: int) -> Valued:
+        graph = self.graph
+        return OUTCOME_OF_VALUE[graph.values[number]], graph.remoteness[number], graph.decided[number] is not None
 
 
 # The catalogue of what players bound by rules can reach: the class graph less the moves that they never make.
@@ -495,7 +456,7 @@ class RuledCatalogue(GraphCatalogue):
             )
         super().__init__(question.board)
         graph = self.graph.within(question.x_moves, question.o_moves, decided=question.end == "decided")
-        vars(self).update(question=question, graph=graph, sums=Sums(graph))
+        vars(self).update(question=question, graph=graph)
 
     def __repr__(self) -> str:
         q = self.question
@@ -512,24 +473,3 @@ class RuledCatalogue(GraphCatalogue):
                 f"{position} is not reached on {self.board} where {play_words(self.question)}: "
                 "name a position of such play, or leave the rules out"
             ) from None
-
-    def _random_play(self, number: int, position: Position) -> RandomPlay:
-        return self._chances[number]
-
-    @cached_property
-    def _chances(self) -> list[RandomPlay]:
-        """The outcomes of play at random among the moves allowed, for every node: one pass."""
-        nodes = self.graph.nodes
-        found = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(nodes)
-        for number in range(len(nodes) - 1, -1, -1):
-            node = nodes[number]
-            if node.outcome is not None:
-                x, draw, o = (Fraction(node.outcome == outcome) for outcome in ("X", "draw", "O"))
-            else:
-                moves = sum(cells.bit_count() for _, cells in node.children)
-                parts = [(found[child], Fraction(cells.bit_count(), moves)) for child, cells in node.children]
-                x = sum((at.x_wins * share for at, share in parts), Fraction(0))
-                draw = sum((at.draw * share for at, share in parts), Fraction(0))
-                o = sum((at.o_wins * share for at, share in parts), Fraction(0))
-            found[number] = RandomPlay(x, draw, o)
-        return found

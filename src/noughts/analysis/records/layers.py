@@ -16,14 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.analysis.explain.facts import label
-from noughts.analysis.records.catalogue import ARRAY_CELLS, EVERYTHING, Catalogue, about_classes, least_by_ply
-from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection, tactics
+from noughts.analysis.records.catalogue import ARRAY_CELLS, EVERYTHING, Catalogue, Valued, about_classes, least_by_ply
+from noughts.analysis.records.record import RandomPlay, Record, Selection
 from noughts.kernels.index import ranks as lead
 from noughts.machine.budget import Estimate, default_memory, format_size
 from noughts.rules.board import Board
-from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Outcome, cells_of
+from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
 from noughts.rules.values import roughly
 
@@ -321,13 +320,13 @@ class LayerCatalogue(Catalogue):
 
     def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
         """Yield the classes of one ply that may be admitted, in order."""
-        return (self._made(ply, row) for row in np.flatnonzero(self._candidates(ply, selection)).tolist())
+        return (self._record_at(ply, row) for row in np.flatnonzero(self._candidates(ply, selection)).tolist())
 
     def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
         x, o = self.group.canonical(position.x, position.o)
         keys = self.layers.layers[position.ply].keys
-        return self._made(position.ply, int(np.searchsorted(keys, x << self.layers.bits | o)))
+        return self._record_at(position.ply, int(np.searchsorted(keys, x << self.layers.bits | o)))
 
     def _least_classes(self, ply: int | None) -> int:
         found = least_by_ply(self.board)
@@ -375,51 +374,27 @@ class LayerCatalogue(Catalogue):
         order = np.argsort(before.child, kind="stable")
         return before.parent[order].astype(np.int64), np.searchsorted(before.child[order], np.arange(size + 1))
 
-    def _made(self, ply: int, row: int) -> Record:
-        facts, layer = self.layers.facts[ply], self.layers.layers[ply]
-        position = self._position(ply, row)
-        outcome, decided = _OUTCOMES[int(facts.outcome[row])], bool(facts.decided[row])
-        threats, forks, is_fork = tactics(position)
-        parents, first = self._parents(ply)
-        orders = factorial(self.board.cells - ply)
-        x, draw, o = (Fraction(int(facts.weights[i][row]), orders) for i in range(3))
-        return Record(
-            position=position,
-            canonical=position,
-            orbit=int(layer.orbit[row]),
-            stabiliser=self.group.order // int(layer.orbit[row]),
-            is_terminal=position.is_terminal,
-            outcome=outcome,
-            remoteness=int(facts.remoteness[row]),
-            decided=decided,
-            label=label(outcome, decided),
-            threats=threats,
-            forks=forks,
-            is_fork=is_fork,
-            ways=int(facts.ways[row]),
-            ways_by_choices=int(facts.ways_by_choices[row]),
-            finishes=int(facts.finishes[row]),
-            finishes_by_choices=int(facts.finishes_by_choices[row]),
-            random_play=RandomPlay(x, draw, o),
-            pattern=self.patterns.get((position.x, position.o)) if ply == self.board.cells else None,
-            predecessors=tuple(
-                self._position(ply - 1, parent) for parent in parents[first[row] : first[row + 1]].tolist()
-            ),
-            moves=self._moves(ply, row),
-        )
-
-    def _moves(self, ply: int, row: int) -> tuple[RecordMove, ...]:
-        layer, facts = self.layers.layers[ply], self.layers.facts[ply]
-        edges = slice(int(layer.first[row]), int(layer.first[row + 1]))
-        return tuple(
-            self._move(ply + 1, child, cells, int(facts.outcome[row]), int(facts.remoteness[row]))
-            for child, cells in zip(layer.child[edges].tolist(), layer.cells[edges].tolist(), strict=True)
-        )
-
-    def _move(self, ply: int, child: int, cells: int, value: int, remoteness: int) -> RecordMove:
+    def _value(self, ply: int, row: int) -> Valued:
         facts = self.layers.facts[ply]
-        code, far = int(facts.outcome[child]), int(facts.remoteness[child])
-        word = label(_OUTCOMES[code], bool(facts.decided[child]))
-        best = code == value and far == remoteness - 1
-        moves = moves_on(self.board, cells_of(cells))
-        return RecordMove(moves, self._position(ply, child), word, _OUTCOMES[code], far, best)
+        return _OUTCOMES[int(facts.outcome[row])], int(facts.remoteness[row]), bool(facts.decided[row])
+
+    def _record_at(self, ply: int, row: int) -> Record:
+        """Return the record of a class."""
+        facts, layer = self.layers.facts[ply], self.layers.layers[ply]
+        parents, first = self._parents(ply)
+        orders, edges = factorial(self.board.cells - ply), slice(layer.first[row], layer.first[row + 1])
+        children = zip(layer.child[edges].tolist(), layer.cells[edges].tolist(), strict=True)
+        return self._made(
+            self._position(ply, row),
+            int(layer.orbit[row]),
+            self._value(ply, row),
+            ((self._position(ply + 1, child), cells, self._value(ply + 1, child)) for child, cells in children),
+            (self._position(ply - 1, parent) for parent in parents[first[row] : first[row + 1]].tolist()),
+            (
+                int(facts.ways[row]),
+                int(facts.ways_by_choices[row]),
+                int(facts.finishes[row]),
+                int(facts.finishes_by_choices[row]),
+            ),
+            RandomPlay(*(Fraction(int(weights[row]), orders) for weights in facts.weights)),
+        )

@@ -7,40 +7,36 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from noughts.analysis.explain.facts import LABELS, fork_cells, is_fork, threat_mask
+from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion, shown
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Cell, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import short
+from noughts.solving.solution import value_for
+from noughts.solving.values import Value
 
-Value = Literal["win", "draw", "loss"]
-Threats = FrozenDict[Player, tuple[Move, ...]] | None
-"""Cells in reading order for each player; None where it is not defined."""
+_COUNTS = (
+    "orbit", "stabiliser", "ways", "ways_by_choices", "finishes", "finishes_by_choices", "games", "games_by_choices",
+)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class RecordMove:
-    """A move to a distinct child class, for all cells that lead there, in reading order.
+@dataclass(frozen=True, repr=False)
+class RecordMove(ValuedMove):
+    """A move to a distinct child class, for all cells that lead there, in reading order; `position` is the class.
 
-    `label`, `outcome` (absolute) and `remoteness` (plies) are those of the child. `best`: it keeps the value and, of
-    the moves that do, wins soonest or loses latest.
+    `best`: it keeps the value and, of the moves that do, wins soonest or loses latest.
     """
 
-    cells: tuple[Move, ...]
-    canonical: Position
     label: str
     outcome: Outcome
     remoteness: int
     best: bool
-
-    def __repr__(self) -> str:
-        name = cell_name(self.canonical.board, self.cells[0])
-        return f"<Move {name}: {self.label}{', best' if self.best else ''}>"
+    keys = "cells class=position label outcome remoteness best"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +48,12 @@ class RandomPlay:
     o_wins: Fraction
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Record:
+@dataclass(frozen=True, repr=False)
+class Record(PositionFacts):
     """All that the catalogue knows about a position: that of a class, or of one labelled board.
 
     `canonical` is the identifier of the class, `position` the board that cells refer to; they are the same for a class.
-    `is_terminal`: the game is over. In a catalogue of rules of play all but the marks is within these rules.
+    In a catalogue of rules of play all but the marks is within these rules.
     `outcome` (absolute) and `remoteness` (plies to the end) are under best play. `threats` and `forks` map a player to
     the blank cells that complete a line, or on which a mark would create two threats; None under misere, and so is
     `is_fork`. `ways` counts the paths to any board of the class, or to this labelled board; `finishes` the ways to
@@ -65,18 +61,13 @@ class Record:
     drawn full board; None for all others and where the patterns are too many to list.
     """
 
-    position: Position
-    canonical: Position
-    orbit: int
-    stabiliser: int
-    is_terminal: bool
+    label: str
     outcome: Outcome
     remoteness: int
+    moves: tuple[RecordMove, ...]
+    canonical: Position
+    orbit: int
     decided: bool
-    label: str
-    threats: Threats
-    forks: Threats
-    is_fork: bool | None
     ways: int
     ways_by_choices: int
     finishes: int
@@ -84,15 +75,14 @@ class Record:
     random_play: RandomPlay
     pattern: str | None
     predecessors: tuple[Position, ...]
-    moves: tuple[RecordMove, ...]
+    keys = (
+        "position class=canonical ply orbit stabiliser to_move terminal=is_terminal outcome value remoteness label "
+        "decided threats forks fork=is_fork trap=is_trap best_moves ways ways_by_choices finishes finishes_by_choices "
+        "games games_by_choices random_play pattern predecessors moves"
+    )
 
     def __repr__(self) -> str:
         return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.position.board
 
     @property
     def ply(self) -> int:
@@ -100,22 +90,24 @@ class Record:
         return self.position.ply
 
     @property
-    def to_move(self) -> Player:
-        """The player whose turn the marks imply, in a finished game too."""
-        return self.position.to_move
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return not self.moves
+
+    @property
+    def stabiliser(self) -> int:
+        """How many symmetries keep the position."""
+        return self.board.group().order // self.orbit
+
+    @property
+    def is_fork(self) -> bool | None:
+        """Whether the last mover has two or more threats."""
+        return None if self.board.misere else is_fork(self.position)
 
     @property
     def value(self) -> Value:
         """The outcome as the player sees it whose turn the marks imply."""
-        if self.outcome == "draw":
-            return "draw"
-        return "win" if self.outcome == self.to_move else "loss"
-
-    @property
-    def is_trap(self) -> bool:
-        """Whether the side to move has a move that loses and another that does not."""
-        lost = [move.outcome == opponent(self.to_move) for move in self.moves]
-        return any(lost) and not all(lost)
+        return value_for(self.to_move, self.outcome)
 
     @property
     def best_moves(self) -> tuple[Move, ...]:
@@ -135,23 +127,13 @@ class Record:
     def turned(self, permutation: Permutation) -> Record:
         """Return the record of the labelled board that a symmetry makes of this class; its ways are its own alone."""
 
-        def image(cells: Iterable[Cell]) -> tuple[Move, ...]:
-            return moves_on(self.board, sorted(permutation[cell] for cell in cells))
-
-        def marks(mask: Mask) -> Mask:
-            return mask_of(permutation[cell] for cell in cells_of(mask))
-
-        def both(found: Threats) -> Threats:
-            return None if found is None else FrozenDict((player, image(cells)) for player, cells in found.items())
-
-        return replace(
-            self,
-            position=Position(self.board, marks(self.canonical.x), marks(self.canonical.o)),
-            threats=both(self.threats),
-            forks=both(self.forks),
-            ways=self.ways // self.orbit,
-            moves=tuple(replace(move, cells=image(move.cells)) for move in self.moves),
-        )
+        board, canonical = self.board, self.canonical
+        x, o = (mask_of(permutation[cell] for cell in cells_of(marks)) for marks in (canonical.x, canonical.o))
+        moves = [
+            replace(move, cells=moves_on(board, sorted(permutation[cell] for cell in move.cells)))
+            for move in self.moves
+        ]
+        return replace(self, position=Position(board, x, o), ways=self.ways // self.orbit, moves=tuple(moves))
 
     def names(self, cells: Iterable[Cell]) -> list[str]:
         """Return the names of cells in reading order."""
@@ -189,70 +171,15 @@ class Record:
 
     def as_dict(self) -> dict[str, object]:
         """Return the record for JSON: counts as decimal strings, probabilities as p/q, what is not defined as null."""
-        return {
-            "position": str(self.position),
-            "class": str(self.canonical),
-            "ply": self.ply,
-            "orbit": str(self.orbit),
-            "stabiliser": str(self.stabiliser),
-            "to_move": self.to_move,
-            "terminal": self.is_terminal,
-            "outcome": self.outcome,
-            "value": self.value,
-            "remoteness": self.remoteness,
-            "label": self.label,
-            "decided": self.decided,
-            "threats": self._by_player(self.threats),
-            "forks": self._by_player(self.forks),
-            "fork": self.is_fork,
-            "trap": self.is_trap,
-            "best_moves": self.names(self.best_moves),
-            "ways": str(self.ways),
-            "ways_by_choices": str(self.ways_by_choices),
-            "finishes": str(self.finishes),
-            "finishes_by_choices": str(self.finishes_by_choices),
-            "games": str(self.games),
-            "games_by_choices": str(self.games_by_choices),
-            "random_play": {
-                "X": fraction_text(self.random_play.x_wins),
-                "draw": fraction_text(self.random_play.draw),
-                "O": fraction_text(self.random_play.o_wins),
-            },
-            "pattern": self.pattern,
-            "predecessors": [str(position) for position in self.predecessors],
-            "moves": [
-                {
-                    "cells": self.names(move.cells),
-                    "class": str(move.canonical),
-                    "label": move.label,
-                    "outcome": move.outcome,
-                    "remoteness": move.remoteness,
-                    "best": move.best,
-                }
-                for move in self.moves
-            ],
-        }
-
-    def _by_player(self, found: Threats) -> dict[Player, list[str]] | None:
-        return None if found is None else {player: self.names(cells) for player, cells in found.items()}
+        play, counts = self.random_play, {name: str(getattr(self, name)) for name in _COUNTS}
+        chances = {"X": play.x_wins, "draw": play.draw, "O": play.o_wins}
+        random_play = {outcome: fraction_text(chance) for outcome, chance in chances.items()}
+        return super().as_dict() | counts | {"random_play": random_play}
 
 
 def fraction_text(value: Fraction) -> str:
     """Return a fraction as text, always with its denominator."""
     return f"{value.numerator}/{value.denominator}"
-
-
-def tactics(
-    position: Position,
-) -> tuple[Threats, Threats, bool | None]:
-    """Return the threats and forks of both players and whether the position is a fork; None each under misere."""
-    if position.board.misere:
-        return None, None, None
-
-    def both(find: Callable[[Position, Player], Mask]) -> Threats:
-        return FrozenDict((p, moves_on(position.board, cells_of(find(position, p)))) for p in ("X", "O"))
-
-    return both(threat_mask), both(fork_cells), is_fork(position)
 
 
 # Which records are asked for: conditions that combine, and the selection in words.
@@ -375,7 +302,7 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
     "real_decision": lambda record, _: _real_decision(record),
     "to_move": lambda record, player: record.to_move == player,
     "label": lambda record, word: record.label == word,
-    "trap": lambda record, _: record.is_trap,
+    "trap": lambda record, _: record.is_trap is True,
     "fork": lambda record, _: bool(record.is_fork),
     "symmetric": lambda record, _: record.stabiliser > 1,
     "matchbox": lambda record, _: _decision(record) and record.to_move == "X",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.analysis.explain.facts import counted
-from noughts.analysis.explain.openings import OpeningTheory, ValuedMove, errors, openings
+from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import DrawnPattern, Patterns
 from noughts.analysis.policies.policy import POLICIES
@@ -16,7 +16,6 @@ from noughts.drawing.trees import guarantee_picture, tree_picture
 from noughts.present.report import Block, Commands, How, Paragraph
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, NoughtsError
-from noughts.rules.marks import cells_of
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
 from noughts.verbs.openings import report
@@ -54,7 +53,7 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
     }
 
 
-def _opening(theory: OpeningTheory, opening: ValuedMove, links: Links) -> dict[str, Any]:
+def _opening(theory: OpeningTheory, opening: OpeningMove, links: Links) -> dict[str, Any]:
     replies = [_drawn(theory, reply, links, opening) for reply in opening.replies]
     said = f"{plural(len(replies), 'reply', 'replies')} up to symmetry: {errors(opening.replies)}" if replies else ""
     return {
@@ -65,8 +64,10 @@ def _opening(theory: OpeningTheory, opening: ValuedMove, links: Links) -> dict[s
     }
 
 
-def _drawn(theory: OpeningTheory, move: ValuedMove, links: Links, opening: ValuedMove | None = None) -> dict[str, Any]:
-    names = ", ".join(cell_name(theory.board, cell) for cell in cells_of(move.cells))
+def _drawn(
+    theory: OpeningTheory, move: OpeningMove, links: Links, opening: OpeningMove | None = None
+) -> dict[str, Any]:
+    names = ", ".join(cell_name(theory.board, cell) for cell in move.cells)
     verdict = theory.verdict(move, opening)
     return {
         "drawn": Drawn(picture(move.position, [move.cell]), links.position(move.position), names),
@@ -191,7 +192,7 @@ def _forced_tree(ask: Ask, links: Links) -> list[Drawn]:
     except NoughtsError:
         return []
 
-    def drawn(opening: ValuedMove, reply: ValuedMove) -> Drawn:
+    def drawn(opening: OpeningMove, reply: OpeningMove) -> Drawn:
         name = f"{theory.name(opening.cell)}, {theory.name(reply.cell)}"
         to = links.page("tree", "forced-wins", from_=str(reply.position))
         return Drawn(picture(reply.position, [reply.cell]), to, name, theory.verdict(reply, opening))
