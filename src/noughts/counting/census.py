@@ -10,7 +10,7 @@ from typing import Any
 from noughts.counting.question import Question, convention
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
-from noughts.rules.errors import CheckError
+from noughts.rules.errors import CheckError, InputError
 from noughts.rules.values import Reported, short
 
 
@@ -98,13 +98,25 @@ def _sum(column: Iterable[int | None]) -> int | None:
     return total
 
 
+@dataclass(frozen=True)
+class Carried:
+    """How a count that the package carries was found: what took how long, and the totals where there are no rows."""
+
+    found: str
+    totals: Totals | None = None
+
+
 @dataclass(frozen=True, repr=False)
 class Census(Reported, Framed):
-    """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted."""
+    """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted.
+
+    Where `carried` is given it was counted before; without rows where only the totals were kept.
+    """
 
     question: Question
     engine: str
     plies: tuple[PlyCounts, ...]
+    carried: Carried | None = None
 
     def __repr__(self) -> str:
         return f"<Census of {short(self.question.board)} by {self.engine}: {_in_short(self.totals)}>"
@@ -116,11 +128,18 @@ class Census(Reported, Framed):
     @property
     def totals(self) -> Totals:
         """The sum of each column over all rows; None where a row has none."""
+        if self.carried is not None and self.carried.totals is not None:
+            return self.carried.totals
         return Totals(*(_sum([getattr(row, name) for row in self.plies]) for name in COLUMNS))
 
     def column(self, name: str) -> tuple[int | None, ...]:
         """Return one column by its name, or the plies by `ply`. Raises InvalidType and InputError."""
         one_of("the column", name, ("ply", *COLUMNS))
+        if not self.plies:
+            raise InputError(
+                f"the package carries totals of {self.question.board}, without plies: name the engine {self.engine} to "
+                "count them"
+            )
         return tuple(getattr(row, name) for row in self.plies)
 
     def as_dict(self) -> dict[str, Any]:
@@ -130,7 +149,7 @@ class Census(Reported, Framed):
         record |= asked
         record["plies"] = [row.as_dict() for row in self.plies]
         record["totals"] = self.totals.as_dict()
-        return record
+        return record if self.carried is None else record | {"carried": self.carried.found}
 
     def check(self) -> Census:
         """Return this census, or raise CheckError with the first law that it breaks.

@@ -9,7 +9,8 @@ from itertools import product
 from math import comb, perm
 from typing import Any
 
-from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
+from noughts.counting.carried import carried_census
+from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census, PlyCounts
 from noughts.counting.class_sums import bots
 from noughts.counting.engines import offers, refused
 from noughts.counting.inclusion import line_free_sets
@@ -75,13 +76,15 @@ class Answers:
 
     def seconds(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> float:
         """Return the estimate of the best offer; 0 for a question already answered. Raises BudgetError."""
-        if (question, wanted) in self._known:
+        if (question, wanted) in self._known or carried_census(question) is not None:
             return 0.0
         return self._offer(question, wanted).estimate.seconds
 
     def census(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Census:
         """Return the census by the best offer that fits. Raises BudgetError where none does."""
         asked = question, wanted
+        if asked not in self._known and (carried := carried_census(question)) is not None:
+            self._known[asked] = carried
         if asked not in self._known:
             self._known[asked] = self._offer(question, wanted).count(self._run)
             del self._offers[asked]
@@ -248,14 +251,12 @@ class Rung:
 
 def _not_both(board: Board, labelled: Census) -> int:
     """Return the balanced boards in which not both have a line: no line of X, plus none of O, less none of either."""
-    cells, free = board.cells, line_free_sets(board)
+    plies, cells, free = _plies(labelled), board.cells, line_free_sets(board)
     total = 0
     for t in range(cells + 1):
         p, q = (t + 1) // 2, t // 2
         total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p)
-    return total - sum(
-        _known(row.positions) - _known(row.terminal_x) - _known(row.terminal_o) for row in labelled.plies
-    )
+    return total - sum(_known(row.positions) - _known(row.terminal_x) - _known(row.terminal_o) for row in plies)
 
 
 def _known(count: int | None) -> int:
@@ -264,11 +265,17 @@ def _known(count: int | None) -> int:
     return count
 
 
+def _plies(census: Census) -> tuple[PlyCounts, ...]:
+    if not census.plies:
+        raise BudgetError("not among the totals that the package carries")
+    return census.plies
+
+
 def _unfinished(classes: Census, step: int = 1) -> int:
     """Return the unfinished classes with more than one blank cell; on every second ply those with X to move."""
     return sum(
         _known(row.positions) - _known(row.terminal_positions)
-        for row in classes.plies
+        for row in _plies(classes)
         if row.ply <= classes.question.board.cells - 2 and row.ply % step == 0
     )
 
@@ -330,7 +337,14 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
         return answers.census(Question(board, same))
 
     def total(same: Sameness, column: str) -> Callable[[], int]:
-        return lambda: _known(getattr(census(same).totals, column))
+        def find() -> int:
+            found = census(same)
+            count: int | None = getattr(found.totals, column)
+            if count is None:
+                _plies(found)
+            return _known(count)
+
+        return find
 
     cells, line, other = board.cells, board.line_outcome("X"), board.line_outcome("O")
     return [

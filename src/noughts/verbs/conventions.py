@@ -9,11 +9,12 @@ from math import inf
 from typing import Any
 
 from noughts.analysis.explain.facts import listed
+from noughts.counting.carried import carried_census
 from noughts.counting.conventions import WORTH_KNOWING, Answers, Entry, Rung, ladder
 from noughts.counting.conventions import matrix as games_of
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import SAMENESSES, Question, end_words, moves_words, sameness_words
+from noughts.counting.question import SAMENESSES, Question, command_of, end_words, moves_words, sameness_words
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.present.forms import Forms, report_forms, table_forms
@@ -28,6 +29,8 @@ FIRST_SECONDS = 60.0
 """What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
 OTHER_SECONDS = 20.0
 """What all the other conventions may take together."""
+BESIDE_CARRIED = 1.0
+"""What they may take where the number of games is carried, for all but a few are out of reach there."""
 WORTH_TRYING = 100 * 10**9, 86400.0
 """Bytes and seconds up to which a reader may want to start a count."""
 
@@ -86,6 +89,8 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
     together. Raises BudgetError on boards of more than 4,096 cells.
     """
     require_size(board)
+    if carried_census(Question(board)) is not None:
+        limits = replace(limits, seconds=min(limits.seconds, BESIDE_CARRIED))
     is_given = limits.seconds < inf
     if is_given:
         answers = Answers(limits, run, worth=min(limits.seconds, WORTH_KNOWING), strict=True)
@@ -98,8 +103,8 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
     if not is_given:
         answers.share(OTHER_SECONDS)
     games, positions = games_of(board, answers), ladder(board, answers)
-    known = games[0].finished is not None
-    second = quick_second_opinion(answers.census(games[0].question), limits) if known else None
+    first = answers.census(games[0].question) if games[0].finished is not None else None
+    second = quick_second_opinion(first, limits) if first is not None and first.carried is None else None
     return Conventions(board, games, positions, second)
 
 
@@ -200,6 +205,8 @@ def _how_we_know(found: Conventions) -> str:
     engines = sorted({entry.engine for entry in known if entry.engine})
     by = f"counted by the engine{'s' * (len(engines) > 1)} {listed(engines)}"
     by += f", the first number by {known[0].engine} and by {found.second}" if found.second is not None else ""
+    if carried_census(known[0].question) is not None:
+        return f"{by} before, and carried by the package; {command_of(known[0].question)} says how."
     return (
         f"{by}; every labelled number passed its conservation law; add --check to a question for a second engine, and "
         "see noughts verify for the published numbers."
@@ -211,9 +218,9 @@ def _next_commands(found: Conventions) -> list[str]:
     board = found.board
     known = {entry.question.same for entry in found.known}
     commands = [f"noughts count {board} --same {same}" for same in ("choices", "symmetry") if same in known][:1]
-    if found.games[0].finished is not None:
+    if found.games[0].finished is not None and carried_census(found.games[0].question) is None:
         commands.append(f"noughts count {board} --same labelled --explain")
-    return commands or [f"noughts count {board} --to-ply 4"]
+    return commands or [f"noughts count {board}{' --same labelled' if found.known else ' --to-ply 4'}"]
 
 
 def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Block | str]]:

@@ -179,6 +179,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             workers=run.workers,
             progress=run.progress,
             resume=resume,
+            carried=self.form in ("table", "html", "json") and not (self.check or self.explain or self._is_range),
         )
 
     def _second(self, found: Census, limits: Limits, run: Run) -> Opinion | None:
@@ -187,7 +188,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
 
         if self.check:
             return second_opinion(found, limits, run)
-        is_named = self.form in ("table", "html") and self.engine is None
+        is_named = self.form in ("table", "html") and self.engine is None and found.carried is None
         return quick_second_opinion(found, limits) if is_named else None
 
 
@@ -239,7 +240,7 @@ def headline(census: Census) -> str:
         return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
     answer = f"{totals.finished:,} game{'s' * (totals.finished != 1)} ({said}): {split}."
-    if _is_cut(census):
+    if is_cut(census):
         last = census.plies[-1]
         plies = f"{last.ply} pl{'y' if last.ply == 1 else 'ies'}"
         are = "game is" if totals.finished == 1 else "games are"
@@ -251,8 +252,10 @@ def headline(census: Census) -> str:
     return f"{question.board}: {answer} {totals.positions:,} {one if totals.positions == 1 else many}."
 
 
-def _is_cut(census: Census) -> bool:
+def is_cut(census: Census) -> bool:
     """Return whether games go on beyond the last row, because no more plies were asked for."""
+    if not census.plies:
+        return False
     last = census.plies[-1]
     return census.question.to_ply is not None and last.paths != last.finished
 
@@ -311,7 +314,7 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
     return Report.of(
         [headline(census)],
         _derived(census) if explain else [],
-        [census_table(census)],
+        [census_table(census)] if census.plies else [],
         [How(how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
     )
 
@@ -332,9 +335,11 @@ def _derived(census: Census) -> list[Block]:
 
 def how_we_know(census: Census, second: Opinion | None) -> str:
     """Return who counted, who agrees, and which laws the numbers obey."""
+    if census.carried is not None:
+        return f"the package carries these numbers: the engine {census.engine} counted {census.carried.found}."
     laws = "the outcomes add up"
     if census.question.same == "labelled" and census.question.is_free:
-        games = "the games, finished or open," if _is_cut(census) else "the finished games"
+        games = "the games, finished or open," if is_cut(census) else "the finished games"
         laws += f" and {games} account for every way to fill the board"
     agree = f"counted by the engine {census.engine}"
     if second:
@@ -347,6 +352,8 @@ def _next_commands(census: Census, *, explained: bool) -> list[str]:
     """Return the derivation, where it is shown the same games by choices, and all conventions."""
     question = census.question
     command, conventions = command_of(question), f"noughts count {question.board}"
+    if census.carried is not None:
+        return [f"{command} --engine {census.engine} --resume DIR", conventions]
     if not explained:
         further = (
             f"{command} --explain" if question.starts == "X" else command.replace(f" --starts {question.starts}", "")

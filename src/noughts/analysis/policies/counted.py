@@ -140,11 +140,13 @@ def count(
     symmetry or choices), `end` (line, decided or full), `symmetry` (board or lines), `start` (a position, or the moves
     that lead to it), `to_ply` and `starts` (X, O or either).
 
-    The census is exact and has passed its conservation laws. `memory` (bytes or `8GB`, three quarters of what is free
-    unless given) and `time` (seconds or `10s`) bound what may be started: where all columns do not fit, the games alone
-    are counted and the positions left out, as with the `columns` "games" in any case. `threads` are as many as there
-    are cores unless given; `workers`, a number of processes on this machine or the address of a cluster
-    (`tcp://host:8786`), do the batches of values at points instead, as `noughts count --workers` and `--on` say.
+    The census is exact and has passed its conservation laws. A count that takes minutes and that the package carries is
+    given at once, some as totals without plies; name an `engine` to count it again. `memory` (bytes or `8GB`, three
+    quarters of what is free unless given) and `time` (seconds or `10s`) bound what may be started: where all columns do
+    not fit, the games alone are counted and the positions left out, as with the `columns` "games" in any case.
+    `threads` are as many as there are cores unless given; `workers`, a number of processes on this machine or the
+    address of a cluster (`tcp://host:8786`), do the batches of values at points instead, as `noughts count --workers`
+    and `--on` say.
     Cost: 20 ms for 3x3; for larger boards the estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion,
     BudgetError, ClusterError. Source of the three questions: mathrec.org, "Tic-Tac-Toe", 2002.
 
@@ -169,5 +171,12 @@ def count(
     limits, folder = Limits.of(memory, time), None if resume is None else path_of("the folder", resume)
     with working(workers, threads=threads) as found:
         return answer(
-            question, engine=engine, columns=columns, limits=limits, workers=found, progress=progress, resume=folder
+            question,
+            engine=engine,
+            columns=columns,
+            limits=limits,
+            workers=found,
+            progress=progress,
+            resume=folder,
+            carried=True,
         )

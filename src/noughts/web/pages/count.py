@@ -23,7 +23,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.rules.play import END_RULES, EndRule, MoveRule
 from noughts.verbs.conventions import Conventions, bots_words, forms, left_out, report, survey
-from noughts.verbs.count import headline, how_we_know
+from noughts.verbs.count import headline, how_we_know, is_cut
 from noughts.web.boards import blocks_of, command_link
 from noughts.web.kinds import caller_of, request_for
 from noughts.web.links import Links, PageAnswer
@@ -162,14 +162,14 @@ def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain:
     question = found.question
     return {
         "headline": headline(found),
-        "answer": found.totals.finished if found.plies[-1].paths == found.plies[-1].finished else None,
+        "answer": None if is_cut(found) else found.totals.finished,
         "census": found,
         "rows": _rows(found),
         "how": how_we_know(found, second),
         "derived": _derived(found) if explain or question.board.cells <= _DERIVED_CELLS else [],
         "explain": explain,
-        "explained": links.to(ask.changed(explain=1)) if question.starts == "X" else None,
-        "checked": None if ask.given("check") else links.to(ask.changed(check=1)),
+        "explained": links.to(ask.changed(explain=1)) if question.starts == "X" and not found.carried else None,
+        "checked": None if ask.given("check") or found.carried else links.to(ask.changed(check=1)),
         "form": _form(ask, question),
         "all": links.page("count"),
         "others": _others(ask, question, links),
@@ -184,7 +184,7 @@ def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain:
 def _rows(found: Census) -> list[dict[str, Any]]:
     """Return the rows of the table, each with the bar of the games that end there, else of its positions."""
     games = found.totals.finished is not None
-    longest = longest_of(found.column("finished" if games else "positions"))
+    longest = longest_of([row.finished if games else row.positions for row in found.plies])
     rows = []
     for counts in found.plies:
         parts = [(name, getattr(counts, column) or 0) for name, column in _OUTCOMES]

@@ -1,0 +1,65 @@
+"""Counts that take long, which the package carries: totals of games and positions, and games by choices by ply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noughts.counting.census import Carried, Census, PlyCounts, Totals
+from noughts.counting.question import Question
+from noughts.known import load
+from noughts.machine.budget import format_duration
+from noughts.rules.board import Board
+from noughts.solving.published import lyings
+
+LONG = 10.0
+"""Seconds from which on a count that was found before is given instead of being computed again."""
+
+
+def carried_census(question: Question) -> Census | None:
+    """Return the census of a question that takes minutes, from what the package carries; None for all other questions.
+
+    Games and positions of grids whose cells are distinguishable, classes of positions, and games by choices, under the
+    usual rules from the empty board; of a board that lies another way, too. Without rows where only totals are carried.
+    Cost: milliseconds.
+    """
+    board, same = question.board, question.same
+    plain = Question(board, same)
+    if board.cells < 25 or question != plain or not board.rules.is_marking or board.misere or board.torus:
+        return None
+    for spec, _ in lyings(board):
+        row = _by_choices(spec) if same == "choices" else _totals(spec, same)
+        if row is not None:
+            return Census(question, *row)
+    return None
+
+
+def _by_choices(spec: str) -> tuple[str, tuple[PlyCounts, ...], Carried] | None:
+    for table in load("choices.toml")["table"]:
+        if Board.parse(table["board"]).spec == spec:
+            rows = [[int(count) for count in row] for row in table["rows"]]
+            plies = tuple(PlyCounts.of(row[0], row[1], None, None, row[2], row[3:]) for row in rows)
+            return "streamed", plies, Carried("the games in minutes, and a second engine the classes")
+    return None
+
+
+def _totals(spec: str, same: str) -> tuple[str, tuple[PlyCounts, ...], Carried] | None:
+    games = _row("board", spec) if same == "labelled" else None
+    positions = _row("positions", spec)
+    if games is None and positions is None:
+        return None
+    found, said = dict.fromkeys(Totals.__dataclass_fields__), []
+    if positions is not None:
+        found["positions"] = int(positions["positions" if same == "labelled" else "classes"])
+        said.append(f"the positions in {format_duration(positions['seconds'])} and {positions['memory']}")
+    if games is not None:
+        by = {"finished": "games", "x_wins": "x", "o_wins": "o", "draws": "draws"}
+        found |= {column: int(games[name]) for column, name in by.items()}
+        second = f", as the engine {games['second']} did" if "second" in games else ""
+        said.insert(0, f"the games in {format_duration(games['seconds'])}{second}")
+    return (games or positions or {})["engine"], (), Carried(", ".join(said), Totals(**found))
+
+
+def _row(table: str, spec: str) -> dict[str, Any] | None:
+    """Return what is carried of a board, where counting it takes long."""
+    rows: list[dict[str, Any]] = load("games.toml")[table]
+    return next((row for row in rows if row["board"] == spec and row.get("seconds", 0.0) >= LONG), None)

@@ -1,0 +1,68 @@
+"""Counts that the package carries: the same numbers as engines give, at once, through every door."""
+
+import json
+
+import pytest
+
+import noughts
+from noughts.counting import carried
+from noughts.rules.errors import InputError
+
+GAMES = 97871940875685332573397168531035470849666132340933665687392000
+POSITIONS, CLASSES = 28827193669108725408298, 3603399209550273743340
+
+
+def test_a_count_of_minutes_is_given_at_once() -> None:
+    found = noughts.count("7x7:5")
+    assert (found.totals.finished, found.totals.positions, found.plies) == (GAMES, POSITIONS, ())
+    assert found.totals.finished == found.totals.x_wins + found.totals.o_wins + found.totals.draws
+    assert noughts.count("7x7:5", same="symmetry").totals.positions == CLASSES
+    assert noughts.count("7x7:5", same="symmetry").totals.finished is None
+    assert noughts.count("8x6:4").totals == noughts.count("6x8:4").totals
+    with pytest.raises(InputError, match="name the engine frontier"):
+        found.column("finished")
+
+
+def test_games_by_choices_are_carried_with_their_plies() -> None:
+    found = noughts.count("5x5:4", same="choices")
+    assert (found.engine, len(found.plies), found.plies[3].paths, found.plies[3].positions) == (
+        "streamed",
+        26,
+        1754,
+        904,
+    )
+    assert found.check() is found
+
+
+@pytest.mark.parametrize("change", ["+misere", "+torus", " --to-ply 3", " --moves win", " --from a1", " --starts O"])
+def test_another_question_is_not_answered_from_what_is_carried(run, change: str) -> None:
+    found = run("count", *f"7x7:5{change}".split(), "--same", "labelled", "--format", "json", "--time", "1s")
+    assert "carried" not in found.out
+    assert found.code in (0, 3)
+
+
+def test_a_named_engine_and_a_check_count_again(run) -> None:
+    for words in (["--engine", "frontier"], ["--check"], ["--explain"], ["--format", "csv"]):
+        found = run("count", "7x7:5", "--same", "labelled", "--time", "1s", *words)
+        assert (found.code, found.out) == (3, "")
+
+
+@pytest.mark.parametrize("spec", ["5x5:4", "5x6:5", "4x7:5"])
+def test_what_is_carried_is_what_engines_count(monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
+    counted = noughts.count(spec).totals
+    monkeypatch.setattr(carried, "LONG", 0.0)
+    found = noughts.count(spec)
+    assert found.plies == ()
+    for column in ("finished", "x_wins", "o_wins", "draws"):
+        assert getattr(found.totals, column) == getattr(counted, column)
+
+
+def test_the_report_says_how_and_the_page_of_conventions_has_the_number(run) -> None:
+    said = " ".join(run("count", "7x7:5", "--same", "labelled").out.split())
+    assert "the package carries these numbers: the engine frontier counted the games in 20 min" in said
+    page = json.loads(run("count", "7x7:5", "--format", "json").out)
+    assert page["games"][0]["finished"] == str(GAMES)
+    rungs = {rung["name"]: rung["count"] for rung in page["positions"]}
+    assert (rungs["reachable"], rungs["classes"], rungs["endings"], rungs["decisions"]) == (
+        str(POSITIONS), str(CLASSES), None, None,
+    )  # fmt: skip
