@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = {"numpy", "numba", "llvmlite", "rich", "scipy", "resvg_py", "typst", "pyarrow", "duckdb", "asyncio"}
+HEAVY = {"numpy", "numba", "llvmlite", "rich", "highspy", "resvg_py", "typst", "pyarrow", "duckdb", "asyncio"}
 HEAVY |= {"gymnasium", "pettingzoo", "pyspiel", "open_spiel", "dask", "distributed"}
 
 

@@ -55,7 +55,7 @@ def test_every_import_of_the_package_is_installed() -> None:
     found = {name for path in (ROOT / "src").rglob("*.py") for name in foreign(path.read_text(encoding="utf-8"))}
     late = {DISTRIBUTIONS[name] for name in re.findall(r'package\(\s*"(\w+)', code)}
     assert found | late | {"typst", "resvg-py"} <= ALL | {"llvmlite"}
-    assert late >= {"scipy", "networkx", "pyarrow"}
+    assert late >= {"highspy", "networkx", "pyarrow"}
 
 
 @pytest.mark.parametrize("module", sorted(EXTRAS))

@@ -16,7 +16,7 @@ from noughts.blindfold.beliefs import MergedGame
 from noughts.blindfold.game import Answer, BlindRules, Plan
 from noughts.blindfold.inquiry import BlindAnswer, Inquiry
 from noughts.blindfold.pure import Analysis
-from noughts.blindfold.sequence_form import Program
+from noughts.machine.linear import Program
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Mask
@@ -164,7 +164,7 @@ class PhantomBounds:
 def phantom_bounds(board: Board, x_plans: Sequence[Plan], o_plans: Sequence[Plan], rounds: int = 8) -> PhantomBounds:
     """Return bounds after some rounds of best responses, starting from plans that are complete for a blind player.
 
-    Only collisions are told, and who collides calls again. Needs SciPy. Cost on 3x3: seconds for 8 rounds, minutes for
+    Only collisions are told, and who collides calls again. Cost on 3x3: seconds for 8 rounds, minutes for
     40; the best bounds met on the way are returned.
     """
     xs, os, group = list(x_plans), list(o_plans), board.group().elements

@@ -8,7 +8,7 @@ from math import ceil, lcm
 from time import monotonic
 
 from noughts.bots.crib_judge import CribQuestion
-from noughts.machine.packages import package
+from noughts.machine.linear import INFINITY, minimise
 from noughts.machine.workers import Progress, silent
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
@@ -181,43 +181,21 @@ class Programme:
 
 
 def solve_programme(graph: CribGraph, seconds: float) -> Programme:
-    """Return a small table and a bound, in about so many seconds. Raises InputError where SciPy is missing."""
-    optimize = package("scipy.optimize", "the integer programme")
-    sparse = package("scipy.sparse", "the integer programme")
-    many = len(graph.states)
-    rows, columns, signs = _inequalities(graph)
-    matrix = sparse.csr_matrix((signs, (rows, columns)), shape=(max(rows, default=0) + 1, many))
-    found = optimize.milp(
-        [float(at in graph.counted) for at in range(many)],
-        constraints=optimize.LinearConstraint(matrix, 0, float("inf")),
-        integrality=[1] * many,
-        bounds=optimize.Bounds([float(at == 0) for at in range(many)], 1),
-        options={"time_limit": seconds},
-    )
-    bound = found.mip_dual_bound
-    least = 0 if bound is None or bound != bound or bound < 0 else ceil(bound - _ROOM)
-    return Programme(None if found.x is None else _chosen(graph, found.x), least)
-
-
-def _inequalities(graph: CribGraph) -> tuple[list[int], list[int], list[float]]:
-    """Return the rows of the programme, each at least 0, as numbers of rows and columns with their signs."""
-    entries: list[tuple[int, int, float]] = []
-    row = 0
+    """Return a small table and a bound, in about so many seconds. Raises InputError where HiGHS is missing."""
+    rows: list[dict[int, float]] = []
     for at, children in enumerate(graph.children):
-        if at in graph.own:
-            entries += [(row, at, -1.0), *((row, child, 1.0) for child in children)]
-            row += 1
-        else:
-            for child in children:
-                entries += [(row, at, -1.0), (row, child, 1.0)]
-                row += 1
-    rows, columns, signs = zip(*entries, strict=True) if entries else ((), (), ())
-    return list(rows), list(columns), list(signs)
-
-
-def _chosen(graph: CribGraph, shares: list[float]) -> dict[int, int]:
-    """Return for each board of the player the child that the solution takes, of several the first."""
-    return {at: max(graph.children[at], key=lambda child: (shares[child] > 0.5, -child)) for at in graph.own}
+        alternatives = [children] if at in graph.own else [(child,) for child in children]
+        rows += [{at: -1.0, **dict.fromkeys(each, 1.0)} for each in alternatives]
+    cost = [float(at in graph.counted) for at in range(len(graph.states))]
+    limits = [(float(at == 0), 1.0) for at in range(len(graph.states))]
+    found = minimise(cost, rows, [(0.0, INFINITY)] * len(rows), limits, whole=True, seconds=seconds)
+    bound = ceil(max(0.0, found.bound - _ROOM))
+    shares = found.values
+    if shares is None:
+        return Programme(None, bound)
+    # of several children that the solution takes, the first
+    chosen = {at: max(graph.children[at], key=lambda child: (shares[child] > 0.5, -child)) for at in graph.own}
+    return Programme(chosen, bound)
 
 
 # The smallest table by search: the boards still to be answered are taken in order, each move that serves is tried.

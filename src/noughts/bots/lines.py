@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import comb, exp, log, log1p
 from random import Random
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ CONFIDENCE = 0.99
 """How sure an interval is: in so many of all samples, at least, it holds the chance."""
 _REMEMBERED = 10_000
 """So many questions are remembered: the first, to which games come back."""
+_NEGLIGIBLE = 1e-17
+"""A part of a sum that changes no digit of it."""
 
 
 @dataclass(frozen=True)
@@ -247,9 +250,22 @@ def clopper_pearson(seen: int, games: int, confidence: float = CONFIDENCE) -> In
 
     It holds the chance in at least that share of samples, whatever the chance: no approximation by a normal curve.
     """
-    from scipy.special import betaincinv
-
     rest = (1 - confidence) / 2
-    low = 0.0 if seen == 0 else float(betaincinv(seen, games - seen + 1, rest))
-    high = 1.0 if seen == games else float(betaincinv(seen + 1, games - seen, 1 - rest))
-    return Interval(low, high)
+    return Interval(_least_chance(seen, games, rest), 1 - _least_chance(games - seen, games, rest))
+
+
+def _least_chance(seen: int, games: int, share: float) -> float:
+    """Return the chance with which something is seen at least so often in that share of samples, by bisection."""
+    if not seen:
+        return 0.0
+    ways = log(comb(games, seen))
+    low, high = 0.0, seen / games
+    while low < (chance := (low + high) / 2) < high:
+        term = total = exp(ways + seen * log(chance) + (games - seen) * log1p(-chance))
+        for number in range(seen, games):
+            term *= (games - number) / (number + 1) * chance / (1 - chance)
+            total += term
+            if term < total * _NEGLIGIBLE:
+                break
+        low, high = (chance, high) if total < share else (low, chance)
+    return low

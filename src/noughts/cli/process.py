@@ -118,10 +118,10 @@ def write_everywhere() -> None:
 
 # Where the address space of the process is limited (`ulimit -v`), what would end it is met before, by an exception.
 #
-# Libraries in C end the whole process where they find no room: OpenBLAS while NumPy or SciPy is loaded, and the
+# Libraries in C end the whole process where they find no room: OpenBLAS while NumPy is loaded, and the
 # system's C library when a thread ends and the library that unwinds it was not loaded yet.
 
-_NEEDS = {"numpy": ("NumPy", 130 * 10**6), "scipy.linalg": ("SciPy", 150 * 10**6)}
+_NEEDS = {"numpy": ("NumPy", 130 * 10**6)}
 """Bytes of address space that loading a module takes, measured with one thread, with a little to spare."""
 
 

@@ -25,14 +25,14 @@ EXTRAS = {
     "distributed": ("distributed", "cluster"),
     "gymnasium": ("gymnasium", "rl"),
     "pettingzoo": ("pettingzoo", "rl"),
-    "scipy": ("scipy", None),
+    "highspy": ("highspy", None),
     "resvg_py": ("resvg-py", None),
 }
 """For each package that is imported late its name for pip, and the extra that brings it, None where all installs do."""
 
 
 def package(module: str, what: str, instead: str = "") -> Any:
-    """Return a module, such as `scipy.optimize`, that `what` needs.
+    """Return a module, such as `pyarrow.parquet`, that `what` needs.
 
     Raises InputError where it is not installed, with the command that installs it and what to do instead.
     """

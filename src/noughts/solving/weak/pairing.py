@@ -8,11 +8,13 @@ serve many lines. On the unbounded board a pairing of period 8 stops nine in a r
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import combinations, product
 from operator import and_, or_
 
+from noughts.machine.linear import INFINITY, minimise
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.symmetry import Permutation, compose, index, is_identity
@@ -135,12 +137,11 @@ def _cover(serving: dict[Pair, set[int]], lines: int, turn: Permutation | None, 
     orbits = _orbits(serving, turn)
     names = sorted({cell for pair in serving for cell in pair})
     row_of = {cell: row for row, cell in enumerate(names)}
-    entries: dict[tuple[int, int], int] = {}
-    for column, orbit in enumerate(orbits):
+    columns: list[Counter[int]] = [Counter() for _ in orbits]
+    for column, orbit in zip(columns, orbits, strict=True):
         for pair in orbit:
-            for row in (row_of[pair[0]], row_of[pair[1]], *(len(names) + line for line in serving[pair])):
-                entries[row, column] = entries.get((row, column), 0) + 1
-    chosen = _program(entries, len(names), lines, len(orbits), seconds)
+            column.update((row_of[pair[0]], row_of[pair[1]], *(len(names) + line for line in serving[pair])))
+    chosen = _program(columns, len(names), lines, seconds)
     return None if chosen is None else [pair for column in chosen for pair in orbits[column]]
 
 
@@ -161,26 +162,12 @@ def _orbits(serving: dict[Pair, set[int]], turn: Permutation | None) -> list[lis
     return found
 
 
-def _program(
-    entries: dict[tuple[int, int], int], cells: int, lines: int, columns: int, seconds: float
-) -> list[int] | None:
-    """Return columns such that each of the first rows is hit at most once and each of the others at least once."""
-    import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import coo_array
-
-    rows, where = [row for row, _ in entries], [column for _, column in entries]
-    matrix = coo_array((list(entries.values()), (rows, where)), shape=(cells + lines, columns))
-    least = np.concatenate([np.zeros(cells), np.ones(lines)])
-    most = np.concatenate([np.ones(cells), np.full(lines, np.inf)])
-    found = milp(
-        np.zeros(columns),
-        constraints=LinearConstraint(matrix, least, most),
-        bounds=Bounds(0, 1),
-        integrality=np.ones(columns),
-        options={"time_limit": seconds},
-    )
-    return None if found.x is None else [column for column, value in enumerate(found.x) if value > 0.5]
+def _program(columns: Sequence[Counter[int]], cells: int, lines: int, seconds: float) -> list[int] | None:
+    """Return columns that hit each of the first rows at most once and each of the others at least once."""
+    right = [(0.0, 1.0)] * cells + [(1.0, INFINITY)] * lines
+    limits = [(0.0, 1.0)] * len(columns)
+    found = minimise([0.0] * len(columns), columns, right, limits, by_column=True, whole=True, seconds=seconds).values
+    return None if found is None else [column for column, value in enumerate(found) if value > 0.5]
 
 
 def periodic_pairs(period: int = PERIOD, k: int = PERIODIC_K) -> list[tuple[Place, Place]] | None:
@@ -190,16 +177,14 @@ def periodic_pairs(period: int = PERIOD, k: int = PERIODIC_K) -> list[tuple[Plac
     """
     square = list(product(range(period), repeat=2))
     ways = list(product(square, _DIRECTIONS))
-    entries: dict[tuple[int, int], int] = {}
-    for column, ((row, at), (down, right)) in enumerate(ways):
+    columns: list[Counter[int]] = [Counter() for _ in ways]
+    for column, ((row, at), (down, right)) in zip(columns, ways, strict=True):
         for place in ((row, at), (row + down, at + right)):
-            here = place[0] % period * period + place[1] % period
-            entries[here, column] = entries.get((here, column), 0) + 1
+            column[place[0] % period * period + place[1] % period] += 1
         for back in range(k - 1):  # the lines of k that begin so many steps before
             start = (row - back * down) % period * period + (at - back * right) % period
-            line = period * period * (1 + _DIRECTIONS.index((down, right))) + start
-            entries[line, column] = entries.get((line, column), 0) + 1
-    chosen = _program(entries, period * period, 4 * period * period, len(ways), 30.0)
+            column[period * period * (1 + _DIRECTIONS.index((down, right))) + start] += 1
+    chosen = _program(columns, period * period, 4 * period * period, 30.0)
     if chosen is None:
         return None
     return [((row, at), (row + down, at + right)) for (row, at), (down, right) in (ways[column] for column in chosen)]
