@@ -34,11 +34,13 @@ def carried_census(question: Question) -> Census | None:
 
 
 def _by_choices(spec: str) -> tuple[str, tuple[PlyCounts, ...], Carried] | None:
-    for table in load("choices.toml")["table"]:
+    known = load("choices.toml")
+    for table in known["table"]:
         if Board.parse(table["board"]).spec == spec:
             rows = [[int(count) for count in row] for row in table["rows"]]
             plies = tuple(PlyCounts.of(row[0], row[1], None, None, row[2], row[3:]) for row in rows)
-            return "streamed", plies, Carried("the games in minutes, and a second engine the classes")
+            by = f"the games in minutes, and a second engine the classes, with noughts {known['version']}"
+            return "streamed", plies, Carried(by)
     return None
 
 
@@ -56,7 +58,11 @@ def _totals(spec: str, same: str) -> tuple[str, tuple[PlyCounts, ...], Carried] 
         found |= {column: int(games[name]) for column, name in by.items()}
         second = f", as the engine {games['second']} did" if "second" in games else ""
         said.insert(0, f"the games in {format_duration(games['seconds'])}{second}")
-    return (games or positions or {})["engine"], (), Carried(", ".join(said), Totals(**found))
+    return (
+        (games or positions or {})["engine"],
+        (),
+        Carried(f"{', '.join(said)}, with noughts {load('games.toml')['version']}", Totals(**found)),
+    )
 
 
 def _row(table: str, spec: str) -> dict[str, Any] | None:
