@@ -33,7 +33,7 @@ from tests.dear import dear
 
 def pattern_of(spec: str) -> Pattern:
     board = Board.parse(spec)
-    return Pattern.of_lines(board.cells, board.line_masks)
+    return Pattern.of(board.cells, board.line_masks)
 
 
 def graph_of(pattern: Pattern) -> StateGraph:

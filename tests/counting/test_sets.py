@@ -36,7 +36,7 @@ def test_lines_of_one_cell_at_the_ends_count_as_by_sets_of_lines(cells: int) -> 
 
 def test_from_sixteen_cells_on_a_table_is_half_as_long() -> None:
     for cells, halves in ((15, 1), (16, 2), (17, 2)):
-        tables = _SubsetTables(Pattern.of_lines(cells, []), SERIAL)
+        tables = _SubsetTables(Pattern.of(cells, []), SERIAL)
         assert (tables.halves, len(tables.values)) == (halves, (1 << cells) // halves)
         assert len(tables.low) == 1 << 15
         assert tables.high.tolist() == [mask.bit_count() for mask in range(1 << cells - 15)]
@@ -44,7 +44,7 @@ def test_from_sixteen_cells_on_a_table_is_half_as_long() -> None:
 
 def test_games_that_do_not_add_up_are_noticed() -> None:
     """On two cells of which either wins: two paths arrive, and both end."""
-    pattern = Pattern.of_lines(2, [1, 2])
+    pattern = Pattern.of(2, [1, 2])
     tally = Tally((1, 0, 0), (0, 2, 0))
     _check_games(pattern, tally, [0, 2, 0])
     with pytest.raises(CheckError, match="at 1 marks 2 paths arrive, but 0 go on and 1 end"):

@@ -64,7 +64,7 @@ WITHOUT_TREE = ("frontier", "points", "transfer", "transfer points", "subset", "
 
 def pattern_of(spec: str) -> Pattern:
     board = Board.parse(spec)
-    return Pattern.of_lines(board.cells, board.line_masks)
+    return Pattern.of(board.cells, board.line_masks)
 
 
 @given(LINES)
@@ -85,7 +85,7 @@ def test_any_order_of_the_cells_counts_the_same(
     given_lines: tuple[int, frozenset[frozenset[int]]], random: Random
 ) -> None:
     cells, lines = given_lines
-    pattern = Pattern.of_lines(cells, (sum(1 << cell for cell in line) for line in lines))
+    pattern = Pattern.of(cells, [sum(1 << cell for cell in line) for line in lines])
     order = list(range(cells))
     counts = []
     for _ in range(2):
@@ -210,7 +210,7 @@ def test_kinds_of_symmetry_cover_the_group_and_share_their_orbit_sizes() -> None
 
 def test_shared_sets_count_each_family_of_lines_once() -> None:
     board = Board.parse("4x4:3")
-    pattern = Pattern.of_lines(board.cells, board.line_masks)
+    pattern = Pattern.of(board.cells, board.line_masks)
     weights = shared_sets(pattern.first, 1000)
     assert weights is not None
     for lines in (board.line_masks[:1], board.line_masks[:2], board.line_masks[3:9:3]):

@@ -108,7 +108,7 @@ def test_states_found_in_small_pieces_are_the_same(monkeypatch: pytest.MonkeyPat
     at_once = counted("transfer", question)
     monkeypatch.setattr(transfer, "_CHUNK", 7)
     board = question.board
-    graph = build(Pattern.of_lines(board.cells, board.line_masks), range(board.cells), True)
+    graph = build(Pattern.of(board.cells, board.line_masks), range(board.cells), True)
     assert graph is not None
     assert max(graph.states) < 12_000
     assert counted("transfer", question).plies == at_once.plies
@@ -119,7 +119,7 @@ def test_a_board_turned_is_visited_in_the_same_good_order(specs: tuple[str, ...]
     widest = set()
     for spec in specs:
         board = Board.parse(spec)
-        pattern = Pattern.of_lines(board.cells, board.line_masks)
+        pattern = Pattern.of(board.cells, board.line_masks)
         order = order_of(pattern, board.shape)
         assert sorted(order) == list(range(board.cells))
         graph = build(pattern, order, True)

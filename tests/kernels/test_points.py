@@ -52,7 +52,7 @@ def test_values_are_the_weights_of_all_fillings(spec: str) -> None:
     board = Board.parse(spec)
     rng = random.Random(spec)
     points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(3)]
-    graph = graph_of(Pattern.of_lines(board.cells, board.line_masks))
+    graph = graph_of(Pattern.of(board.cells, board.line_masks))
     found = values_at(graph, points, 1, SERIAL, None, "", lambda done, states: None)
     lines = list(board.line_masks)
     assert found == [(summed(board.cells, lines, x, y, p), summed(board.cells, lines, y, x, p)) for p, x, y in points]
@@ -127,11 +127,11 @@ def fillings(pattern: Pattern) -> Iterator[tuple[list[list[int]], tuple[int, int
 
 
 PATTERNS = {
-    "a board": Pattern.of_lines(8, Board.parse("2x4:2").line_masks),
-    "lines of three": Pattern.of_lines(6, [0b000111, 0b111000, 0b010010]),
+    "a board": Pattern.of(8, Board.parse("2x4:2").line_masks),
+    "lines of three": Pattern.of(6, [0b000111, 0b111000, 0b010010]),
     "players with other lines": Pattern.of(6, [0b000111, 0b111000, 0b001100], first=0b000001),
     "weights": Pattern.of(9, Board.parse("3x3").line_masks, symmetry=(8, 7, 6, 5, 4, 3, 2, 1, 0)),
-    "no lines": Pattern.of_lines(3, []),
+    "no lines": Pattern.of(3, []),
 }
 
 
@@ -209,14 +209,14 @@ def test_a_survey_leaves_out_what_no_number_holds() -> None:
     assert len(Survey(((1.0, 10.0),), 3).sums) == 1
     assert Survey(((1.0, 10.0), (2.0, 1000.0)), 3).most_positions(9) == 2
     with np.errstate(over="ignore"):
-        found = survey_of(graph_of(Pattern.of_lines(700, [])))
+        found = survey_of(graph_of(Pattern.of(700, [])))
     assert 0 < len(found.sums) < 16
     assert found.difference == 700
 
 
 def test_walkers_stand_on_states_that_are_found_and_take_another_mark_where_theirs_is_refused() -> None:
     board = Board.parse("1x4:2")
-    route = Route(Pattern.of_lines(board.cells, board.line_masks), range(board.cells))
+    route = Route(Pattern.of(board.cells, board.line_masks), range(board.cells))
     exploration = Exploration(route)
     walkers = np.zeros((2, 2), dtype=np.uint64)
     scratch = np.empty((1, 2), dtype=np.uint64)

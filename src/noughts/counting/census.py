@@ -61,12 +61,6 @@ class PlyCounts(Totals):
         """Return the counts for JSON: decimal strings, None where unknown."""
         return {"ply": self.ply, **super().as_dict()}
 
-    @classmethod
-    def of_dict(cls, kept: dict[str, Any]) -> PlyCounts:
-        """Return the counts that `as_dict` has written."""
-        counts: dict[str, Any] = {name: None if count is None else int(count) for name, count in kept.items()}
-        return cls(**counts)
-
     def with_positions_of(self, other: PlyCounts) -> PlyCounts:
         """Return the row with the position columns of another."""
         return replace(self, **{name: getattr(other, name) for name in POSITION_COLUMNS})
@@ -87,6 +81,18 @@ class PlyCounts(Totals):
         finished = sum(finished_by) if finished_by is not None else None
         counts = (positions, terminal_positions, *won, paths, finished, *ends)
         return cls(**dict(zip(COLUMNS, counts, strict=True)), ply=ply)
+
+
+def kept_rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
+    """Return the rows that `as_dict` has written."""
+    return tuple(PlyCounts(**{name: None if n is None else int(n) for name, n in row.items()}) for row in kept)  # type: ignore[arg-type]
+
+
+def exactly(total: int, order: int) -> int:
+    """Return a sum over the symmetries of a group, or over orbits, divided by the order: a whole number."""
+    quotient, rest = divmod(total, order)
+    assert rest == 0, "Burnside's lemma gives whole numbers"
+    return quotient
 
 
 def _sum(column: Iterable[int | None]) -> int | None:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from math import comb
 from typing import Any
 
-from noughts.counting.census import COLUMNS, POSITION_COLUMNS, PlyCounts
+from noughts.counting.census import COLUMNS, POSITION_COLUMNS, PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, layer_bounds, needs_values
 from noughts.machine.budget import Limits, Refusal
@@ -46,12 +46,6 @@ def class_rows(question: Question) -> tuple[PlyCounts, ...]:
         classes = _rows(replace(question, same="choices"), graph_of(question, whole_group=True))
         return tuple(row.with_positions_of(other) for row, other in zip(rows, classes, strict=True))
     return rows
-
-
-def _exactly(total: int, divisor: int) -> int:
-    quotient, rest = divmod(total, divisor)
-    assert rest == 0, "a sum over orbits must be divisible by the order of the group"
-    return quotient
 
 
 _Reached = tuple[Node, int, Outcome | None, int]
@@ -96,9 +90,9 @@ def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
             paths[outcome] += arriving * weigh(node.state)
             seen.add(position)
         terminal = [boards[outcome] for outcome in OUTCOMES]
-        finished = [_exactly(paths[outcome], divisor) for outcome in OUTCOMES]
+        finished = [exactly(paths[outcome], divisor) for outcome in OUTCOMES]
         split = terminal if question.end != "full" else None
-        whole = _exactly(paths.total(), divisor)
+        whole = exactly(paths.total(), divisor)
         rows.append(PlyCounts.of(ply, boards.total(), sum(terminal), split, whole, finished))
     return tuple(rows)
 
@@ -144,11 +138,10 @@ def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[in
 # open positions and the same drawn ones, while a won one tells by its line who moved last; under rules the positions
 # of both are listed.
 
-Ask = Callable[[Request, Limits], CountingOffer | Refusal]
-_Position = tuple[Mask, Mask]
 
-
-def offer_by_turns(ask: Ask, request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer_by_turns(
+    ask: Callable[[Request, Limits], CountingOffer | Refusal], request: Request, limits: Limits
+) -> CountingOffer | Refusal:
     """Return the offer of an engine, asked about games that X begins, for games that O or either player begins."""
     question = request.question
     first = replace(question, starts="X")
@@ -162,23 +155,19 @@ def offer_by_turns(ask: Ask, request: Request, limits: Limits) -> CountingOffer 
         offers.append(found)
     memory, seconds = max(o.estimate.memory for o in offers), sum(o.estimate.seconds for o in offers)
     cost = replace(offers[0].estimate, memory=memory, seconds=seconds)
-    if not limits.allow(cost):
-        return Refusal(offers[0].engine, "it takes too much", cost)
     missing = offers[0].missing
     if question.starts == "either" and not (_is_symmetric(question) or _is_listed(question)):
         missing = tuple(dict.fromkeys((*missing, *(c for c in POSITION_COLUMNS if c in request.wanted))))
 
     def rows(run: Run) -> tuple[PlyCounts, ...]:
         counted = [each.rows(run if n == 0 else replace(run, resume=None)) for n, each in enumerate(offers)]
-        after = tuple(_exchanged(row) for row in counted[-1])
+        after = tuple(  # X's columns for O's
+            replace(row, terminal_x=row.terminal_o, terminal_o=row.terminal_x, x_wins=row.o_wins, o_wins=row.x_wins)
+            for row in counted[-1]
+        )
         return after if question.starts == "O" else tuple(_together(question, counted[0], after))
 
     return CountingOffer(question, offers[0].engine, cost, rows, missing)
-
-
-def _exchanged(row: PlyCounts) -> PlyCounts:
-    """Return a row with X's columns for O's."""
-    return replace(row, terminal_x=row.terminal_o, terminal_o=row.terminal_x, x_wins=row.o_wins, o_wins=row.x_wins)
 
 
 def _is_symmetric(question: Question) -> bool:
@@ -236,7 +225,7 @@ def _once(one: PlyCounts | None, row: PlyCounts) -> dict[str, int | None]:
     }
 
 
-_Layer = dict[_Position, tuple[int, set[Outcome]]]
+_Layer = dict[tuple[Mask, Mask], tuple[int, set[Outcome]]]
 
 
 def _listed(question: Question) -> list[_Layer]:

@@ -36,10 +36,10 @@ WANTED: dict[str, tuple[str, ...]] = {"all": COLUMNS, "games": GAME_COLUMNS}
 class Row:
     """An engine: its name, what it can count, and where its offers are made, `module:function` for each mode.
 
-    A module is loaded when it is asked: each function returns an offer that fits the limits, or says why not. Modes of
-    an engine share counting; two engines share none. With `any_game` it takes games other than marking in turn, with
-    `by_table` players who are held to the moves of a table. One that is `compiled` is not asked where loading it alone
-    takes too long. A `witness` is asked for a second opinion, or by name, but never first: another does the same for
+    A module is loaded when it is asked: each function returns an offer, which counts where it fits the limits, or says
+    why not. Modes of an engine share counting; two engines share none. With `any_game` it takes games other than
+    marking in turn, with `by_table` players who are held to the moves of a table. One that is `compiled` is not asked
+    where loading it alone takes too long. A `witness` is asked for a second opinion, or by name, but never first: another does the same for
     less. Where no engine can, the reasons of those that `tell` are given: they reach furthest, each in its way.
     """
 
@@ -70,6 +70,8 @@ class Row:
             return Refusal(name, "it takes too long to load", Estimate(0, LOADING, "the time to load it", True))
         module, function = mode.split(":")
         found: CountingOffer | Refusal = getattr(import_module(f"noughts.counting.{module}"), function)(request, limits)
+        if isinstance(found, CountingOffer) and not limits.allow(found.estimate):
+            return Refusal(name, "it takes too much", found.estimate)
         return found
 
 

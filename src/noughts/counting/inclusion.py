@@ -170,9 +170,9 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         )
     if why is not None:
         return Refusal(NAME, why)
-    estimate = _estimate(question)
-    if not limits.allow(estimate):
-        return Refusal(NAME, "it takes too much", estimate)
+    cells = question.board.cells  # large integers, as many as the square of the number of cells
+    seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
+    estimate = Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
     return CountingOffer(question, NAME, estimate, partial(_rows, request.needed, positions), missing)
 
 
@@ -191,13 +191,6 @@ def _is_within_reach(pattern: Pattern) -> bool:
     return sum(map(len, sides)) <= 2 * FEW_LINES and all(
         shared_sets(lines, SHARED_LIMIT) is not None for lines in sides
     )
-
-
-def _estimate(question: Question) -> Estimate:
-    """Return the cost: large integers, as many as the square of the number of cells."""
-    cells = question.board.cells
-    seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
-    return Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
 
 
 def _rows(needed: Needed, positions: bool, run: Run) -> tuple[PlyCounts, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -74,15 +74,8 @@ class CountingOffer:
 
         Raises CheckError, and FileError where the folder cannot be used or another run is at work in it.
         """
-        with _alone_in(run.resume):
+        with ExitStack() as held:
+            if run.resume is not None:
+                make_folder(run.resume)
+                held.enter_context(hold_folder(run.resume))
             return Census(self.question, self.engine, self.rows(run)).check()
-
-
-@contextmanager
-def _alone_in(folder: Path | None) -> Iterator[None]:
-    if folder is None:
-        yield
-        return
-    make_folder(folder)
-    with hold_folder(folder):
-        yield

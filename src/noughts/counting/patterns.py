@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial, perm, prod
 
-from noughts.counting.census import PlyCounts
+from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.question import Question
 from noughts.rules.marks import Mask, cells_of, mask_of
 from noughts.rules.symmetry import ELEMENT_LIMIT, Group, Permutation, compose, identity, inverse, is_identity
@@ -72,11 +72,6 @@ class Pattern:
             return tuple(line for line in lines if sum(weights[cell] for cell in cells_of(line.trigger)) <= marks)
 
         return Pattern(self.cells, short(self.first), short(self.second))
-
-    @classmethod
-    def of_lines(cls, cells: int, lines: Iterable[Mask]) -> Pattern:
-        """Return the pattern of a board: cells of weight one, the same lines for both."""
-        return cls.of(cells, tuple(lines))
 
     @classmethod
     def of(
@@ -430,12 +425,6 @@ Count = Callable[[Pattern, bool], Tally]
 """An engine: counts the positions of a pattern, the won ones too if asked for."""
 
 
-def _mean(total: int, order: int) -> int:
-    quotient, rest = divmod(total, order)
-    assert rest == 0, "Burnside's lemma gives whole numbers"
-    return quotient
-
-
 class _Games:
     """Paths, wins and draws by number of moves made, summed over the symmetries: to be divided by their number."""
 
@@ -479,9 +468,9 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
             terminal = _split(question, t, won, at - won if t == blanks else 0)
             over = sum(terminal)
         if games is not None:
-            paths = _mean(games.paths[t], order)
-            draws = _mean(games.draws, order) if t == blanks else 0
-            ends = _split(question, t, _mean(games.wins[t], order), draws)
+            paths = exactly(games.paths[t], order)
+            draws = exactly(games.draws, order) if t == blanks else 0
+            ends = _split(question, t, exactly(games.wins[t], order), draws)
         rows.append(PlyCounts.of(question.first_ply + t, at, over, terminal, paths, ends))
     return tuple(rows)
 
@@ -502,7 +491,9 @@ def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]] | None:
         for t, (still_open, won) in enumerate(zip(tally.open, tally.won, strict=True)):
             places[t] += symmetries * (still_open + won)
             ended[t] += symmetries * won
-    return [(_mean(all_of, needed.order), _mean(won, needed.order)) for all_of, won in zip(places, ended, strict=True)]
+    return [
+        (exactly(all_of, needed.order), exactly(won, needed.order)) for all_of, won in zip(places, ended, strict=True)
+    ]
 
 
 def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
@@ -511,11 +502,11 @@ def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
     fixed = [(within.bit_count(), number) for within, number in needed.fixed_cells.items()]
     rows = []
     for t in range(needed.moves + 1):
-        positions = _mean(sum(number * balanced_fillings(weights, t) for weights, number in needed.weights), order)
+        positions = exactly(sum(number * balanced_fillings(weights, t) for weights, number in needed.weights), order)
         over = positions if t == blanks else 0
         paths, ends = None, None
         if question.same != "choices":
-            paths = _mean(sum(number * perm(size, t) for size, number in fixed), order)
+            paths = exactly(sum(number * perm(size, t) for size, number in fixed), order)
             ends = _outcomes(needed, tallies) if t == blanks else (0, 0, 0)
         rows.append(PlyCounts.of(question.first_ply + t, positions, over, None, paths, ends))
     return tuple(rows)
@@ -531,4 +522,4 @@ def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, ...]:
         games = _Games(needed, tallies)
         won = [_split(question, t, wins * factorial(blanks - t), 0) for t, wins in enumerate(games.wins)]
         sums = [sum(x for x, _, _ in won), sum(o for _, o, _ in won), games.draws]
-    return tuple(_mean(total, needed.order) for total in sums)
+    return tuple(exactly(total, needed.order) for total in sums)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from noughts.counting.census import PlyCounts
+from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, Refusal
@@ -118,9 +118,9 @@ def _games(play: AskedPlay) -> _Ways:
     if play.question.same != "symmetry":
         return _follow(play, by_class=play.question.same == "choices")
     runs = _fixed_games(play)
-    paths = tuple(_mean(column) for column in zip(*(run.paths for run in runs), strict=True))
+    paths = tuple(exactly(sum(column), len(runs)) for column in zip(*(run.paths for run in runs), strict=True))
     ends = tuple(
-        tuple(_mean(column) for column in zip(*vectors, strict=True))
+        tuple(exactly(sum(column), len(runs)) for column in zip(*vectors, strict=True))
         for vectors in zip(*(run.ends for run in runs), strict=True)
     )
     return _Ways(paths, ends)
@@ -136,12 +136,6 @@ def _fixed_games(play: AskedPlay) -> list[_Ways]:
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
     """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
     return [run.paths for run in _fixed_games(AskedPlay(question, question.game))]
-
-
-def _mean(counts: tuple[int, ...]) -> int:
-    quotient, rest = divmod(sum(counts), len(counts))
-    assert rest == 0, "Burnside's lemma gives whole numbers"
-    return quotient
 
 
 def _positions(play: AskedPlay) -> list[dict[Hashable, set[Outcome]]]:
@@ -173,17 +167,11 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(
             NAME_PLAIN, f"the engine {NAME_PLAIN} takes players who are held to a table with labelled games only"
         )
-    estimate = _estimate(question)
-    if not limits.allow(estimate):
-        return Refusal(NAME_PLAIN, "it takes too much", estimate)
-    return CountingOffer(question, NAME_PLAIN, estimate, partial(_rows, question))
-
-
-def _estimate(question: Question) -> Estimate:
-    """Return the cost, from the number of ways to place the marks of each ply."""
     states = question.game.bound(question.last_ply)
     runs = question.group.order if question.same == "symmetry" else 1
-    return Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), f"{states:,} boards to walk through in plain Python")
+    detail = f"{states:,} boards to walk through in plain Python"
+    estimate = Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), detail)
+    return CountingOffer(question, NAME_PLAIN, estimate, partial(_rows, question))
 
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
@@ -280,18 +268,12 @@ def offer_played(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(
             NAME_PLAYED, f"the engine {NAME_PLAYED} counts the games of players who are held to a table of moves"
         )
-    estimate = _estimate_played(question)
-    if not limits.allow(estimate):
-        return Refusal(NAME_PLAYED, "it takes too much", estimate)
-    return CountingOffer(question, NAME_PLAYED, estimate, partial(_rows_played, question))
-
-
-def _estimate_played(question: Question) -> Estimate:
-    """Return the cost, from the positions of the tables and the moves there."""
     tables = [table for table in (question.x_plays, question.o_plays) if table is not None]
     states = sum(1 + 2 * cells.bit_count() for table in tables for cells in table.cells.values()) + 1
     runs = question.group.order if question.same == "symmetry" else 1
-    return Estimate(states * runs * 1500, states * runs * 3e-5, f"{states:,} boards to walk through in plain Python")
+    detail = f"{states:,} boards to walk through in plain Python"
+    estimate = Estimate(states * runs * 1500, states * runs * 3e-5, detail)
+    return CountingOffer(question, NAME_PLAYED, estimate, partial(_rows_played, question))
 
 
 def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:

@@ -48,10 +48,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = "the engine subset gives no games by choices"
     if why is not None:
         return Refusal(NAME, why)
-    estimate = _estimate(request.needed)
-    if not limits.allow(estimate):
-        return Refusal(NAME, "its tables are too large", estimate)
-    return CountingOffer(question, NAME, estimate, partial(_rows, request.needed), missing)
+    return CountingOffer(question, NAME, _estimate(request.needed), partial(_rows, request.needed), missing)
 
 
 def _estimate(needed: Needed) -> Estimate:

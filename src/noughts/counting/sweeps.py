@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -189,21 +189,6 @@ class Cost:
         return self.memory > limits.memory or self.seconds > limits.seconds or self.disk > limits.disk
 
 
-@dataclass
-class Bill:
-    """The cost of a sweep from the states after each number of cells: `step` prices a visit to one more cell."""
-
-    step: Callable[[Sequence[Any], int], Cost]
-    _whole: list[Cost] = field(default_factory=lambda: [Cost()])
-
-    def __call__(self, states: Sequence[Any]) -> Cost:
-        """Return the cost up to the last of these layers; all before it must be as they were in the last call."""
-        last = len(states) - 1
-        for at in range(len(self._whole), last):
-            self._whole.append(self._whole[-1].plus(self.step(states, at)))
-        return self._whole[last - 1].plus(self.step(states, last)) if last else Cost()
-
-
 class Planner(ABC):
     """Plans the sweeps of one question; sweeps that it has found stay known, as finding one may be part of the work.
 
@@ -231,11 +216,12 @@ class Planner(ABC):
         if part in self._known:
             return self._known[part]
         key = type(self), part, self.moves, self.shape
-        asked, sweep, cost = self._notes.get(key, (None, None, Cost()))
-        if asked is None or not (sweep or _within(limits, asked)):
+        sizes = limits.memory, limits.seconds, limits.disk
+        asked, sweep, cost = self._notes.get(key, ((), None, Cost()))
+        if not sweep and not (asked and all(a <= b for a, b in zip(sizes, asked, strict=True))):
             sweep, cost = self.find(part, limits)
             if sweep is None or self.light:
-                self._notes[key] = limits, sweep, cost
+                self._notes[key] = sizes, sweep, cost
         if sweep is not None:
             self._known[part] = sweep, cost
         return sweep, cost
@@ -243,10 +229,6 @@ class Planner(ABC):
     @abstractmethod
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the same, looked for."""
-
-
-def _within(limits: Limits, others: Limits) -> bool:
-    return limits.memory <= others.memory and limits.seconds <= others.seconds and limits.disk <= others.disk
 
 
 def offer_sweeps(planner: Planner, request: Request, limits: Limits, *, wins: bool = True) -> CountingOffer | Refusal:

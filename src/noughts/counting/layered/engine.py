@@ -37,10 +37,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         cells = question.board.cells
         return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells:,}")
     listed = sum(_plain_bounds(question))
-    cost = estimate(question, listed)
-    if not limits.allow(cost):
-        return Refusal(NAME, "its classes are too many", cost)
-    return CountingOffer(question, NAME, cost, partial(_rows, question, listed <= QUICK_CLASSES))
+    return CountingOffer(question, NAME, estimate(question, listed), partial(_rows, question, listed <= QUICK_CLASSES))
 
 
 def estimate(question: Question, listed: int) -> Estimate:

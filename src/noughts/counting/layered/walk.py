@@ -7,11 +7,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from noughts.counting.census import PlyCounts
+from noughts.counting.census import PlyCounts, exactly, kept_rows
 from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
 from noughts.counting.sweeps import Checkpoints
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
@@ -99,13 +98,13 @@ class Checkpoint:
             return None
         found = self._store.result(self._key)
         if found is not None:
-            return State(_rows(found["rows"]), None, 0)
+            return State(kept_rows(found["rows"]), None, 0)
         arrays = self._store.arrays(self._key, ("head", *Groups._fields))
         if arrays is None:
             return None
         head = parse_json(str(arrays["head"]), "a checkpoint")
         layer = Groups(*(arrays[name] for name in Groups._fields))
-        return State(_rows(head["rows"]), [layer], int(head["open_paths"]))
+        return State(kept_rows(head["rows"]), [layer], int(head["open_paths"]))
 
     def save(self, state: State) -> None:
         """Keep a state if enough time has passed, or if the walk is over."""
@@ -118,10 +117,6 @@ class Checkpoint:
             head = json.dumps({"rows": rows, "open_paths": str(state.open_paths)})
             self._store.keep_arrays(self._key, {"head": np.array(head), **joined(state.layer)._asdict()})
             self._last = time.monotonic()
-
-
-def _rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
-    return tuple(map(PlyCounts.of_dict, kept))
 
 
 # One walk through the layers of a question, under one group.
@@ -251,8 +246,8 @@ class Walk:
             positions,
             terminal,
             None if end == "full" else [counted[kind] for kind in _KINDS],
-            _exactly(sum(paths), divisor),
-            [_exactly(paths[kind], divisor) for kind in _KINDS],
+            exactly(sum(paths), divisor),
+            [exactly(paths[kind], divisor) for kind in _KINDS],
         )
 
 
@@ -260,12 +255,6 @@ def unwatched_walk(question: Question) -> Walk:
     """Return a walk through the classes of a question under its whole group, which tells no progress and keeps none."""
     meter = Meter(None, question.first_ply, layer_bounds(question, to_end=needs_values(question)), 1)
     return Walk(question, question.group, workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
-
-
-def _exactly(total: int, divisor: int) -> int:
-    quotient, rest = divmod(total, divisor)
-    assert rest == 0, "a sum over orbits must be divisible by the order of the group"
-    return quotient
 
 
 # Censuses of boards large enough to compile for: layers of position classes with exact weights, by the kernel room.

@@ -33,10 +33,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
     from noughts.counting.streamed.layers import estimate
 
-    cost = estimate(question, group.order, limits)
-    if not limits.allow(cost):
-        return Refusal(NAME, "its layers are too large", cost)
-    return CountingOffer(question, NAME, cost, partial(_rows, question, group))
+    return CountingOffer(question, NAME, estimate(question, group.order, limits), partial(_rows, question, group))
 
 
 def _why_not(question: Question) -> str | None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from noughts.counting.census import PlyCounts
+from noughts.counting.census import PlyCounts, exactly, kept_rows
 from noughts.counting.question import Question
 from noughts.counting.streamed.items import (
+    NOTHING,
     PathBlocks,
     PathCount,
     PathsFound,
@@ -40,8 +40,6 @@ from noughts.solving.index import LeadSets, PerfectIndex
 
 ITEM_BYTES = 1 << 28
 """What an item holds at most of numbers, its own and its parents', but for a single block."""
-
-NOTHING = PathCount(0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class StreamedWalk:
         if folder is not None and done is not None:
             for name in done.get("left", ()):  # by a run that was killed before it removed them
                 (folder / name).unlink(missing_ok=True)
-            return _rows(done["rows"])
+            return kept_rows(done["rows"])
         self._look_ahead()
         stand, marks = self._start(store)
         self._forget(store, marks)
@@ -108,7 +106,7 @@ class StreamedWalk:
             found = store.result(f"{self._key} {marks}")
             if found is not None:
                 kept = [part.file for part in self._items(marks, store) if part.file is not None]
-                return _Reached(_rows(found["rows"]), self._layer(marks, kept)), marks
+                return _Reached(kept_rows(found["rows"]), self._layer(marks, kept)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
         once, over = PathCount(1, 1, 1, self._order - 1), self._ends.at_once if self._ends is not None else 0
@@ -233,11 +231,7 @@ class StreamedWalk:
         return count.positions if self._question.same == "labelled" else count.classes
 
     def _paths(self, count: PathCount) -> int:
-        if self._question.same != "symmetry":
-            return count.paths
-        paths, rest = divmod(count.paths + count.surplus, self._order)
-        assert rest == 0, "a sum over orbits must be divisible by the order of the group"
-        return paths
+        return count.paths if self._question.same != "symmetry" else exactly(count.paths + count.surplus, self._order)
 
 
 def _kept(blocks: PathBlocks) -> PathsFound | None:
@@ -246,7 +240,3 @@ def _kept(blocks: PathBlocks) -> PathsFound | None:
     if about is None:
         return None
     return PathsFound(tuple(PathCount(*map(int, count)) for count in about["counts"]), blocks.file)
-
-
-def _rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
-    return tuple(map(PlyCounts.of_dict, kept))

@@ -172,11 +172,6 @@ class StateCounts:
     rows: Rows
 
 
-def first_counts() -> StateCounts:
-    """Return the values before the first cell: one state, reached in one way."""
-    return StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])
-
-
 @dataclass(frozen=True)
 class _Step:
     """What the rows after a cell are made from: the rows before by p, and the edges; `modulus` 0 where none is due."""
@@ -267,7 +262,7 @@ def _remainders(
     known = store.result(key) if store is not None else None
     if known is not None:
         return Found.of_kept(known)
-    counts = _stored(store, key) or first_counts()
+    counts = _stored(store, key) or StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])  # one state, in one way
     with np.errstate(over="ignore"):  # 2^64 is a modulus
         while counts.step < len(graph.edges):
             report(counts.step, graph.states[counts.step])
