@@ -15,6 +15,7 @@ from noughts.counting.streamed import layers as streaming
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.game import QUICK_CLASSES
+from noughts.solving.retrograde import line_free_shares
 from tests.counting.comparing import estimated, offered, refusal
 
 
@@ -36,11 +37,13 @@ def test_streaming_is_estimated_from_the_sets_of_x_that_hold_no_line() -> None:
         sum(not any(not line & ~sum(1 << c for c in cells) for line in lines) for cells in combinations(range(12), m))
         for m in range(7)
     ]
-    work = streaming._work(ask("3x4:3"), 1)
-    assert work.numbers == pytest.approx(sum(n * comb(12 - m, m) for m, n in enumerate(free)), rel=0.1)
-    assert work.sets == pytest.approx(sum(free), rel=0.1)
-    assert streaming._work(ask("3x4:3"), 4).sets == pytest.approx(sum(free) / 4, rel=0.1)
-    assert all(share > 0 for share in streaming._shares(ask("5x5:2")))
+    for order in (1, 4):
+        told = streaming.estimate(ask("3x4:3"), order, Limits()).detail
+        numbers = sum(n * comb(12 - m, m) for m, n in enumerate(free)) / order
+        assert int(told.split()[1].replace(",", "")) == pytest.approx(numbers, rel=0.1)
+    shares = line_free_shares(Board.parse("3x4:3"), 400)
+    assert [share * comb(12, m) for m, share in enumerate(shares)] == pytest.approx(free, rel=0.2)
+    assert all(share > 0 for share in line_free_shares(Board.parse("5x5:2"), 100))
 
 
 def multinomials(cells: int) -> list[int]:

@@ -226,7 +226,7 @@ def test_what_can_still_come(spec: str, x_moves: MoveRule, o_moves: MoveRule) ->
 
     index = PerfectIndex(board)
     question = Question(board, "choices", x_moves, o_moves, end="decided")
-    tables = position_ends(question, index, None, SERIAL, silent).tables
+    tables = [*position_ends(question, index, None, SERIAL, silent)][::-1]
     compared = 0
     for ply in range(board.cells):
         blanks, taken = board.cells - (ply + 1) // 2, ply // 2

@@ -101,15 +101,12 @@ class Answers:
         worth = min(self._worth, limits.seconds) if self._strict else self._worth
         if known is None or not known.at_least or known.memory > limits.memory or known.seconds > worth:
             return known
-        offer, refusals = offers(self._request(asked), replace(limits, seconds=worth))
+        offer, refusals = offers(Request(*asked, notes=self._notes), replace(limits, seconds=worth))
         return offer.estimate if offer is not None else _least(refusals)
-
-    def _request(self, asked: _Asked) -> Request:
-        return Request(*asked, notes=self._notes)
 
     def _ask(self, asked: _Asked) -> tuple[CountingOffer | None, list[Refusal]]:
         if asked not in self._offers:
-            self._offers[asked] = offers(self._request(asked), self.limits)
+            self._offers[asked] = offers(Request(*asked, notes=self._notes), self.limits)
         return self._offers[asked]
 
     def _offer(self, question: Question, wanted: tuple[str, ...]) -> CountingOffer:
@@ -119,11 +116,6 @@ class Answers:
         if not self.limits.allow(offer.estimate):
             raise refused(question, self.limits, [Refusal(offer.engine, "it takes too long", offer.estimate)])
         return offer
-
-    def afford(self, what: str, memory: int, seconds: float) -> None:
-        """Raise BudgetError unless the budget covers work that no engine does."""
-        if memory > self.limits.memory or seconds > self.limits.seconds:
-            raise BudgetError(f"{what}: about {format_duration(seconds)} and {format_size(memory)}")
 
 
 def _least(refusals: list[Refusal]) -> Estimate | None:
@@ -203,20 +195,14 @@ def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     """
     budget = answers if answers is not None else Answers()
     questions = conventions(board)
-    done = {
-        question: _entry(question, budget)
-        for question in sorted(questions, key=lambda question: _seconds(question, budget))
-    }
+    done = {}
+    for question in sorted(questions, key=lambda question: _seconds(question, budget)):
+        try:
+            census = budget.census(question, _wanted(question))
+            done[question] = Entry(question, census.totals.finished, census.engine)
+        except BudgetError:
+            done[question] = Entry(question, None, None, budget.cost(question, _wanted(question)))
     return tuple(done[question] for question in questions)
-
-
-def _entry(question: Question, answers: Answers) -> Entry:
-    wanted = _wanted(question)
-    try:
-        census = answers.census(question, wanted)
-    except BudgetError:
-        return Entry(question, None, None, answers.cost(question, wanted))
-    return Entry(question, census.totals.finished, census.engine)
 
 
 # The ladder of position counts: from all fillings of the cells down to the decisions that matter, each in words.
@@ -286,9 +272,29 @@ def _quiet(board: Board, answers: Answers) -> int:
         raise BudgetError("under misere a completed line loses, so there is no win to take or to block")
     if board.cells > 64:
         raise BudgetError("found by listing the classes, on boards of up to 64 cells")
-    cost = quiet_estimate(board)
-    answers.afford("found by listing the classes", cost.memory, cost.seconds)
+    cost, limits = quiet_estimate(board), answers.limits
+    if cost.memory > limits.memory or cost.seconds > limits.seconds:
+        about = f"{format_duration(cost.seconds)} and {format_size(cost.memory)}"
+        raise BudgetError(f"found by listing the classes: about {about}")
     return quiet_classes(board)
+
+
+_MEANINGS = {
+    "fillings": "ways to fill the cells with X, O or blank: 3^N",
+    "sequences": "move sequences of length 1 to N that ignore wins",
+    "balanced": "boards with as many X as O or one more, wins ignored",
+    "not both lined": "balanced boards in which not both players have a line; some cannot arise in play",
+    "reachable": "boards that can arise in play, empty and finished included",
+    "terminal": "reachable boards in which the game is over",
+    "classes": "reachable boards up to the symmetries of the board",
+    "decisions": "unfinished classes with more than one blank cell",
+    "real decisions": "unfinished classes with more than one blank cell, no win to take and no win to block",
+    "matchboxes": "unfinished classes with more than one blank cell and X to move, as in MENACE",
+    "endings": "terminal classes",
+    "endings, X wins": "terminal classes won by X: {x} has a line",
+    "endings, O wins": "terminal classes won by O: {o} has a line",
+    "endings, draws": "terminal classes that are drawn: full, without a line",
+}
 
 
 def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
@@ -304,39 +310,32 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
         choices = bots(board)
     except BudgetError:
         choices = {}
-    return tuple(
-        replace(rung, bots=choices.get(rung.name)) if rung.count is not None else rung
-        for rung in (_rung(board, budget, *step) for step in _steps(board, budget))
-    )
-
-
-_Step = tuple[str, str, Sameness | None, Callable[[], int]]
-"""Name, meaning, the sameness of the census it is read from, and the function that finds the count."""
-
-
-def _rung(
-    board: Board, answers: Answers, name: str, meaning: str, same: Sameness | None, find: Callable[[], int]
-) -> Rung:
-    question = Question(board, same) if same is not None else None
-    if question is not None:
+    rungs = []
+    for name, (same, find) in _finders(board, budget).items():
+        question = Question(board, same or "labelled")
+        rung = Rung(name, _MEANINGS[name].format(x=board.line_outcome("X"), o=board.line_outcome("O")), None)
         try:
-            answers.census(question)
+            if same is not None:
+                budget.census(question)
         except BudgetError:
-            cost = answers.cost(question)
-            if cost is None:
-                return Rung(name, meaning, None, "no engine can")
-            return Rung(name, meaning, None, cost.words, command_of(question))
-    try:
-        return Rung(name, meaning, find())
-    except BudgetError as error:
-        return Rung(name, meaning, None, str(error))
+            cost = budget.cost(question)
+            reason, command = ("no engine can", None) if cost is None else (cost.words, command_of(question))
+            rungs.append(replace(rung, reason=reason, command=command))
+            continue
+        try:
+            rungs.append(replace(rung, count=find(), bots=choices.get(name)))
+        except BudgetError as error:
+            rungs.append(replace(rung, reason=str(error)))
+    return tuple(rungs)
 
 
-def _steps(board: Board, answers: Answers) -> list[_Step]:
+def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None, Callable[[], int]]]:
+    """Return for each rung the sameness of the census that it is read from, and the function that finds the count."""
+
     def census(same: Sameness) -> Census:
         return answers.census(Question(board, same))
 
-    def total(same: Sameness, column: str) -> Callable[[], int]:
+    def total(same: Sameness, column: str) -> tuple[Sameness, Callable[[], int]]:
         def find() -> int:
             found = census(same)
             count: int | None = getattr(found.totals, column)
@@ -344,72 +343,22 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
                 _plies(found)
             return _known(count)
 
-        return find
+        return same, find
 
-    cells, line, other = board.cells, board.line_outcome("X"), board.line_outcome("O")
-    return [
-        ("fillings", "ways to fill the cells with X, O or blank: 3^N", None, lambda: int(3**cells)),
-        (
-            "sequences",
-            "move sequences of length 1 to N that ignore wins",
-            None,
-            lambda: sum(perm(cells, t) for t in range(1, cells + 1)),
-        ),
-        (
-            "balanced",
-            "boards with as many X as O or one more, wins ignored",
-            None,
-            lambda: sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1)),
-        ),
-        (
-            "not both lined",
-            "balanced boards in which not both players have a line; some cannot arise in play",
-            "labelled",
-            lambda: _not_both(board, census("labelled")),
-        ),
-        (
-            "reachable",
-            "boards that can arise in play, empty and finished included",
-            "labelled",
-            total("labelled", "positions"),
-        ),
-        ("terminal", "reachable boards in which the game is over", "labelled", total("labelled", "terminal_positions")),
-        ("classes", "reachable boards up to the symmetries of the board", "symmetry", total("symmetry", "positions")),
-        (
-            "decisions",
-            "unfinished classes with more than one blank cell",
-            "symmetry",
-            lambda: _unfinished(census("symmetry")),
-        ),
-        (
-            "real decisions",
-            "unfinished classes with more than one blank cell, no win to take and no win to block",
-            None,
-            lambda: _quiet(board, answers),
-        ),
-        (
-            "matchboxes",
-            "unfinished classes with more than one blank cell and X to move, as in MENACE",
-            "symmetry",
-            lambda: _unfinished(census("symmetry"), 2),
-        ),
-        ("endings", "terminal classes", "symmetry", total("symmetry", "terminal_positions")),
-        (
-            "endings, X wins",
-            f"terminal classes won by X: {line} has a line",
-            "symmetry",
-            total("symmetry", "terminal_x"),
-        ),
-        (
-            "endings, O wins",
-            f"terminal classes won by O: {other} has a line",
-            "symmetry",
-            total("symmetry", "terminal_o"),
-        ),
-        (
-            "endings, draws",
-            "terminal classes that are drawn: full, without a line",
-            "symmetry",
-            total("symmetry", "terminal_draw"),
-        ),
-    ]
+    cells = board.cells
+    return {
+        "fillings": (None, lambda: int(3**cells)),
+        "sequences": (None, lambda: sum(perm(cells, t) for t in range(1, cells + 1))),
+        "balanced": (None, lambda: sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))),
+        "not both lined": ("labelled", lambda: _not_both(board, census("labelled"))),
+        "reachable": total("labelled", "positions"),
+        "terminal": total("labelled", "terminal_positions"),
+        "classes": total("symmetry", "positions"),
+        "decisions": ("symmetry", lambda: _unfinished(census("symmetry"))),
+        "real decisions": (None, lambda: _quiet(board, answers)),
+        "matchboxes": ("symmetry", lambda: _unfinished(census("symmetry"), 2)),
+        "endings": total("symmetry", "terminal_positions"),
+        "endings, X wins": total("symmetry", "terminal_x"),
+        "endings, O wins": total("symmetry", "terminal_o"),
+        "endings, draws": total("symmetry", "terminal_draw"),
+    }

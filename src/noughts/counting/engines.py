@@ -39,8 +39,9 @@ class Row:
     A module is loaded when it is asked: each function returns an offer, which counts where it fits the limits, or says
     why not. Modes of an engine share counting; two engines share none. With `any_game` it takes games other than
     marking in turn, with `by_table` players who are held to the moves of a table. One that is `compiled` is not asked
-    where loading it alone takes too long. A `witness` is asked for a second opinion, or by name, but never first: another does the same for
-    less. Where no engine can, the reasons of those that `tell` are given: they reach furthest, each in its way.
+    where loading it alone takes too long. A `witness` is asked for a second opinion, or by name, but never first:
+    another does the same for less. Where no engine can, the reasons of those that `tell` are given: they reach
+    furthest, each in its way.
     """
 
     name: str

@@ -187,21 +187,23 @@ def _table_estimate(problem: Problem) -> Estimate:
 
 
 def table_sizes(board: Board) -> list[int]:
-    """Return about how many entries the table of each layer has: sets of O beside canonical line-free sets of X.
-
-    The share of line-free sets is sampled, always the same samples.
-    """
+    """Return about how many entries the table of each layer has: sets of O beside canonical line-free sets of X."""
     order = board.group("board").order
-    dice = random.Random(1)
-    shares = []
-    for marks in range((board.cells + 1) // 2 + 1):
-        free = 0
-        for _ in range(SAMPLES // 10 if board.cells < 12 else SAMPLES):
-            cells = sum(1 << cell for cell in dice.sample(range(board.cells), marks))
-            free += not board.has_line(cells)
-        shares.append((free + 1) / (SAMPLES // 10 + 1 if board.cells < 12 else SAMPLES + 1))
+    shares = line_free_shares(board, SAMPLES if board.cells >= 12 else SAMPLES // 10)
     sizes = []
     for ply in range(board.cells + 1):
         p, q = (ply + 1) // 2, ply // 2
         sizes.append(int(comb(board.cells, p) * shares[p] * comb(board.cells - p, q)) // order + 1)
     return sizes
+
+
+def line_free_shares(board: Board, samples: int) -> list[float]:
+    """Return for each number of marks, up to half of the board, which share of its sets has no line.
+
+    Sampled, always the same samples.
+    """
+    dice, shares = random.Random(1), []
+    for marks in range((board.cells + 1) // 2 + 1):
+        sets = (sum(1 << cell for cell in dice.sample(range(board.cells), marks)) for _ in range(samples))
+        shares.append((1 + sum(not board.has_line(cells) for cells in sets)) / (samples + 1))
+    return shares

@@ -19,11 +19,10 @@ from noughts.counting.question import Question
 from noughts.counting.streamed.layers import (
     NO_ENDS,
     NO_VALUES,
+    Bytes,
     FilePart,
-    LayerEnds,
     LayerPart,
     LayerSize,
-    LayerValues,
     MemoryPart,
     PathLayer,
     PositionValues,
@@ -43,7 +42,9 @@ from noughts.kernels.paths.records import (
     LeadMoves,
     LeadTables,
     PathBench,
+    PathEnds,
     PathRules,
+    PathValues,
     SetTables,
 )
 from noughts.machine.workers import Progress, Workers
@@ -61,17 +62,17 @@ class PathCount(NamedTuple):
     Each as a sum over blocks times the number of sets in the orbit of X, but classes, and paths counted by choices.
     """
 
-    positions: int
-    classes: int
-    paths: int
-    surplus: int
+    positions: int = 0
+    classes: int = 0
+    paths: int = 0
+    surplus: int = 0
 
     def plus(self, other: PathCount) -> PathCount:
         """Return the sum."""
         return PathCount(*(a + b for a, b in zip(self, other, strict=True)))
 
 
-NOTHING = PathCount(0, 0, 0, 0)
+NOTHING = PathCount()
 
 
 class PathsFound(NamedTuple):
@@ -98,8 +99,8 @@ class TwoPlies:
     leads: Ints
     source: PathLayer
     target: LayerSize | None
-    values: LayerValues | None = None
-    ends: LayerEnds | None = None
+    values: PathValues | None = None
+    ends: PathEnds | None = None
 
     @property
     def marks(self) -> int:
@@ -137,8 +138,12 @@ def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
     tally = np.zeros((count, 2 * KINDS + 1, COUNTS), np.int64)
     limbs = 1 if 32 + 8 * bytes_above(marks) <= LIMB else 2
     bench = bench_for(sets, replies, cells, marks)
-    values = step.values.of(needed, blocks.first, count) if step.values is not None else NO_VALUES
-    ends = step.ends.of(blocks.first, count) if step.ends is not None else NO_ENDS
+    own, values, ends = slice(blocks.first, blocks.first + count), NO_VALUES, NO_ENDS
+    if step.values is not None:
+        before, between, after = step.values.before[needed], step.values.between[own], step.values.after[own]
+        values = step.values._replace(before=before, between=between, after=after)
+    if step.ends is not None:
+        ends = PathEnds(step.ends.between[own], step.ends.after[own])
     collect(rules, leads, sets, replies, step.source.take(needed), values, ends, bench, out, limbs, tally)
     counts = _counts(step, tally)
     if target is None:
@@ -253,27 +258,10 @@ def _counts(step: TwoPlies, tally: Ints) -> tuple[PathCount, ...]:
 
 # How play under the rules ends from each position where that is decided: two bits a position, in memory.
 
-Bytes = npt.NDArray[np.uint8]
 
 SLICE_ENTRIES = 1 << 22
 _CODES = np.array([0, 1, 2, 0, 3, 0, 0, 0], np.uint8)
 """By set of outcomes: how play ends if there is but one."""
-
-
-@dataclass(frozen=True)
-class PositionEnds:
-    """How play ends from all positions, a table for each ply: 0 where that is not decided."""
-
-    tables: tuple[Bytes, ...]
-
-    def of_two_plies(self, ply: int) -> LayerEnds:
-        """Return how it ends after X's move at a ply, and after O's."""
-        return LayerEnds(self.tables[ply + 1], self.tables[min(ply + 2, len(self.tables) - 1)])
-
-    @property
-    def at_once(self) -> int:
-        """How it ends from the empty board: 0 where that is not decided, else the outcome's place, from 1."""
-        return int(self.tables[0][0, 0]) & 3
 
 
 @dataclass(frozen=True)
@@ -290,18 +278,12 @@ class _Ply:
 
 def position_ends(
     question: Question, index: PerfectIndex, values: PositionValues | None, workers: Workers, progress: Progress
-) -> PositionEnds:
-    """Return how play ends from all positions; `values` where a rule looks at them.
-
-    Cost: two bits for every set of O beside every canonical set of X without a line.
-    """
-    return PositionEnds(tuple(_tables(question, index, values, workers, progress))[::-1])
-
-
-def _tables(
-    question: Question, index: PerfectIndex, values: PositionValues | None, workers: Workers, progress: Progress
 ) -> Iterator[Bytes]:
-    """Yield the tables of the full board first."""
+    """Yield how play ends from all positions, a table for each ply, the full board first; 0: that is not decided.
+
+    `values` where a rule looks at them. Cost: two bits for every set of O beside every canonical set of X without a
+    line.
+    """
     cells, board = index.cells, index.board
     x_rule, o_rule = (MOVE_RULES.index(rule) for rule in (question.x_moves, question.o_moves))
     rules = path_rules(cells, index.permutations)._replace(x_rule=x_rule, o_rule=o_rule)

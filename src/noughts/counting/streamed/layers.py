@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import FileIO
@@ -24,6 +23,7 @@ from noughts.rules.errors import CheckError
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.solving.blockfile import BlockFile, write_block_file
 from noughts.solving.index import PerfectIndex
+from noughts.solving.retrograde import line_free_shares
 from noughts.solving.tables import BackwardPass
 from noughts.solving.values import BYTE_CODES, PACKED_CODES, turned, value_code
 
@@ -210,31 +210,16 @@ NO_ENDS = PathEnds(_NOTHING, _NOTHING)
 
 
 @dataclass(frozen=True)
-class LayerValues:
-    """The values of the positions of three plies, a row for each canonical set of X: see `PathValues`."""
-
-    before: Bytes
-    between: Bytes
-    after: Bytes
-    reading: PathValues
-
-    def of(self, needed: Ints, first: int, count: int) -> PathValues:
-        """Return the values for `count` blocks from the first on, and for the blocks before that these need."""
-        own = slice(first, first + count)
-        return self.reading._replace(before=self.before[needed], between=self.between[own], after=self.after[own])
-
-
-@dataclass(frozen=True)
 class PositionValues:
     """The values of all positions, a table for each ply, and how they are read."""
 
     tables: tuple[Bytes, ...]
     reading: PathValues
 
-    def of_two_plies(self, ply: int) -> LayerValues:
-        """Return the values at a ply of X, and after X's move and O's."""
+    def of_two_plies(self, ply: int) -> PathValues:
+        """Return the values at a ply of X, and after X's move and O's, a row for each canonical set of X."""
         before, between, after = (self.tables[at] if at < len(self.tables) else _NOTHING for at in range(ply, ply + 3))
-        return LayerValues(before, between, after, self.reading)
+        return self.reading._replace(before=before, between=between, after=after)
 
     def backward(self, ply: int, blocks: slice) -> PathValues:
         """Return the values that tell the moves from some blocks of a ply: see `kernels.paths.outcomes`."""
@@ -242,19 +227,6 @@ class PositionValues:
         if ply % 2:
             return self.reading._replace(between=here, after=following[blocks])
         return self.reading._replace(before=here, between=following)
-
-
-@dataclass(frozen=True)
-class LayerEnds:
-    """How play ends in the positions of two plies, X's and O's: see `PathEnds`."""
-
-    between: Bytes
-    after: Bytes
-
-    def of(self, first: int, count: int) -> PathEnds:
-        """Return how it ends for `count` blocks from the first on."""
-        own = slice(first, first + count)
-        return PathEnds(self.between[own], self.after[own])
 
 
 def looks_at_values(question: Question) -> bool:
@@ -275,15 +247,11 @@ def position_values(question: Question, index: PerfectIndex, workers: Workers, p
     packed = are_packed(question)
     passes = BackwardPass(index, packed=packed, workers=workers).layers(count_won=False, progress=progress)
     tables = [table.data.reshape(table.shape.blocks, table.shape.stride) for table in passes][::-1]
-    return PositionValues(tuple(tables), _reading(question, packed))
-
-
-def _reading(question: Question, packed: bool) -> PathValues:
-    """Return how values are read, without the values."""
     loss, _, win, _ = PACKED_CODES if packed else BYTE_CODES
     asks, gives = zip(*(_asked(rule, packed) for rule in (question.x_moves, question.o_moves)), strict=True)
     lined = win if question.board.misere else loss
-    return NO_VALUES._replace(packed=int(packed), lined=lined, asks=np.array(asks), gives=np.array(gives))
+    reading = NO_VALUES._replace(packed=int(packed), lined=lined, asks=np.array(asks), gives=np.array(gives))
+    return PositionValues(tuple(tables), reading)
 
 
 def _asked(rule: MoveRule, packed: bool) -> tuple[Bytes, Bytes]:
@@ -315,21 +283,6 @@ ITEM_BYTES = 700_000_000
 """What the items that are under way hold at a time, with two workers."""
 
 
-@dataclass(frozen=True)
-class _Work:
-    """All layers up to the last ply: their bytes, the largest two neighbours, and the additions that make them.
-
-    And the entries of a table of all positions.
-    """
-
-    numbers: int
-    whole: int
-    pair: int
-    additions: int
-    sets: int
-    positions: int
-
-
 def estimate(question: Question, order: int, limits: Limits) -> Estimate:
     """Return the cost: with the layers on disk where the limits have room for them there, in memory otherwise.
 
@@ -337,53 +290,29 @@ def estimate(question: Question, order: int, limits: Limits) -> Estimate:
     """
     if limits.seconds < START_SECONDS:
         return Estimate(BASE_BYTES, START_SECONDS, "its kernels are loaded first", at_least=True)
-    work = _work(question, order)
+    cells, last = question.board.cells, question.last_ply
+    shares = line_free_shares(question.board, SAMPLES if cells >= 12 else SAMPLES // 4)
+    with_marks = [int(comb(cells, marks) * share) // order + 1 for marks, share in enumerate(shares)]
+    blocks = with_marks[: (last + 1) // 2 + 1]
+    sizes = [LayerSize.of(cells, marks, many) for marks, many in enumerate(blocks) if 2 * marks <= last]
+    additions = sum(size.blocks * size.size * size.marks for size in sizes)
+    additions += sum(many * comb(cells - marks, marks - 1) * marks for marks, many in enumerate(blocks) if marks)
+    pair = max(a.bytes + b.bytes for a, b in zip(sizes, [*sizes[1:], sizes[-1]], strict=True))
+    plies = range(cells + 1)
+    positions = sum(with_marks[(ply + 1) // 2] * comb(cells - (ply + 1) // 2, ply // 2) for ply in plies)
     factor = 1 if question.x_moves == question.o_moves == "any" else RULED
-    seconds = START_SECONDS + work.sets * order * SECONDS_A_SET + work.additions * SECONDS_AN_ADDITION * factor
+    seconds = START_SECONDS + sum(blocks) * order * SECONDS_A_SET + additions * SECONDS_AN_ADDITION * factor
     valued, decided = looks_at_values(question), question.end == "decided"
-    seconds += work.positions * (SECONDS_A_VALUE * valued + SECONDS_AN_END * decided)
+    seconds += positions * (SECONDS_A_VALUE * valued + SECONDS_AN_END * decided)
     quarters = valued * (1 if are_packed(question) else 4) + decided
-    cells = question.board.cells
-    tables = BASE_BYTES + work.positions // 4 * quarters + 40 * comb(cells, cells // 2) + 16 * work.sets
-    items = min(ITEM_BYTES, 4 * work.whole)
-    detail = f"about {work.numbers:,} numbers of paths"
-    on_disk = Estimate(tables + items, seconds, detail, disk=work.pair)
+    tables = BASE_BYTES + positions // 4 * quarters + 40 * comb(cells, cells // 2) + 16 * sum(blocks)
+    items = min(ITEM_BYTES, 4 * sum(size.bytes for size in sizes))
+    detail = f"about {sum(size.blocks * size.size for size in sizes):,} numbers of paths"
+    on_disk = Estimate(tables + items, seconds, detail, disk=pair)
     if limits.disk:
         return on_disk
-    in_memory = Estimate(tables + items + work.pair, seconds, detail)
-    if limits.allow(in_memory) or work.pair < ITEM_BYTES:
+    in_memory = Estimate(tables + items + pair, seconds, detail)
+    if limits.allow(in_memory) or pair < ITEM_BYTES:
         return in_memory
     more = f"; with --resume DIR {format_size(on_disk.memory)}, and {format_size(on_disk.disk)} of disk"
     return replace(in_memory, detail=detail + more)
-
-
-def _work(question: Question, order: int) -> _Work:
-    board, last = question.board, question.last_ply
-    shares = _shares(question)
-    sizes, additions, sets = [], 0, 0
-    blocks_with = [int(comb(board.cells, marks) * share) // order + 1 for marks, share in enumerate(shares)]
-    for marks, blocks in enumerate(blocks_with[: (last + 1) // 2 + 1]):
-        sets += blocks
-        if marks:
-            additions += blocks * comb(board.cells - marks, marks - 1) * marks
-        if 2 * marks <= last:
-            sizes.append(LayerSize.of(board.cells, marks, blocks))
-            additions += sizes[-1].blocks * sizes[-1].size * marks
-    plies = range(board.cells + 1)
-    positions = sum(blocks_with[(ply + 1) // 2] * comb(board.cells - (ply + 1) // 2, ply // 2) for ply in plies)
-    numbers = sum(size.blocks * size.size for size in sizes)
-    pair = max(a.bytes + b.bytes for a, b in zip(sizes, [*sizes[1:], sizes[-1]], strict=True))
-    return _Work(numbers, sum(size.bytes for size in sizes), pair, additions, sets, positions)
-
-
-def _shares(question: Question) -> list[float]:
-    """Return for each number of marks how many of its sets are line-free: sampled, always the same samples."""
-    board, dice = question.board, random.Random(1)
-    samples = SAMPLES if board.cells >= 12 else SAMPLES // 4
-    shares = []
-    for marks in range((board.cells + 1) // 2 + 1):
-        free = 0
-        for _ in range(samples):
-            free += not board.has_line(sum(1 << cell for cell in dice.sample(range(board.cells), marks)))
-        shares.append((free + 1) / (samples + 1))
-    return shares

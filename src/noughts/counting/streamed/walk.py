@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,12 +13,12 @@ from noughts.counting.streamed.items import (
     PathBlocks,
     PathCount,
     PathsFound,
-    PositionEnds,
     TwoPlies,
     position_ends,
     stream_blocks,
 )
 from noughts.counting.streamed.layers import (
+    Bytes,
     FilePart,
     LayerPart,
     LayerSize,
@@ -31,7 +30,7 @@ from noughts.counting.streamed.layers import (
     room_for,
 )
 from noughts.counting.sweeps import Checkpoints
-from noughts.kernels.paths.records import KINDS
+from noughts.kernels.paths.records import KINDS, PathEnds
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.marks import OUTCOMES, Outcome
 from noughts.rules.play import MOVE_RULES
@@ -42,12 +41,8 @@ ITEM_BYTES = 1 << 28
 """What an item holds at most of numbers, its own and its parents', but for a single block."""
 
 
-@dataclass(frozen=True)
-class _Reached:
-    """Where a walk stands: the rows so far, and the layer of their last ply; None where it is over."""
-
-    rows: tuple[PlyCounts, ...]
-    layer: PathLayer | None
+_Reached = tuple[tuple[PlyCounts, ...], PathLayer | None]
+"""Where a walk stands: the rows so far, and the layer of their last ply; None where it is over."""
 
 
 class StreamedWalk:
@@ -58,7 +53,7 @@ class StreamedWalk:
         self._group = group
         self._order = group.order
         self._values: PositionValues | None = None
-        self._ends: PositionEnds | None = None
+        self._ends: list[Bytes] | None = None
         self._workers = workers
         self._progress = progress
         board = question.board
@@ -74,30 +69,29 @@ class StreamedWalk:
             for name in done.get("left", ()):  # by a run that was killed before it removed them
                 (folder / name).unlink(missing_ok=True)
             return kept_rows(done["rows"])
-        self._look_ahead()
-        stand, marks = self._start(store)
-        self._forget(store, marks)
-        while stand.layer is not None:
-            before = stand.layer
-            stand = self._two_plies(stand.rows, before, marks, store)
+        question = self._question
+        if looks_at_values(question) or question.end == "decided":
+            index = PerfectIndex(question.board, self._group)
+            if looks_at_values(question):
+                self._values = position_values(question, index, self._workers, self._progress)
+            if question.end == "decided":
+                ends = position_ends(question, index, self._values, self._workers, self._progress)
+                self._ends = [*ends][::-1]
+        (rows, layer), marks = self._start(store)
+        for fewer in range(1, marks) if store is not None else ():  # left of them by a run that was killed
+            for part in self._items(fewer, store):
+                if part.file is not None:
+                    part.file.remove()
+        while layer is not None:
+            before = layer
+            rows, layer = self._two_plies(rows, before, marks, store)
             marks += 1
             if store is not None:
-                over = {"left": before.files()} if stand.layer is None else {}
+                over = {"left": before.files()} if layer is None else {}
                 key = self._key if over else f"{self._key} {marks}"
-                store.keep_result(key, {"rows": [row.as_dict() for row in stand.rows], **over})
+                store.keep_result(key, {"rows": [row.as_dict() for row in rows], **over})
             before.remove()
-        return stand.rows
-
-    def _look_ahead(self) -> None:
-        """Make the tables that a rule or the end of play asks for."""
-        question, valued = self._question, looks_at_values(self._question)
-        if not valued and question.end != "decided":
-            return
-        index = PerfectIndex(question.board, self._group)
-        if valued:
-            self._values = position_values(question, index, self._workers, self._progress)
-        if question.end == "decided":
-            self._ends = position_ends(question, index, self._values, self._workers, self._progress)
+        return rows
 
     def _start(self, store: Checkpoints | None) -> tuple[_Reached, int]:
         """Return the last layer that is whole in the store, with the marks of either player there; else the first."""
@@ -106,21 +100,14 @@ class StreamedWalk:
             found = store.result(f"{self._key} {marks}")
             if found is not None:
                 kept = [part.file for part in self._items(marks, store) if part.file is not None]
-                return _Reached(kept_rows(found["rows"]), self._layer(marks, kept)), marks
+                return (kept_rows(found["rows"]), self._layer(marks, kept)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
-        once, over = PathCount(1, 1, 1, self._order - 1), self._ends.at_once if self._ends is not None else 0
+        once, over = PathCount(1, 1, 1, self._order - 1), int(self._ends[0][0, 0]) & 3 if self._ends is not None else 0
         first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply and not over else None
         kinds = [NOTHING] * KINDS
         kinds[over] = once
-        return _Reached((self._row(0, kinds, NOTHING),), first), 0
-
-    def _forget(self, store: Checkpoints | None, marks: int) -> None:
-        """Remove what a run that was killed has left of layers with fewer marks of either player: nobody needs it."""
-        for fewer in range(1, marks) if store is not None else ():
-            for part in self._items(fewer, store):
-                if part.file is not None:
-                    part.file.remove()
+        return ((self._row(0, kinds, NOTHING),), first), 0
 
     def _layer(self, marks: int, parts: Sequence[LayerPart | None]) -> PathLayer:
         size = self._size(marks)
@@ -165,7 +152,7 @@ class StreamedWalk:
             layer,
             target,
             self._values.of_two_plies(2 * marks) if self._values is not None else None,
-            self._ends.of_two_plies(2 * marks) if self._ends is not None else None,
+            PathEnds(self._ends[ply], self._ends[min(ply + 1, self._cells)]) if self._ends is not None else None,
         )
         counts, x_lined = [NOTHING] * 2 * KINDS, NOTHING
         parts = []
@@ -178,19 +165,15 @@ class StreamedWalk:
         x, o = counts[:KINDS], counts[KINDS:]
         if x_lined.classes or any(count.classes for count in x):
             rows = (*rows, self._row(ply, x, x_lined))
-        if target is None or not x[0].classes:
-            return self._over(rows, parts)
-        rows = (*rows, self._row(ply + 1, o, NOTHING))
-        if ply + 1 == question.last_ply or not o[0].classes:
-            return self._over(rows, parts)
-        return _Reached(rows, self._layer(marks + 1, parts))
-
-    def _over(self, rows: tuple[PlyCounts, ...], parts: Sequence[LayerPart | None]) -> _Reached:
-        """Return the end of the walk; what was made of another layer is of no use."""
-        for part in parts:
+        goes_on = target is not None and x[0].classes
+        if goes_on:
+            rows = (*rows, self._row(ply + 1, o, NOTHING))
+        if goes_on and ply + 1 < question.last_ply and o[0].classes:
+            return rows, self._layer(marks + 1, parts)
+        for part in parts:  # the walk is over, and they are of no use
             if part is not None:
                 part.remove()
-        return _Reached(rows, None)
+        return rows, None
 
     def _done(self, step: TwoPlies, items: list[PathBlocks]) -> Iterator[tuple[PathBlocks, PathsFound]]:
         """Yield what each item counts, in order; what is in its file already is not done again."""
