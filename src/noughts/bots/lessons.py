@@ -6,6 +6,7 @@ that JavaScript has as well.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -143,6 +144,13 @@ class PlayGraph:
         needy = any(each.needs_values for each in policies)
         self._solution: Solution | None = solution_for(Position(board)) if needy else None
         self.steps: tuple[PlayStep, ...] = tuple(self._grown())
+        self._places: dict[tuple[Player, int], list[int]] = defaultdict(list)
+        self._before: list[list[int]] = [[] for _ in self.steps]
+        for number, step in enumerate(self.steps):
+            if step.box is not None:
+                self._places[step.mover, step.box].append(number)
+            for child in step.after:
+                self._before[child].append(number)
 
     def _grown(self) -> list[PlayStep]:
         start = Position(self.board)
@@ -218,14 +226,16 @@ class PlayGraph:
         """Return the chances where some boxes hold other beads than those that `known` is of: only the steps that lead
         to them are gone through anew."""
         fresh: dict[int, Parts] = {}
-        for number in range(len(self.steps) - 1, -1, -1):
+        waiting = {number for box in boxes for number in self._places[box]}
+        while waiting:
+            number = max(waiting)
+            waiting.remove(number)
             step = self.steps[number]
             weights: Sequence[int] = step.weights
-            own = None if step.box is None else boxes.get((step.mover, step.box))
-            if own is not None or not fresh.keys().isdisjoint(step.after):
-                if step.box is not None:
-                    weights = beads[step.mover][step.box] if own is None else own
-                fresh[number] = _parts(step, weights, [fresh.get(n) or known[n] for n in step.after])
+            if step.box is not None:
+                weights = boxes.get((step.mover, step.box)) or beads[step.mover][step.box]
+            fresh[number] = _parts(step, weights, [fresh.get(n) or known[n] for n in step.after])
+            waiting.update(self._before[number])
         return _as_chances(fresh.get(0, known[0]))
 
 
@@ -239,22 +249,17 @@ def _as_chances(parts: Parts) -> GameChances:
 
 
 def _parts(step: PlayStep, weights: Sequence[int], after: Sequence[Parts]) -> Parts:
-    """Return the chances at a step, from those of the steps after it."""
+    """Return the chances at a step, from those of the steps after it, in lowest terms."""
     if step.outcome is not None:
         return _SURE[step.outcome]
     if not any(weights):
         return _SURE[opponent(step.mover)]
-    return _mixed([(weight, parts) for weight, parts in zip(weights, after, strict=True) if weight])
-
-
-def _mixed(parts: Sequence[tuple[int, Parts]]) -> Parts:
-    """Return the mean of chances, each with a weight, in lowest terms."""
-    if len(parts) == 1:
-        return parts[0][1]
-    common = lcm(*(whole for _, (_, _, whole) in parts))
-    x = sum(weight * wins * (common // whole) for weight, (wins, _, whole) in parts)
-    draw = sum(weight * draws * (common // whole) for weight, (_, draws, whole) in parts)
-    total = common * sum(weight for weight, _ in parts)
+    common = lcm(*[whole for _, _, whole in after])
+    x = draw = total = 0
+    for weight, (wins, drawn, whole) in zip(weights, after, strict=True):
+        x += weight * wins * (common // whole)
+        draw += weight * drawn * (common // whole)
+        total += weight * common
     shared = gcd(x, draw, total)
     return x // shared, draw // shared, total // shared
 
@@ -446,19 +451,16 @@ def _after_one(
 
 def _played(course: PlayGraph, beads: Filling) -> Iterator[tuple[Trail, Outcome, Fraction]]:
     """Yield every way to play a game with these beads: the boxes opened, how it ends, and how likely that is."""
-    stack: list[tuple[int, Trail, Fraction]] = [(0, [], Fraction(1))]
+    stack: list[tuple[int, Trail, int, int]] = [(0, [], 1, 1)]
     while stack:
-        number, trail, chance = stack.pop()
+        number, trail, ways, of = stack.pop()
         step = course.steps[number]
-        if step.outcome is not None:
-            yield trail, step.outcome, chance
-            continue
         weights: Sequence[int] = step.weights if step.box is None else beads[step.mover][step.box]
         whole = sum(weights)
         if not whole:
-            yield trail, opponent(step.mover), chance
+            yield trail, step.outcome or opponent(step.mover), Fraction(ways, of)
             continue
         for place, (weight, then) in enumerate(zip(weights, step.after, strict=True)):
             if weight:
                 opened = trail if step.box is None else [*trail, (step.mover, step.box, place)]
-                stack.append((then, opened, chance * Fraction(weight, whole)))
+                stack.append((then, opened, ways * weight, of * whole))

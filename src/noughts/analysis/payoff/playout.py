@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.policies.policy import Policy, evenly
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.policies.table import FilePolicy
-from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import is_word, whole_number
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
-from noughts.rules.game import LISTED_CLASSES, require_listed
+from noughts.rules.game import LISTED_CLASSES, Game, Marks, require_listed
 from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
-from noughts.solving.solution import Solution
+
+if TYPE_CHECKING:
+    from noughts.solving.solution import Solution
 
 BEST = "best"
 
@@ -47,7 +49,7 @@ class Playout:
     limit: int = LISTED_CLASSES
     best: dict[tuple[Mask, Mask], Mask] = field(default_factory=dict)
     """The best moves of each class in which the best responder moved; of each position unless `is_symmetric`."""
-    _known: dict[tuple[Mask, Mask], Distribution] = field(default_factory=dict)
+    _known: dict[Marks, Distribution] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.is_symmetric = all(player is None or player.is_symmetric for player in self.players.values())
@@ -55,32 +57,37 @@ class Playout:
     def run(self) -> Distribution:
         """Return the distribution of endings from the start. Raises BudgetError for large boards, before it begins."""
         require_listed(self.start, "playing policies out", self.limit, has_option=True)
-        needy = any(player is not None and player.needs_values for player in self.players.values())
-        self._solution: Solution | None = solution_for(self.start) if needy else None
-        return self._at(self.start)
+        self._solution: Solution | None = None
+        if any(player is not None and player.needs_values for player in self.players.values()):
+            from noughts.analysis.solutions import (
+                solution_for,  # the engines are loaded only for policies that need them
+            )
 
-    def _at(self, position: Position) -> Distribution:
-        key = (position.x, position.o)
-        if self.is_symmetric:
-            key = position.board.group().canonical(*key)
+            self._solution = solution_for(self.start)
+        self._game = Game(self.start.board, self.start)
+        return self._at(self._game.start)
+
+    def _at(self, state: Marks) -> Distribution:
+        key = self._game.canonical(state) if self.is_symmetric else state
         if key not in self._known:
-            self._known[key] = self._compute(Position(position.board, *key) if self.is_symmetric else position)
+            self._known[key] = self._compute(key)
         return self._known[key]
 
-    def _compute(self, position: Position) -> Distribution:
-        if position.is_terminal:
+    def _compute(self, state: Marks) -> Distribution:
+        game, position = self._game, Position(self.start.board, state.x, state.o)
+        if game.outcome(state) is not None:
             return {self.ending(position): Fraction(1)}
-        player = self.players[position.to_move]
+        player = self.players[game.to_move(state)]
         if player is None:
-            found = {cell: self._at(position.play(cell)) for cell in cells_of(position.blanks)}
+            found = {cell: self._at(game.play(state, cell)) for cell in cells_of(game.moves(state))}
             utilities = {cell: self.utility(distribution) for cell, distribution in found.items()}
             highest = max(utilities.values())
             best = [cell for cell, utility in utilities.items() if utility == highest]
-            self.best[position.x, position.o] = mask_of(best)
+            self.best[state.x, state.o] = mask_of(best)
             return found[best[0]]
         mixed: Distribution = {}
         for cell, share in player.probabilities(position, self._solution).items():
-            for end, chance in self._at(position.play(cell)).items():
+            for end, chance in self._at(game.play(state, cell)).items():
                 mixed[end] = mixed.get(end, Fraction(0)) + share * chance
         return mixed
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Moment, Policy, evenly, no_programs, read_weights
 from noughts.analysis.policies.table import FilePolicy, file_policy, read_json
@@ -22,13 +22,14 @@ from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
-from noughts.rules.game import allowed_cells
+from noughts.rules.game import allowed_cells, worth
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
-from noughts.solving.solution import Solution
-from noughts.solving.values import VALUE_OF_OUTCOME
+
+if TYPE_CHECKING:
+    from noughts.solving.solution import Solution
 
 _PROGRAM = "program:"
 _DEEPEST = 8
@@ -93,7 +94,7 @@ def _trapping_moves(position: Position, among: Mask, solution: Solution, rule: M
 
 
 def _value(position: Position, solution: Solution) -> int:
-    return VALUE_OF_OUTCOME[solution.outcome(position)]
+    return worth(solution.outcome(position), 0)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.analysis.policies.policy import Moment, Policy, Weights, evenly, read_weights
 from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
@@ -23,7 +23,9 @@ from noughts.rules.marks import Cell, Mask, Player
 from noughts.rules.position import Position, parse_position
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import FrozenDict
-from noughts.solving.solution import Solution
+
+if TYPE_CHECKING:
+    from noughts.solving.solution import Solution
 
 Table = dict[tuple[Mask, Mask], Weights]
 
