@@ -115,7 +115,7 @@ def step():  # as a kernel: it lets others work, and hears nothing
 def work(*given, **named):
     print("begun", flush=True)
     WORK
-main.command.main = work
+main.command.invoke = work
 main.main()
 """
 
@@ -131,7 +131,7 @@ SAID = {
 def test_a_program_says_by_which_signal_it_ended(number: signal.Signals) -> None:
     code = (
         "import os; from noughts.cli import main\n"
-        f"main.command.main = lambda *_, **__: os.kill(os.getpid(), {int(number)})\n"
+        f"main.command.invoke = lambda *_, **__: os.kill(os.getpid(), {int(number)})\n"
         "main.main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=_hears_of_all)

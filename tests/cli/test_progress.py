@@ -13,10 +13,9 @@ from collections.abc import Callable
 
 import pytest
 
-from noughts.cli import command as commands
 from noughts.cli import progress
 from noughts.cli.main import main
-from noughts.cli.progress import aside, at_rest, attended, progress_line
+from noughts.cli.progress import Attendant, at_rest, attended
 from noughts.rules import game as extent
 from noughts.verbs import request as place
 from noughts.verbs.solve import SolveRequest
@@ -83,10 +82,9 @@ def wait_for(told: Callable[[], str]) -> str:
 
 @pytest.mark.usefixtures("hasty")
 def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    with attended():
-        show = progress_line()
-        assert show is not None
-        show(1, 4, "layer 3")
+    with attended() as attendant:
+        assert attendant is not None
+        attendant.show(1, 4, "layer 3")
         assert wait_for(lambda: capsys.readouterr().err) == "noughts: layer 3: 25% after 0 s, and still at work\n"
 
 
@@ -107,7 +105,8 @@ def test_who_searches_a_board_without_end_is_told_what_is_known(
     def searched(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(commands, "aside", lambda words: heard.append(words() or ""))
+    monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
+    monkeypatch.setattr(Attendant, "add", lambda self, words: heard.append(words() or ""))
     monkeypatch.setattr(SolveRequest, "solution", searched)
     with pytest.raises(SystemExit) as ended:
         main(["solve", *arguments])
@@ -124,8 +123,9 @@ def test_what_is_said_aside_is_said_to_who_waits(
     monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
     monkeypatch.setattr(progress, "_PATIENCE", 0.2)
     monkeypatch.setattr("sys.stderr.isatty", lambda: on_terminal)
-    with attended():
-        aside(lambda: words)
+    with attended() as attendant:
+        assert attendant is not None
+        attendant.add(lambda: words)
         told = wait_for(lambda: capsys.readouterr().err)
     assert ("9 in a row is a draw\n" in told) is (words is not None)
 

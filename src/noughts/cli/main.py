@@ -8,16 +8,14 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from noughts._version import __version__
 from noughts.cli.command import cells_option, command_for
-from noughts.cli.process import Stopped, discard_output, meet_limits, meet_streams, say, signals_told, write_everywhere
+from noughts.cli.process import Stopped, discard_rest, meet_streams, say, signals_told, write_everywhere
 from noughts.cli.progress import attended
 from noughts.rules.arguments import nearby, plain
 from noughts.rules.board import Board
@@ -111,19 +109,6 @@ _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF
 Without the name of a file it is standard output that failed: see noughts.machine.files."""
 
 
-class _ClosedPipe(Exception):
-    """Whoever read standard output has seen enough."""
-
-
-@contextmanager
-def _closed_pipe_told() -> Iterator[None]:
-    """Keep a closed pipe from click, which would exit with 1: here that says that a check failed."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise _ClosedPipe from None
-
-
 _NUMBER = re.compile(r"[0-9][0-9,._ ]*(/[0-9]+|%)?")
 _CROSS = re.compile(r"[x×✕✖*]|by", re.IGNORECASE)
 
@@ -145,14 +130,6 @@ def _verb_for(given: str, rest: list[str]) -> str | None:
 class _Verbs(click.Group):
     """A group that imports a verb only when it is called, so that --help is quick."""
 
-    def make_context(self, *given: Any, **named: Any) -> click.Context:
-        with _closed_pipe_told():
-            return super().make_context(*given, **named)
-
-    def invoke(self, ctx: click.Context) -> object:
-        with _closed_pipe_told():
-            return super().invoke(ctx)
-
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -167,7 +144,9 @@ class _Verbs(click.Group):
                 raise InputError(
                     f"there is no verb {shown(args[0])}: noughts --help lists them{nearby(args[0], VERBS)}"
                 )
-        return super().resolve_command(ctx, [given, *rest])
+        if given.startswith("-"):
+            return super().resolve_command(ctx, [given, *rest])
+        return given, command_for(given), rest
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*VERBS, *BELOW]
@@ -217,11 +196,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 def _run(arguments: list[str] | None) -> NoReturn:
     meet_streams(whole=arguments is None)
     write_everywhere()
-    meet_limits()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
         with attended(), cells_as("names"):
-            code = command.main(arguments, prog_name="noughts", standalone_mode=False)
+            if "_NOUGHTS_COMPLETE" in os.environ:  # a shell asks
+                command.main(arguments, prog_name="noughts")
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            with command.make_context("noughts", given) as context:
+                code = command.invoke(context)
         sys.stdout.flush()
     except NoughtsError as error:
         _fail(str(error), error.exit_code)
@@ -229,12 +211,14 @@ def _run(arguments: list[str] | None) -> NoReturn:
         _fail(_usage(error), 2)
     except click.exceptions.Exit as done:
         raise SystemExit(done.exit_code) from None
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, EOFError, KeyboardInterrupt):
+        if sys.stderr.isatty():
+            say("")  # the line on which ^C stands
         _fail(_ended(signal.SIGINT, arguments), 130)
     except Stopped as stopped:
         _fail(_ended(stopped.args[0], arguments), 128 + stopped.args[0])
-    except (BrokenPipeError, _ClosedPipe):
-        discard_output()
+    except BrokenPipeError:
+        discard_rest(sys.stdout)
         raise SystemExit(0) from None
     except Exception as error:  # whatever it is, it ends here: as a sentence with a code
         _fail(*_told(error))
@@ -248,7 +232,7 @@ def _told(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         if error.filename is None and error.errno in _FAILING_DISK:
-            discard_output()
+            discard_rest(sys.stdout)
             return f"cannot write to standard output: {reason}; send it elsewhere", 4
         if error.errno == errno.ENOENT and not _has_folder():
             return "the folder in which this was started is gone: go to another", 4

@@ -12,12 +12,11 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.machinery import ModuleSpec
-from types import FrameType, ModuleType
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import TextIO
 
 from noughts.kernels.headroom import require_headroom
-from noughts.machine.files import remove_present
+from noughts.machine.files import discard, remove_present
 
 
 def meet_streams(*, whole: bool) -> None:
@@ -38,35 +37,22 @@ def meet_streams(*, whole: bool) -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             os.set_blocking(stream.fileno(), True)
-    sys.stdout = _buffered(sys.stdout)
-
-
-def _buffered(stream: TextIO) -> TextIO:
-    """Return a stream that writes all of what it is given; the stream itself unless it is unbuffered."""
-    if not (isinstance(stream, io.TextIOWrapper) and isinstance(stream.buffer, io.RawIOBase)):
-        return stream
-    encoding, errors = stream.encoding, stream.errors
-    raw = stream.detach()
-    assert isinstance(raw, io.RawIOBase)
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors, line_buffering=True)
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+        encoding, errors = sys.stdout.encoding, sys.stdout.errors
+        buffer = io.BufferedWriter(sys.stdout.detach())
+        sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=True)
 
 
 def say(line: str) -> None:
-    """Write a line to standard error; where that fails there is nobody to tell."""
+    """Write a line to standard error; where that fails it goes nowhere."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:
-        _discard(sys.stderr)
+        discard_rest(sys.stderr)
 
 
-def discard_output() -> None:
-    """Let what is still to be written to standard output go nowhere."""
-    _discard(sys.stdout)
-
-
-def _discard(stream: TextIO) -> None:
-    from noughts.machine.files import discard
-
+def discard_rest(stream: TextIO) -> None:
+    """Let what is still to be written to a stream go nowhere."""
     with suppress(OSError, ValueError):
         discard(stream.fileno())
 
@@ -125,143 +111,55 @@ _NEEDS = {"numpy": ("NumPy", 130 * 10**6)}
 """Bytes of address space that loading a module takes, measured with one thread, with a little to spare."""
 
 
-class _Watch:
-    """A finder of modules that finds none: it asks for room before a module is loaded that would end the process."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname in _NEEDS:
-            require_headroom(*_NEEDS[fullname])
-        return None
-
-
-def meet_limits() -> None:
-    """Prepare for little address space where it is limited; elsewhere do nothing. Once a process."""
+def meet_limits() -> bool:
+    """Prepare for little address space, once a process; return whether it is limited."""
     try:
         import resource
     except ImportError:
-        return
+        return False
     if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
-        return
-    if any(isinstance(finder, _Watch) for finder in sys.meta_path):
-        return
-    import ctypes
+        return False
+    if not any(getattr(finder, "find_spec", None) is _ask_for_room for finder in sys.meta_path):
+        import ctypes
 
-    with suppress(OSError):
-        ctypes.CDLL("libgcc_s.so.1")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    sys.meta_path.insert(0, _Watch())
+        with suppress(OSError):
+            ctypes.CDLL("libgcc_s.so.1")
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        sys.meta_path.insert(0, SimpleNamespace(find_spec=_ask_for_room))  # all that it needs
+    return True
 
 
-# A bounded end: a program that was asked to end by a signal, and lingers, is ended.
+def _ask_for_room(fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+    """Find no module, but ask for room before one is loaded that would end the process."""
+    if fullname in _NEEDS:
+        require_headroom(*_NEEDS[fullname])
+
+
+# Signals that ask the process to end: each ends it in an orderly way, at a moment when that can be told.
 #
-# Python hears of a signal between two of its own steps only, and a kernel may be one step for minutes; in the end the
-# threads of a pool are waited for. The system notes every signal at once, in a pipe that a thread reads. An end like
-# this is no worse than a kill: what is kept is whole, and temporary files are removed by who writes there next.
-
-_UNHEARD = 5.0
-"""Seconds that a signal may wait until Python hears of it: work is in the middle of a step, which is given up."""
-_TIDYING = 30.0
-"""Seconds for what is then done in order: to keep a state, to let workers go."""
-_JOINING = 5.0
-"""Seconds for threads that are at work when all else is over."""
-
-_pipe: int | None = None
-"""Where the system notes signals now."""
-
-
-class Lingering:
-    """What a signal has set going: it is `heard` by Python, and then there is the end of the program.
-
-    `is_meant` tells whether a signal ends the program, `said` what is then said on standard error.
-    """
-
-    def __init__(self, is_meant: Callable[[int], bool], said: Callable[[int], str]) -> None:
-        self._is_meant, self._said = is_meant, said
-        self._heard, self._over = threading.Event(), threading.Event()
-        self._stays = False
-
-    def heard(self) -> None:
-        """Take note that Python has heard the signal, and does what is to be done at the end."""
-        self._heard.set()
-
-    def over(self, *, stays: bool) -> None:
-        """Take note that all is done; with `stays` the process is to end, too, or else only this."""
-        self._stays = stays and self._heard.is_set()
-        self._over.set()
-
-    def attend(self, pipe: int) -> None:
-        """Read the numbers of signals until the pipe is closed."""
-        with suppress(OSError), open(pipe, "rb", buffering=0) as numbers:
-            while number := numbers.read(1):
-                if self._is_meant(number[0]) or self._heard.is_set():
-                    self._wait(number[0])
-                    return
-
-    def _wait(self, number: int) -> None:
-        if self._heard.wait(_UNHEARD) and self._over.wait(_TIDYING):
-            if not self._stays:
-                return
-            time.sleep(_JOINING)
-        else:
-            remove_present()
-            with suppress(OSError):
-                os.write(2, self._said(number).encode(errors="replace"))
-        os._exit(128 + number)
-
-
-@contextmanager
-def bounded_end(is_meant: Callable[[int], bool], said: Callable[[int], str], *, stays: bool) -> Iterator[Lingering]:
-    """Attend to signals while the block runs; with `stays` until the process ends, where one was heard.
-
-    Only in the main thread, which alone hears signals, and where address space is not limited, of which a thread takes
-    more than there may be.
-    """
-    found = Lingering(is_meant, said)
-    if threading.current_thread() is not threading.main_thread() or _is_scarce():
-        yield found
-        return
-    global _pipe
-    before, (reads, writes) = _pipe, os.pipe()
-    os.set_blocking(writes, False)
-    threading.Thread(target=found.attend, args=(reads,), daemon=True).start()
-    usual, _pipe = signal.set_wakeup_fd(writes, warn_on_full_buffer=False), writes
-    try:
-        yield found
-    finally:
-        found.over(stays=stays)
-        signal.set_wakeup_fd(usual)
-        _pipe = before
-        os.close(writes)
-
-
-def _is_scarce() -> bool:
-    try:
-        import resource
-    except ImportError:
-        return True
-    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-
-
-def _let_go() -> None:
-    """Have a child that was forked note its signals elsewhere: the pipe is its parent's."""
-    if _pipe is not None:
-        signal.set_wakeup_fd(-1)
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_let_go)
-
-
-# Signals that ask the program to end: each ends it in an orderly way, at a moment when that can be told.
+# Python receives a signal between two of its own steps only, and a kernel may be one step for minutes; in the end the
+# threads of a pool are waited for. The system notes every signal at once, in a pipe that a thread reads: it ends a
+# program that lingers. An end like this is no worse than a kill: what is kept is whole, and temporary files are removed
+# by the next program that writes there.
 
 ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGINT)
 """Signals that ask the program to end; SIGXCPU says that the time a limit leaves it (`ulimit -St`) is used up."""
 
+_UNHEARD = 5.0
+"""Seconds that a signal may wait until Python receives it: work is in the middle of a step, which is given up."""
+_TIDYING = 30.0
+"""Seconds for what is then done in order: to keep a state, to let workers go."""
+_JOINING = 5.0
+"""Seconds for threads that are at work when all else is over."""
 _A_MOMENT = 0.05
 _CALLED_BACK = ("llvmlite", "_raw_object_cache_")
 """Where the compiler calls Python back: what is raised there goes nowhere but to standard error."""
+
+
+_pipes: list[int] = []
+"""Where the system noted signals before the pipes of this process."""
+if hasattr(os, "register_at_fork"):  # the pipe is the parent's
+    os.register_at_fork(after_in_child=lambda: _pipes and signal.set_wakeup_fd(-1))
 
 
 class Stopped(BaseException):
@@ -272,16 +170,17 @@ class Stopped(BaseException):
 def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> Iterator[None]:
     """Raise KeyboardInterrupt at SIGINT, and Stopped, with the number, at the first other one of `ENDS`.
 
-    Only where nobody ignores them or handles them already. While the compiler calls back a signal is put off. Where
-    the program lingers all the same it ends with what is `said` of the number: see `lingering`. `whole` says that the
-    process is to end after the block.
+    Only where they are not ignored or handled already. While the compiler calls back a signal is put off. A program
+    that lingers all the same ends with what is `said` of the number. `whole` says that the process is to end after the
+    block: then it is waited for, too.
     """
+    heard, over = threading.Event(), threading.Event()
 
     def stop(number: int, frame: FrameType | None) -> None:
         if _is_called_back(frame):
             _again(number)
             return
-        lingering.heard()
+        heard.set()
         if number == signal.SIGINT:
             raise KeyboardInterrupt
         for each in usual:
@@ -289,22 +188,48 @@ def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> It
                 signal.signal(each, signal.SIG_IGN)
         raise Stopped(number)
 
-    main_thread = threading.current_thread() is threading.main_thread()
-    ends = ENDS if main_thread else ()
+    def attend(pipe: int) -> None:
+        with suppress(OSError), open(pipe, "rb", buffering=0) as numbers:
+            while number := numbers.read(1):
+                if (number[0] in usual and signal.getsignal(number[0]) is stop) or heard.is_set():
+                    _end_if_lingering(number[0], heard, over, said, whole=whole)
+                    return
+
     ours = (signal.SIG_DFL, signal.default_int_handler)
-    usual = {number: before for number in ends if (before := signal.getsignal(number)) in ours}
+    is_main = threading.current_thread() is threading.main_thread()  # which alone receives signals
+    usual = {each: before for each in ENDS if is_main and (before := signal.getsignal(each)) in ours}
+    is_watched = is_main and not meet_limits()  # a thread takes more address space than there may be
+    if is_watched:
+        reads, writes = os.pipe()
+        os.set_blocking(writes, False)
+        threading.Thread(target=attend, args=(reads,), daemon=True).start()
+        _pipes.append(signal.set_wakeup_fd(writes, warn_on_full_buffer=False))
+    for number in usual:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, before in usual.items():
+            signal.signal(number, before)
+        over.set()
+        if is_watched:
+            signal.set_wakeup_fd(_pipes.pop())
+            os.close(writes)
 
-    def is_meant(number: int) -> bool:
-        return number in usual and signal.getsignal(number) is stop
 
-    with bounded_end(is_meant, said, stays=whole) as lingering:
-        for number in usual:
-            signal.signal(number, stop)
-        try:
-            yield
-        finally:
-            for number, before in usual.items():
-                signal.signal(number, before)
+def _end_if_lingering(
+    number: int, heard: threading.Event, over: threading.Event, said: Callable[[int], str], *, whole: bool
+) -> None:
+    """End the process some time after a signal, unless all that it has set going is over and the process goes on."""
+    if heard.wait(_UNHEARD) and over.wait(_TIDYING):
+        if not whole:
+            return
+        time.sleep(_JOINING)
+    else:
+        remove_present()
+        with suppress(OSError):
+            os.write(2, said(number).encode(errors="replace"))
+    os._exit(128 + number)
 
 
 @contextmanager

@@ -12,10 +12,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from noughts.machine.workers import Progress
-
-__all__ = ["QUIET", "aside", "at_rest", "attended", "progress_line"]
-
 QUIET = "NOUGHTS_QUIET"
 """The environment variable that keeps all this from standard error."""
 
@@ -27,7 +23,7 @@ _BETWEEN = 0.1
 """Seconds from one redrawing to the next, at least."""
 
 
-class _Attendant:
+class Attendant:
     """Says how long some work has taken: after two seconds, or sooner where the work says how far it has come."""
 
     def __init__(self) -> None:
@@ -36,6 +32,7 @@ class _Attendant:
         self._drawn = False
         self._state = ""
         self._aside: Callable[[], str | None] = lambda: None
+        self._live: Any = None
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -49,7 +46,8 @@ class _Attendant:
         if done >= whole > 0:
             with self._lock:
                 self._state = ""
-                self._wipe()
+                if self._drawn:
+                    self._wipe()
             return
         self._state = f"{what}: {f'{100 * done // whole}%' if whole else f'{done:,}'}"
         now = time.monotonic()
@@ -63,8 +61,28 @@ class _Attendant:
     def rest(self) -> None:
         """Wipe the line and say nothing more: an answer follows, or a question to the user."""
         self._over.set()
+        if self._live is not None:
+            self._live.stop()
         with self._lock:
-            self._wipe()
+            if self._drawn:
+                self._wipe()
+
+    def show_lines(self, lines: Callable[[int], list[str]], log: str | None) -> None:
+        """Show the lines for a terminal so wide, redrawn, or write the line for a log."""
+        if not self.on_terminal:
+            if log is not None:
+                self.rest()
+                print(log, file=sys.stderr, flush=True)
+            return
+        from rich.console import Console
+        from rich.live import Live
+        from rich.text import Text
+
+        if self._live is None:
+            self.rest()
+            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
+            self._live.start()
+        self._live.update(Text("\n".join(lines(shutil.get_terminal_size((80, 24)).columns - 1))))
 
     def _watch(self) -> None:
         if self._over.wait(_PATIENCE):
@@ -78,7 +96,8 @@ class _Attendant:
                 print(f"noughts: {self._so_far()}, and still at work{told}", file=sys.stderr, flush=True)
                 return
             if aside:
-                self._wipe()
+                if self._drawn:
+                    self._wipe()
                 print(f"noughts: {aside}", file=sys.stderr, flush=True)
         while not self._over.wait(_BETWEEN):
             if time.monotonic() - self._told > 4 * _BETWEEN:
@@ -94,76 +113,30 @@ class _Attendant:
         return f"{self._state or 'working'} after {time.monotonic() - self._started:.0f} s"
 
     def _wipe(self) -> None:
-        if self._drawn:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self._drawn = False
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self._drawn = False
 
 
-_PRESENT: ContextVar[_Attendant | None] = ContextVar("attendant", default=None)
+PRESENT: ContextVar[Attendant | None] = ContextVar("attendant", default=None)
+"""Who attends to the present work: None where nothing is to be said."""
 
 
 @contextmanager
-def attended() -> Iterator[None]:
+def attended() -> Iterator[Attendant | None]:
     """Attend to the work done inside: what takes long says so, unless NOUGHTS_QUIET is set."""
     if os.environ.get(QUIET):
-        yield
+        yield None
         return
-    attendant = _Attendant()
-    token = _PRESENT.set(attendant)
+    attendant = Attendant()
+    token = PRESENT.set(attendant)
     try:
-        yield
+        yield attendant
     finally:
         attendant.rest()
-        _PRESENT.reset(token)
-
-
-def aside(words: Callable[[], str | None]) -> None:
-    """Let what a function returns, asked once two seconds have gone by, be said to who waits; None says nothing."""
-    attendant = _PRESENT.get()
-    if attendant is not None:
-        attendant.add(words)
+        PRESENT.reset(token)
 
 
 def at_rest() -> None:
     """Say nothing more about the work: an answer or a question to the user follows."""
-    attendant = _PRESENT.get()
-    if attendant is not None:
-        attendant.rest()
-
-
-def progress_line() -> Progress | None:
-    """Return a function to call with work done, work in all and a word; None where nobody attends."""
-    attendant = _PRESENT.get()
-    return None if attendant is None else attendant.show
-
-
-class Display:
-    """Lines of long work on standard error: redrawn on a terminal, elsewhere one after another."""
-
-    _live: Any = None
-
-    def __enter__(self) -> Display:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def show(self, lines: Callable[[int], list[str]], log: str | None) -> None:
-        """Show the lines for a terminal so wide, or write the line for a log."""
-        if progress_line() is None:
-            return
-        if not sys.stderr.isatty():
-            if log is not None:
-                at_rest()
-                print(log, file=sys.stderr, flush=True)
-            return
-        from rich.console import Console
-        from rich.live import Live
-        from rich.text import Text
-
-        if self._live is None:
-            at_rest()
-            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
-            self._live.start()
-        self._live.update(Text("\n".join(lines(shutil.get_terminal_size((80, 24)).columns - 1))))
+    if present := PRESENT.get():
+        present.rest()

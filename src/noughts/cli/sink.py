@@ -85,8 +85,7 @@ class Sink:
             return
         made = forms[self.form]()
         if self.output is not None:
-            text = made if isinstance(made, str | bytes) else "".join(made)
-            write_file(self.output, text if isinstance(text, bytes) else text.encode("utf-8"))
+            write_file(self.output, made if isinstance(made, bytes) else "".join(made).encode("utf-8"))
             at_rest()
             print(f"wrote {self.output}", file=sys.stderr)
         elif isinstance(made, bytes):
@@ -109,7 +108,7 @@ def sink_for(
     path = None if output is None or output == "-" else Path(output)
     if not request.forms:
         return Sink("", None, screen())
-    form = _form(request.forms, form, path)
+    form = form or request.forms[0] if path is None else _form(request.forms, form, path)
     if theme is not None and form not in PICTURES:
         raise InputError("--theme is about the colours of a picture: add --format svg, png or pdf")
     if paper is not None:
@@ -129,9 +128,9 @@ def sink_for(
     return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme or "light", paper=paper))
 
 
-def _form(forms: Sequence[str], form: str | None, path: Path | None) -> str:
+def _form(forms: Sequence[str], form: str | None, path: Path) -> str:
     """Return the form: the one asked for, else that of the file's ending, else the verb's own."""
-    ending = path.suffix.lower() if path is not None else ""
+    ending = path.suffix.lower()
     if not ending:
         return form or forms[0]
     if form is not None and (ending not in _ENDINGS or form in _ENDINGS[ending]):
