@@ -22,7 +22,7 @@ from noughts.drawing.board import (
     shapes,
 )
 from noughts.drawing.glyphs import number, text_width
-from noughts.drawing.layout import WIDEST_LANE, Forest, Measures, Placed, Point, arrange, best_stack, joins
+from noughts.drawing.layout import Forest, Measures, Placed, Point, arrange, best_stack
 from noughts.drawing.svg import Canvas, Svg, element, paper_size
 from noughts.drawing.tree import TreeBoard, TreePicture, tree_text
 
@@ -42,11 +42,7 @@ def measures(tree: TreePicture, cell: float = _CELL) -> Measures:
     words = max((len(_wrapped(found)) for found in _references(tree).values()), default=0)
     room = 33.0 if any(link.label for link in tree.links) else 26.0
     width, height = max(frame.width, widest) + 2 * _PAD, frame.height + 2 * _PAD + lines * _LINE
-    below = room + words * 1.5 * (SMALL + 2)
-    if not tree.joined:
-        return Measures(width, height, below=below)
-    between = WIDEST_LANE + 3.0  # the lines that join boards run here
-    return Measures(width, height, beside=between, below=max(below, 2 * between), stacked=between)
+    return Measures(width, height, below=room + words * 1.5 * (SMALL + 2))
 
 
 def forest(tree: TreePicture, size: Measures) -> Forest:
@@ -104,10 +100,6 @@ def _draw(tree: TreePicture, placed: Placed, size: Measures, theme: str) -> Svg:
     corners = dict(zip(placed.corners, moved([*placed.corners.values()]), strict=True))
     canvas.text(MARGIN, MARGIN + 12, tree.title, 12, anchor="start", bold=True)
     canvas.text(MARGIN, MARGIN + 28, tree.note, 7, role="soft", anchor="start")
-    if tree.joined:
-        pairs = [(ln.source, ln.target) for ln in tree.symmetric if ln.source in corners and ln.target in corners]
-        for join in joins(corners, pairs, size):
-            canvas.line(join, "second", 1.0, "4 3")
     for bar in placed.bars:
         canvas.line(moved(bar), "soft", 1.2)
     for link in tree.carried:
@@ -210,10 +202,7 @@ def _keys(tree: TreePicture) -> list[Key]:
         return lambda canvas, x, y: _frame(canvas, board, x - 9, y - 7, 18, 14)
 
     def reference(canvas: Canvas, x: float, y: float) -> None:
-        if tree.joined:
-            canvas.line([(x - 12, y), (x + 12, y)], "second", 1.0, "4 3")
-        else:
-            canvas.text(x + 12, y + 3.5, "→ #", 7, role="second", anchor="end")
+        canvas.text(x + 12, y + 3.5, "→ #", 7, role="second", anchor="end")
 
     kinds = {node.outcome for node in tree.nodes}
     shown = [outcome for outcome in ("X", "O", "draw", "") if outcome in kinds and tree.words.get(outcome)]

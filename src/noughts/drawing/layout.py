@@ -10,10 +10,8 @@ horizontal slices is a simplification for boxes of one size.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 
 Point = tuple[float, float]
 _SLICE = 4.0
@@ -216,107 +214,3 @@ class _Layout:
             x = left - size.bar if child in hanging else left + size.card_width / 2
             end = [(x, y + half), (left, y + half)] if child in hanging else [(x, y)]
             placed.ways[child] = [(centre, foot), (centre, middle), (x, middle), *end]
-
-
-JOINED_BOARDS = 400
-"""Boards up to which lines that join the same board are drawn: each is a search among all lanes."""
-_FIRST, _STEP, _LANES = 5.0, 2.2, 6
-WIDEST_LANE = _FIRST + _STEP * (_LANES - 1)
-"""How far from its board the outermost lane is."""
-_CLEAR, _BEND = 2.0, 60.0
-
-
-def joins(corners: Mapping[int, Point], pairs: Sequence[tuple[int, int]], size: Measures) -> list[list[Point]]:
-    """Return a line for each pair of boards, source and target, as points: upright and level, never across a board.
-
-    A line leaves at the foot of its source and ends at the head of its target. Between them it runs in lanes beside
-    the boards: the shortest way, a bend counting as a detour. Lines take their lanes in turn, so that few lie on one
-    another. `corners` are the top left corners of all boards, which are at least WIDEST_LANE and a little more apart.
-    """
-    grids = [_Lanes(corners, pairs, size, _FIRST + _STEP * lane) for lane in range(min(_LANES, len(pairs)))]
-    return [grids[i % _LANES].way(*pair) for i, pair in enumerate(pairs)]
-
-
-_State = tuple[int, int, int]
-"""A crossing of lanes by its numbers across and down, and whether a line comes to it level (0) or upright (1)."""
-
-
-class _Lanes:
-    """The lanes at one distance from the boards, and what lies across them."""
-
-    def __init__(
-        self, corners: Mapping[int, Point], pairs: Sequence[tuple[int, int]], size: Measures, away: float
-    ) -> None:
-        self.corners, self.size, self.away = corners, size, away
-        xs, ys = set[float](), set[float]()
-        for x, y in corners.values():
-            xs |= {x - away, x + size.card_width + away}
-            ys |= {y - away, y + size.card_height + away}
-        for source, target in pairs:
-            xs |= {self._out(source), self._in(target)}
-        self.xs, self.ys = sorted(xs), sorted(ys)
-        self.blocked: tuple[set[tuple[int, int]], set[tuple[int, int]]] = (set(), set())
-        """Steps to the right, and steps down, that a board lies across, by where they begin."""
-        for x, y in corners.values():
-            left, right = bisect_right(self.xs, x - _CLEAR), bisect_left(self.xs, x + size.card_width + _CLEAR)
-            top, foot = bisect_right(self.ys, y - _CLEAR), bisect_left(self.ys, y + size.card_height + _CLEAR)
-            self.blocked[0].update((i, j) for i in range(left - 1, right) for j in range(top, foot))
-            self.blocked[1].update((i, j) for i in range(left, right) for j in range(top - 1, foot))
-
-    def _out(self, node: int) -> float:
-        return self.corners[node][0] + self.size.card_width * 0.7
-
-    def _in(self, node: int) -> float:
-        return self.corners[node][0] + self.size.card_width * 0.3
-
-    def way(self, source: int, target: int) -> list[Point]:
-        """Return the shortest way from the foot of one board to the head of another."""
-        foot, head = self.corners[source][1] + self.size.card_height, self.corners[target][1]
-        start = bisect_left(self.xs, self._out(source)), bisect_left(self.ys, foot + self.away)
-        goal = bisect_left(self.xs, self._in(target)), bisect_left(self.ys, head - self.away)
-        inner = [(self.xs[i], self.ys[j]) for i, j, _ in self._search((*start, 1), (*goal, 1))]
-        return _straightened([(self._out(source), foot), *inner, (self._in(target), head)])
-
-    def _search(self, start: _State, goal: _State) -> list[_State]:
-        """Return the crossings of the shortest way, by Dijkstra's algorithm with the distance as a bound (A*)."""
-        end, best, before = (self.xs[goal[0]], self.ys[goal[1]]), {start: 0.0}, {start: start}
-        work = [(0.0, 0.0, start)]
-        while work:
-            _, cost, state = heappop(work)
-            if state == goal:
-                break
-            if cost > best[state]:
-                continue
-            for then, length in self._steps(state):
-                total = cost + length
-                if total < best.get(then, float("inf")):
-                    best[then], before[then] = total, state
-                    left = abs(self.xs[then[0]] - end[0]) + abs(self.ys[then[1]] - end[1])
-                    heappush(work, (total + left, total, then))
-        way = [goal]
-        while way[-1] != start:
-            way.append(before[way[-1]])
-        return way[::-1]
-
-    def _steps(self, state: _State) -> Iterator[tuple[_State, float]]:
-        """Yield what comes after a crossing: a turn, or the next crossing either way, with what it costs."""
-        i, j, upright = state
-        yield (i, j, 1 - upright), _BEND
-        places, at = (self.ys, j) if upright else (self.xs, i)
-        for step in (1, -1):
-            begin = (i, j - (step < 0)) if upright else (i - (step < 0), j)
-            if 0 <= at + step < len(places) and begin not in self.blocked[upright]:
-                then = (i, j + step, upright) if upright else (i + step, j, upright)
-                yield then, abs(places[at + step] - places[at])
-
-
-def _straightened(points: Sequence[Point]) -> list[Point]:
-    """Leave out the points on the way between two others."""
-    found: list[Point] = []
-    for point in points:
-        if found and point == found[-1]:
-            continue
-        while len(found) > 1 and (found[-2][0] == found[-1][0] == point[0] or found[-2][1] == found[-1][1] == point[1]):
-            found.pop()
-        found.append(point)
-    return found

@@ -50,8 +50,8 @@ class TreeLink:
 class TreePicture:
     """A tree with merged nodes: a node may be reached by several links; the first that leads to it carries it.
 
-    The others are the symmetric links: a number at their foot says which board they lead to, and where `joined` a
-    dashed line does, too. Cells are counted in reading order.
+    The others are the symmetric links: a number at their foot says which board they lead to. Cells are counted in
+    reading order.
     """
 
     shape: Shape
@@ -67,7 +67,6 @@ class TreePicture:
     """What the key says of each outcome, in the words that stand on the boards; "" is an open board."""
     best: str = ""
     """What the key calls the boards and moves that stand out; empty where none does."""
-    joined: bool = False
     call: str = ""
     """What the key calls the cells with a dot; empty where none has one."""
     names: bool = False

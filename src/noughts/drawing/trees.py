@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, names
 from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
-from noughts.rules.arguments import flag, one_of
+from noughts.rules.arguments import one_of
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, mask_of
@@ -66,19 +66,17 @@ _COUNTING = {"score": "every move", "score_distinct": "every distinct class once
 class TreeStyle:
     """How a tree is shown. `scoring` is a word of SCORINGS, `decimals` how many; None for the fractions of moves.
 
-    `join` draws lines to boards that stand elsewhere. Raises InputError and InvalidType for what is none of that.
+    Raises InputError and InvalidType for what is none of that.
     """
 
     scoring: str | None = None
     decimals: int | None = None
-    join: bool = False
 
     def __post_init__(self) -> None:
         if self.scoring is not None:
             one_of("the scoring", self.scoring, tuple(SCORINGS))
         if self.decimals is not None:
             require_decimals(self.decimals)
-        flag("join", self.join)
 
     @property
     def score(self) -> Scoring:
@@ -141,7 +139,6 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
         _note(len(nodes), style if scored and len(nodes) > 1 else None),
         words=key_words(nodes),
         best=_best(games) if moves else "",
-        joined=style.join,
     )
 
 

@@ -56,7 +56,6 @@ def draw(
     size: int | None = None,
     scoring: str | None = None,
     decimals: int | None = None,
-    join: bool = False,
 ) -> Svg:
     """Return the picture of a board, a position, a record, or an answer of any function of the package.
 
@@ -64,9 +63,8 @@ def draw(
     Record, PositionValue) is a figure with a `title`, the board unless given, who is to move, and a key; `arrows` are
     `a1-c3`, several with commas between, or pairs of cells. A catalogue is a sheet of its first classes. Below any
     picture stands a `caption`, and `size` is its width in picture units. For a game tree, `scoring` says which averages
-    are shown, `moves` or `classes`, `decimals` how many (fractions unless given), and `join` draws lines to the boards
-    that stand elsewhere. Raises InvalidQuestion for what means nothing there, InputError for what makes no sense, and
-    InvalidType for anything that cannot be drawn.
+    are shown, `moves` or `classes`, and `decimals` how many (fractions unless given). Raises InvalidQuestion for what
+    means nothing there, InputError for what makes no sense, and InvalidType for anything that cannot be drawn.
 
     >>> draw(Position(Board.parse("3x3")), arrows="a1-c3").startswith("<svg")
     True
@@ -78,15 +76,15 @@ def draw(
     if found is None:
         if title is not None or arrows:
             raise InvalidQuestion("a title and arrows are for the figure of one board or position: leave them out")
-        found = _answer(thing, theme, scoring, decimals, join)
-    elif TreeStyle(scoring, decimals, join) != TreeStyle():
+        found = _answer(thing, theme, scoring, decimals)
+    elif TreeStyle(scoring, decimals) != TreeStyle():
         raise _not_a_tree()
     found = captioned(found, text_of("the caption", caption), theme)
     return found if size is None else resized(found, size)
 
 
 def _not_a_tree() -> InvalidQuestion:
-    return InvalidQuestion("scoring, decimals and join are about the picture of a game tree: leave them out")
+    return InvalidQuestion("scoring and decimals are about the picture of a game tree: leave them out")
 
 
 def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg | None:
@@ -105,7 +103,7 @@ def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg
     return position_figure(position, title, parse_arrows(position.board, arrows), theme=theme)
 
 
-def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None, join: bool) -> Svg:
+def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None) -> Svg:
     """Return the picture of an answer. Raises InvalidType for what is none."""
     from noughts.analysis.records.api import Positions
     from noughts.analysis.records.catalogue import Catalogue
@@ -114,7 +112,7 @@ def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None, j
     from noughts.drawing.trees import TreeStyle, tree_picture
     from noughts.solving.solution import Solution
 
-    style = TreeStyle(scoring, decimals, join)
+    style = TreeStyle(scoring, decimals)
     if isinstance(thing, GameTree):
         return draw_tree(tree_picture(thing, style), theme)
     if style != TreeStyle():

@@ -9,7 +9,6 @@ from fractions import Fraction
 from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
 from noughts.analysis.policies.policy import POLICIES
 from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode, tree
-from noughts.drawing.layout import JOINED_BOARDS
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import TreeStyle, tree_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
@@ -50,7 +49,6 @@ class TreeRequest(VerbRequest):
     decimals: int | None = option(
         "Scores with so many decimals, in JSON besides the fractions.", metavar="N", where="commands"
     )
-    join: bool = option("Draw lines to the boards that stand elsewhere in a picture.", False, where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return what the kind or the form of the tree leaves nothing to do."""
@@ -58,10 +56,6 @@ class TreeRequest(VerbRequest):
             *(
                 (name in self.given and self.kind != "policy", f"--{name} says how a side plays: add --kind policy")
                 for name in ("x", "o")
-            ),
-            (
-                self.join and self.form not in PICTURES,
-                "--join draws lines in a picture: add -o tree.svg, or --format svg, png or pdf",
             ),
             (
                 self.scoring is not None and self.form == "json",
@@ -82,7 +76,7 @@ class TreeRequest(VerbRequest):
             o=self.o,
             limit=limit,
         )
-        return VerbAnswer(found, forms(found, caller.look, TreeStyle(self.scoring, self.decimals, self.join)))
+        return VerbAnswer(found, forms(found, caller.look, TreeStyle(self.scoring, self.decimals)))
 
 
 _SHOWN = 12
@@ -93,7 +87,7 @@ _COLUMNS = {"score": "score", "score_distinct": "score, distinct"}
 def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
     """Return a tree in every form. Raises InvalidQuestion for a style that asks for scores that the tree has not.
 
-    Making a picture raises BudgetError for a tree of more than DRAWN_NODES, or JOINED_BOARDS with lines between them.
+    Making a picture raises BudgetError for a tree of more than DRAWN_NODES.
     """
     style = style or TreeStyle()
     style.require_scores(found)
@@ -103,11 +97,6 @@ def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
             raise BudgetError(
                 f"the {found.kind} tree of {found.board} has {len(found.nodes):,} nodes and pictures hold up to "
                 f"{DRAWN_NODES:,}: ask with --depth, or from a later position"
-            )
-        if style.join and len(found.nodes) > JOINED_BOARDS:
-            raise BudgetError(
-                f"lines join up to {JOINED_BOARDS} boards, and the {found.kind} tree of {found.board} has "
-                f"{len(found.nodes):,}: leave out --join, or ask from a later position"
             )
         return tree_picture(found, style)
 
