@@ -18,7 +18,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Pickled:
+class Pickled(Workers):
     """One item after the other; nothing that an item is given or gives back is shared with anybody."""
 
     def __init__(self, count: int = 2, here: Workers | None = None) -> None:

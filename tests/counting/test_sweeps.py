@@ -35,7 +35,6 @@ from noughts.counting.patterns import (
     filling_bound,
     kinds_of_symmetry,
     moduli_for,
-    orbits_of,
     recombine,
     shared_sets,
     why_not,
@@ -46,6 +45,7 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, FileError
+from noughts.rules.symmetry import orbits_of
 from tests import naive
 from tests.counting.comparing import (
     COUNTED,

@@ -14,7 +14,7 @@ import pytest
 
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.streamed.items import PathBlocks, TwoPlies, position_ends, stream_blocks
-from noughts.counting.streamed.layers import LayerSize, MemoryPart, PathLayer, room_for
+from noughts.counting.streamed.layers import LayerSize, PathLayer, room_for
 from noughts.kernels.index.ranks import HAS_LINE, subsets, subsets_below
 from noughts.kernels.paths import collect as counts
 from noughts.kernels.paths import moves as rules
@@ -282,7 +282,7 @@ def a_step(spec: str, marks: int, high: int, number: int) -> tuple[TwoPlies, Pat
     numbers.low[:] = number & 0xFFFFFFFF
     for byte in range(high):
         numbers.high[:, byte] = number >> 32 + 8 * byte & 255
-    layer = PathLayer([(source.blocks, MemoryPart(numbers))], source.size, high)
+    layer = PathLayer([(source.blocks, numbers)], source.size, high)
     leads = sets.layers[marks][0]
     step = TwoPlies(
         board.cells, sets.lines, sets.permutations, (0, 0), False, False, leads, layer, replace(target, high=8)
@@ -305,10 +305,10 @@ def test_numbers_of_two_limbs_are_exact(number: int, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("noughts.counting.streamed.items.bytes_above", lambda marks: 8)
     for spec in ("2x3:3", "3x3:3"):
         ones, many = (stream_blocks(*a_step(spec, 1, high, n)) for high, n in ((0, 1), (6, number)))
-        assert isinstance(ones.part, MemoryPart)
-        assert isinstance(many.part, MemoryPart)
-        expected = [[number * n for n in block] for block in whole(ones.part.numbers)]
-        assert whole(many.part.numbers) == expected
+        assert isinstance(ones.part, PathNumbers)
+        assert isinstance(many.part, PathNumbers)
+        expected = [[number * n for n in block] for block in whole(ones.part)]
+        assert whole(many.part) == expected
         assert many.counts[KINDS].paths == number * ones.counts[KINDS].paths
         assert many.counts[0].paths == number * ones.counts[0].paths
         assert many.counts[0].positions == ones.counts[0].positions

@@ -52,7 +52,7 @@ class Answers:
         worth: float = WORTH_KNOWING,
         strict: bool = False,
     ) -> None:
-        self._limits = Limits.of(None, 10.0) if limits is None else limits
+        self.given = Limits.of(None, 10.0) if limits is None else limits
         self._worth = worth
         self._strict = strict
         self._deadline: float | None = None
@@ -65,10 +65,10 @@ class Answers:
     def limits(self) -> Limits:
         """What a computation may take now: for a while after the deadline still as much as a small sum takes."""
         if self._deadline is None:
-            return self._limits
+            return self.given
         left = self._deadline - clock.monotonic()
         least = LEAST_SECONDS if left > -GRACE_SECONDS or not self._strict else 0.0
-        return replace(self._limits, seconds=max(least, left))
+        return replace(self.given, seconds=max(least, left))
 
     def share(self, seconds: float) -> None:
         """Let everything from here on take so long in all."""

@@ -15,7 +15,16 @@ from math import comb, factorial, perm, prod
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.question import Question
 from noughts.rules.marks import Mask, cells_of, mask_of
-from noughts.rules.symmetry import ELEMENT_LIMIT, Group, Permutation, compose, identity, inverse, is_identity
+from noughts.rules.symmetry import (
+    ELEMENT_LIMIT,
+    Group,
+    Permutation,
+    compose,
+    identity,
+    inverse,
+    is_identity,
+    orbits_of,
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -106,21 +115,6 @@ class Pattern:
             both = left(0, 0)
             return cls(orbits, both, both)
         return cls(orbits, left(first, second), left(second, first))
-
-
-def orbits_of(symmetry: Permutation) -> tuple[Mask, ...]:
-    """Return the orbits of one permutation as sets of cells, by least cell."""
-    seen, found = 0, []
-    for cell in range(len(symmetry)):
-        if seen >> cell & 1:
-            continue
-        orbit, image = 0, cell
-        while not orbit >> image & 1:
-            orbit |= 1 << image
-            image = symmetry[image]
-        seen |= orbit
-        found.append(orbit)
-    return tuple(found)
 
 
 def _reduced(lines: Iterable[PatternLine]) -> tuple[PatternLine, ...]:

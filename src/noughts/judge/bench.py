@@ -117,10 +117,6 @@ class Bench(Answers):
         self.patient = patient
         self._agreeing: dict[Question, list[Census]] = {}
 
-    def renew(self, limits: Limits) -> None:
-        """Hold what is asked from now on to other limits."""
-        self._limits = limits
-
     @property
     def memory(self) -> int:
         """How many bytes a computation may take."""
@@ -197,17 +193,13 @@ def also_valued(board: Board, by: str, rows: tuple[PlyValues, ...], bench: Bench
     """
     first = {row.ply: {"X": row.symmetry.x_wins, "O": row.symmetry.o_wins, "draw": row.symmetry.draws} for row in rows}
     names = [by]
-    for name, value in (("layered", _by_layers), (Listing.name, _by_listing)):
+    for name in ("layered", Listing.name):
         with suppress(BudgetError):
-            if value(board, bench) != first:
+            found = _by_layers(board, bench) if name == "layered" else _listing(board.spec).classes_by_value()
+            if {ply: {end: counts.get(end, 0) for end in OUTCOMES} for ply, counts in found.items()} != first:
                 raise CheckError(f"{by} and {name} give other numbers of classes by value on {board}")
             names.append(name)
     return names
-
-
-def _by_listing(board: Board, bench: Bench) -> Valued:
-    found = _listing(board.spec).classes_by_value()
-    return {ply: {outcome: counts[outcome] for outcome in OUTCOMES} for ply, counts in found.items()}
 
 
 def _by_layers(board: Board, bench: Bench) -> Valued:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,12 @@ def read_certificate(path: str | Path) -> str:
     that nobody writes to, or is no text.
     """
     try:
-        return _typed() if str(path) == STANDARD_INPUT else read_text(Path(path), said="it")
+        if str(path) != STANDARD_INPUT:
+            return read_text(Path(path), said="it")
+        data = sys.stdin.buffer.read(SIZE_LIMIT + 1)
+        if len(data) > SIZE_LIMIT:
+            raise InputError(f"it has more than {SIZE_LIMIT // 2**20} MB: no certificate is so long")
+        return data.decode("utf-8")
     except InputError:
         raise
     except IsADirectoryError:
@@ -51,13 +56,6 @@ def read_certificate(path: str | Path) -> str:
         raise InputError("it is no certificate: it holds bytes that are no text") from None
     except (OSError, ValueError) as error:
         raise FileError(f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _typed() -> str:
-    data = sys.stdin.buffer.read(SIZE_LIMIT + 1)
-    if len(data) > SIZE_LIMIT:
-        raise InputError(f"it has more than {SIZE_LIMIT // 2**20} MB: no certificate is so long")
-    return data.decode("utf-8")
 
 
 def text_under(record: Mapping[str, Any], key: str) -> str:
@@ -109,12 +107,6 @@ _TELLING = {"as", "goal", "count", "table"}
 _EITHER = _TELLING | {"version", "board", "position", "opening", "entries", "proved", "bound"}
 _OF_ONE = _EITHER | {"own", "boards", "engine"}
 _OF_BOTH = _EITHER | _SIDES.keys()
-
-
-def is_crib(record: Mapping[str, Any]) -> bool:
-    """Tell whether a record is what `noughts crib` writes, though it may lack a key, rather than a policy of another
-    kind."""
-    return len(_TELLING & record.keys()) > 2
 
 
 def judge_crib_record(record: Mapping[str, Any]) -> CribChecked:
@@ -350,11 +342,6 @@ class _PolicyCourt:
         return found
 
 
-def has_moves(record: Mapping[str, Any]) -> bool:
-    """Tell whether a record may be a policy file for a board."""
-    return "board" in record and any(key in record for key in ("moves", "bot", "table", "otherwise"))
-
-
 # Tells of which kind a certificate is, and lets its judge play it out.
 
 Found = Judgement | StrategyVerdict | ProofVerdict | CribChecked | PolicyChecked
@@ -449,15 +436,11 @@ def _kind(text: str) -> tuple[str, Any]:
         return "blindfold value", document
     if document.get("format") == FORMAT or "strategy" in document:
         return "blindfold strategy", document
-    if is_crib(document):
+    if len(_TELLING & document.keys()) > 2:  # what noughts crib writes, though it may lack a key
         return "crib", document
-    if has_moves(document):
+    if "board" in document and not document.keys().isdisjoint(("moves", "bot", "table", "otherwise")):
         return "policy", document
     raise InputError(_UNKNOWN)
-
-
-def _proof(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
-    return judge_proof(text), None
 
 
 def _strategy(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
@@ -478,20 +461,16 @@ def _value(text: str, document: Any, name: str, file: Path | None) -> tuple[Foun
     return verdict, None if verdict.holds else wrong
 
 
-def _crib(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
-    return judge_crib_record(document), None
-
-
 def _policy(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
     verdict = judge_policy(document, shown(name, 200), file)
     losing = [side.player for side in verdict.sides if side.lost is not None]
     return verdict, f"the policy can lose as {' and as '.join(losing)}" if losing else None
 
 
-_JUDGES = {
-    "proof": _proof,
+_JUDGES: dict[str, Callable[[str, Any, str, Path | None], tuple[Found, str | None]]] = {
+    "proof": lambda text, document, name, file: (judge_proof(text), None),
     "blindfold strategy": _strategy,
     "blindfold value": _value,
-    "crib": _crib,
+    "crib": lambda text, document, name, file: (judge_crib_record(document), None),
     "policy": _policy,
 }

@@ -292,7 +292,7 @@ def verdicts(limits: Callable[[], Limits], *, patient: bool = False) -> Iterator
     bench = Bench(limits(), patient=patient)
     for verdict in _all_verdicts(bench):
         yield verdict
-        bench.renew(limits())
+        bench.given = limits()
 
 
 def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:

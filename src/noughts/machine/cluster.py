@@ -33,7 +33,7 @@ from noughts._version import __version__
 from noughts.machine.budget import format_size
 from noughts.machine.packages import package
 from noughts.machine.reading import parse_json, read_text
-from noughts.machine.workers import Serial, Workers, workers_for
+from noughts.machine.workers import Workers, workers_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.errors import BudgetError, ClusterError, InputError, shown
 
@@ -119,7 +119,7 @@ class Task:
         return self.work(self.shared, item, part), part
 
 
-class Cluster:
+class Cluster(Workers):
     """Workers of Dask distributed; to be closed in the end, or used in a `with` statement.
 
     No more items are under way at a time than _AHEAD for each thread of the workers. Where there is but one item, this
@@ -135,7 +135,7 @@ class Cluster:
         self._count, self._counted = 0, -_COUNTED
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override]
         """How many items are done at a time: the threads of all workers there are now, or 1."""
         if monotonic() - self._counted >= _COUNTED:
             self.require_alive()
@@ -167,7 +167,7 @@ class Cluster:
 
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield the results."""
-        for result, _ in self._in_order(work, shared, ((item, None) for item in items)):
+        for result, _ in self._done_there(work, shared, ((item, None) for item in items)):
             yield result
 
     def fill(
@@ -181,18 +181,24 @@ class Cluster:
         """Yield the results as the parts of the array come back, each of which was written by a worker."""
         rows = list(cuts)
         rooms = [((end - begin, *target.shape[1:]), target.dtype.str) for begin, end in rows]
-        for row, (result, part) in zip(rows, self._in_order(work, shared, zip(items, rooms, strict=True)), strict=True):
+        for row, (result, part) in zip(
+            rows, self._done_there(work, shared, zip(items, rooms, strict=True)), strict=True
+        ):
             target[slice(*row)] = part
             yield result
 
-    def _in_order(self, work: Callable[..., R], shared: object, jobs: Iterator[Job]) -> Iterator[tuple[R, Any]]:
+    def _done_there(self, work: Callable[..., R], shared: object, jobs: Iterator[Job]) -> Iterator[tuple[R, Any]]:
         task = Task(work, shared)
         head = list(islice(jobs, 2))
         if len(head) == 1:
             yield task.done(*head.pop())
             return
         under_way: deque[Future] = deque()
-        there = self._there(task) if head else None
+        there = None
+        if head:  # a task on the workers: where the one that has it dies, Dask makes it anew elsewhere
+            packed = pickle.dumps(task, protocol=5)
+            self.sent += len(packed)
+            there = self.client.submit(pickle.loads, packed, pure=False)
         jobs = chain(head, jobs)
         try:
             while True:
@@ -209,12 +215,6 @@ class Cluster:
             if under_way and self.client.status == "running":
                 with suppress(Exception):  # an error that is on its way matters more than this one
                     self.client.cancel(list(under_way), force=True)
-
-    def _there(self, task: Task) -> Future:
-        """Return a task on the workers: where the one that has it dies, Dask makes it anew elsewhere."""
-        packed = pickle.dumps(task, protocol=5)
-        self.sent += len(packed)
-        return self.client.submit(pickle.loads, packed, pure=False)
 
     def _result(self, future: Future, name: str) -> tuple[bytes, Any]:
         """Wait for a result. Raises ClusterError, BudgetError, and what the item raises."""
@@ -277,7 +277,7 @@ def working(workers: object = None, on: object = None, *, threads: int | None = 
         raise InputError("threads are of this process: leave them out where work is done by other processes")
     if meant is None:
         yield workers_for(threads)
-    elif isinstance(meant, Serial | Cluster):
+    elif isinstance(meant, Workers):
         yield meant
     elif isinstance(meant, str | os.PathLike):
         with cluster_at(os.fspath(meant)) as cluster:

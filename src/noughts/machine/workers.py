@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice, pairwise
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from noughts.rules.arguments import integer
 from noughts.rules.errors import InputError
@@ -37,16 +37,16 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Workers(Protocol):
-    """Those who do work items."""
+class Workers:
+    """Those who do work items: here one after the other, in this thread."""
 
-    @property
-    def count(self) -> int:
-        """How many items are done at a time."""
+    count = 1
+    """How many items are done at a time."""
 
     @property
     def here(self) -> Workers:
         """Those of this process: themselves, or threads where the others would have to be sent too much."""
+        return self
 
     def together(self, here: int, shared: int, item: int) -> int:
         """Return how many items may be under way at a time: `here` where they share the memory of this process.
@@ -54,9 +54,11 @@ class Workers(Protocol):
         `shared` are the bytes that they share, `item` those that each takes. Raises BudgetError where other processes
         may not take so much.
         """
+        return here
 
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield `work(shared, item)` for each item, in their order. The first error ends it."""
+        return self._in_order(partial(work, shared, item) for item in items)
 
     def fill(
         self,
@@ -71,35 +73,6 @@ class Workers(Protocol):
         Yields what `work` returns, in the order of the items, each when its part is written. No two cuts may overlap,
         and `work` must write all of its part.
         """
-
-
-class Serial:
-    """One item after the other, in this thread."""
-
-    count = 1
-
-    @property
-    def here(self) -> Workers:
-        """These."""
-        return self
-
-    def together(self, here: int, shared: int, item: int) -> int:
-        """Return how many items may be under way: as many as there is memory for here."""
-        return here
-
-    def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
-        """Yield the results."""
-        return self._in_order(partial(work, shared, item) for item in items)
-
-    def fill(
-        self,
-        work: Callable[[S, T, NDArray[Any]], R],
-        shared: S,
-        items: Iterable[T],
-        cuts: Iterable[tuple[int, int]],
-        target: NDArray[Any],
-    ) -> Iterator[R]:
-        """Yield the results as the parts of the array are filled."""
         pairs = zip(items, cuts, strict=True)
         return self._in_order(partial(work, shared, item, target[slice(*cut)]) for item, cut in pairs)
 
@@ -107,10 +80,10 @@ class Serial:
         return (job() for job in jobs)
 
 
-SERIAL = Serial()
+SERIAL = Workers()
 
 
-class Threads(Serial):
+class Threads(Workers):
     """Items on several threads of this process; kernels let go of the interpreter's lock, so all cores work.
 
     The pool is made when it is first needed and kept. No more items are under way at a time than twice the number of

@@ -40,12 +40,6 @@ def _places(shape: Shape) -> Iterator[tuple[int, int, int]]:
     return ((row, column, layer) for layer in range(layers) for row in range(rows) for column in range(columns))
 
 
-def _directions() -> list[tuple[int, int, int]]:
-    """Return one of each pair of opposite directions: 13, of which a flat board can use 4."""
-    steps = [(row, column, layer) for row, column, layer in product((-1, 0, 1), repeat=3)]
-    return [step for step in steps if step > (-step[0], -step[1], -step[2])]
-
-
 def _starts(shape: Shape, step: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[int, ...]]:
     """Return the places from which k steps stay on the board, on the torus all of them."""
     if torus:
@@ -70,7 +64,9 @@ def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, .
     if k > prod(shape):
         return ()
     lines = set()
-    for step in _directions():
+    for step in product((-1, 0, 1), repeat=3):
+        if step <= (0, 0, 0):  # of two opposite directions one will do
+            continue
         for start in _starts(shape, step, k, torus):
             walk = _walk(shape, start, step, k)
             if len(set(walk)) == k:
@@ -180,9 +176,19 @@ def inverse(permutation: Permutation) -> Permutation:
     return tuple(back)
 
 
-def _image_by_cell(permutation: Permutation) -> Callable[[Mask], Mask]:
-    """Return a function that maps sets of cells, of which each is looked at: without tables."""
-    return lambda mask: mask_of(permutation[cell] for cell in cells_of(mask))
+def orbits_of(symmetry: Permutation) -> tuple[Mask, ...]:
+    """Return the orbits of one permutation as sets of cells, by least cell."""
+    seen, found = 0, []
+    for cell in range(len(symmetry)):
+        if seen >> cell & 1:
+            continue
+        orbit, image = 0, cell
+        while not orbit >> image & 1:
+            orbit |= 1 << image
+            image = symmetry[image]
+        seen |= orbit
+        found.append(orbit)
+    return tuple(found)
 
 
 def _image_function(permutation: Permutation) -> Callable[[Mask], Mask]:
@@ -209,6 +215,11 @@ def _image_function(permutation: Permutation) -> Callable[[Mask], Mask]:
         return result
 
     return image_of
+
+
+def _image_by_cell(permutation: Permutation) -> Callable[[Mask], Mask]:
+    """Return a function that maps sets of cells, of which each is looked at: without tables."""
+    return lambda mask: mask_of(permutation[cell] for cell in cells_of(mask))
 
 
 class Group(Frozen):

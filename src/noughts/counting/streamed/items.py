@@ -23,7 +23,6 @@ from noughts.counting.streamed.layers import (
     FilePart,
     LayerPart,
     LayerSize,
-    MemoryPart,
     PathLayer,
     PositionValues,
     bytes_above,
@@ -149,7 +148,7 @@ def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
     if target is None:
         return PathsFound(counts, None)
     if blocks.file is None:
-        return PathsFound(counts, MemoryPart(out))
+        return PathsFound(counts, out)
     blocks.file.write(out, {"counts": [[str(number) for number in count] for count in counts]})
     return PathsFound(counts, blocks.file)
 

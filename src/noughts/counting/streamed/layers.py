@@ -87,26 +87,6 @@ def room_for(blocks: int, size: int, high: int) -> PathNumbers:
 
 
 @dataclass(frozen=True)
-class MemoryPart:
-    """Some blocks of a layer."""
-
-    numbers: PathNumbers
-
-    def check(self) -> int:
-        """Nothing is to be checked; nor is there a place where the numbers begin."""
-        return 0
-
-    def take(self, start: int, blocks: Ints, found: PathNumbers) -> None:
-        """Copy some blocks."""
-        np.take(self.numbers.low, blocks, axis=0, out=found.low)
-        if found.high.shape[1]:
-            np.take(self.numbers.high, blocks, axis=0, out=found.high)
-
-    def remove(self) -> None:
-        """Nothing is to be removed: memory is given back."""
-
-
-@dataclass(frozen=True)
 class FilePart:
     """So many blocks of a layer in a file, which says `of` what it is a part."""
 
@@ -141,10 +121,6 @@ class FilePart:
                 if high:
                     _read(file, upper + high * size * int(blocks[a]), found.high[a:b])
 
-    def remove(self) -> None:
-        """Remove the file."""
-        self.path.unlink(missing_ok=True)
-
     def _file(self) -> BlockFile:
         file = BlockFile(self.path)
         file.require(of=self.of, blocks=self.blocks)
@@ -157,7 +133,7 @@ def _read(file: FileIO, offset: int, out: npt.NDArray[Any]) -> None:
         raise CheckError(f"{file.name!s} has become shorter while it was read: delete it and start again")
 
 
-LayerPart = MemoryPart | FilePart
+LayerPart = PathNumbers | FilePart
 
 
 class PathLayer:
@@ -178,21 +154,20 @@ class PathLayer:
         for number, (count, part) in enumerate(self._parts):
             a, b = np.searchsorted(blocks, (first, first + count)).tolist()
             if a < b:
-                if number not in self._starts:
-                    self._starts[number] = part.check()
-                some = PathNumbers(found.low[a:b], found.high[a:b])
-                part.take(self._starts[number], blocks[a:b] - first, some)
+                some, wanted = PathNumbers(found.low[a:b], found.high[a:b]), blocks[a:b] - first
+                if isinstance(part, FilePart):
+                    if number not in self._starts:
+                        self._starts[number] = part.check()
+                    part.take(self._starts[number], wanted, some)
+                else:
+                    np.take(part.low, wanted, axis=0, out=some.low)
+                    np.take(part.high, wanted, axis=0, out=some.high)
             first += count
         return found
 
-    def files(self) -> list[str]:
-        """Return the names of the files on disk, in their folder."""
-        return [part.path.name for _, part in self._parts if isinstance(part, FilePart)]
-
-    def remove(self) -> None:
-        """Remove what is on disk."""
-        for _, part in self._parts:
-            part.remove()
+    def files(self) -> list[Path]:
+        """Return the files on disk."""
+        return [part.path for _, part in self._parts if isinstance(part, FilePart)]
 
 
 # Values of all positions for the rules perfect and quickest: the layers of the backward pass, in memory.

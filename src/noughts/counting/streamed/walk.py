@@ -22,7 +22,6 @@ from noughts.counting.streamed.layers import (
     FilePart,
     LayerPart,
     LayerSize,
-    MemoryPart,
     PathLayer,
     PositionValues,
     looks_at_values,
@@ -81,16 +80,17 @@ class StreamedWalk:
         for fewer in range(1, marks) if store is not None else ():  # left of them by a run that was killed
             for part in self._items(fewer, store):
                 if part.file is not None:
-                    part.file.remove()
+                    part.file.path.unlink(missing_ok=True)
         while layer is not None:
             before = layer
             rows, layer = self._two_plies(rows, before, marks, store)
             marks += 1
             if store is not None:
-                over = {"left": before.files()} if layer is None else {}
+                over = {"left": [path.name for path in before.files()]} if layer is None else {}
                 key = self._key if over else f"{self._key} {marks}"
                 store.keep_result(key, {"rows": [row.as_dict() for row in rows], **over})
-            before.remove()
+            for path in before.files():
+                path.unlink(missing_ok=True)
         return rows
 
     def _start(self, store: Checkpoints | None) -> tuple[_Reached, int]:
@@ -104,7 +104,7 @@ class StreamedWalk:
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
         once, over = PathCount(1, 1, 1, self._order - 1), int(self._ends[0][0, 0]) & 3 if self._ends is not None else 0
-        first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply and not over else None
+        first = PathLayer([(1, numbers)], 1, 0) if self._question.last_ply and not over else None
         kinds = [NOTHING] * KINDS
         kinds[over] = once
         return ((self._row(0, kinds, NOTHING),), first), 0
@@ -171,8 +171,8 @@ class StreamedWalk:
         if goes_on and ply + 1 < question.last_ply and o[0].classes:
             return rows, self._layer(marks + 1, parts)
         for part in parts:  # the walk is over, and they are of no use
-            if part is not None:
-                part.remove()
+            if isinstance(part, FilePart):
+                part.path.unlink(missing_ok=True)
         return rows, None
 
     def _done(self, step: TwoPlies, items: list[PathBlocks]) -> Iterator[tuple[PathBlocks, PathsFound]]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from noughts.kernels.search import threats as field
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Mask, Player, cells_of
-from noughts.rules.position import Position
+from noughts.rules.position import Position, completing_cells
 from noughts.solving.attack.board import Picture, mask_of_owner
 from noughts.solving.attack.search import AttackSearch
 
@@ -33,13 +33,13 @@ def played_out(board: Board, attack: Mask, defend: Mask, sequence: Threats) -> t
         if number % 2:
             defend |= 1 << move
             continue
-        danger = _completing(board, defend, attack)
+        danger = completing_cells(board, defend, board.full & ~(attack | defend))
         attack |= 1 << move
         if board.has_line(attack):
             return tuple(played)
         if danger & ~(1 << move):
             return None
-        threats = _completing(board, attack, defend)
+        threats = completing_cells(board, attack, board.full & ~(attack | defend))
         if number == len(sequence) - 1:
             if threats.bit_count() < 2:
                 return None
@@ -48,16 +48,6 @@ def played_out(board: Board, attack: Mask, defend: Mask, sequence: Threats) -> t
         if not threats >> sequence[number + 1] & 1:
             return None
     return None
-
-
-def _completing(board: Board, own: Mask, other: Mask) -> Mask:
-    """Return the blanks that complete a line."""
-    found = 0
-    for line in board.line_masks:
-        missing = line & ~own
-        if missing & missing - 1 == 0 and not missing & other:
-            found |= missing
-    return found
 
 
 _Owners = npt.NDArray[Any]

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Mask, mask_of
-from noughts.rules.symmetry import Permutation
+from noughts.rules.marks import Mask
+from noughts.rules.symmetry import orbits_of
 from noughts.solving.index import LayerShape
 from noughts.solving.saving.files import plies_of, portions
 
@@ -116,25 +116,11 @@ def lead_counts(board: Board) -> tuple[int, ...]:
             f"{board} has {board.cells} cells and {group.order:,} symmetries: plans go up to {FIELD - 1} and "
             f"{SYMMETRIES:,}"
         )
-    kinds = Counter(_cycles(element) for element in group.elements)
+    kinds = Counter(map(orbits_of, group.elements))
     total = sum(many * _fixed(board, cycles) for cycles, many in kinds.items())
     found = [divmod(total >> FIELD * p & (1 << FIELD) - 1, group.order) for p in range((board.cells + 1) // 2 + 1)]
     assert not any(rest for _, rest in found), "the sets that symmetries keep add up to a multiple of their number"
     return tuple(classes for classes, _ in found)
-
-
-def _cycles(element: Permutation) -> tuple[Mask, ...]:
-    """Return the cycles of a symmetry as sets of cells, by their first cells."""
-    seen, found = 0, []
-    for cell in range(len(element)):
-        if not seen >> cell & 1:
-            cycle, at = [cell], element[cell]
-            while at != cell:
-                cycle.append(at)
-                at = element[at]
-            found.append(mask_of(cycle))
-            seen |= found[-1]
-    return tuple(found)
 
 
 def _fixed(board: Board, cycles: tuple[Mask, ...]) -> int:
