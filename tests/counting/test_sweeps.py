@@ -317,9 +317,9 @@ def test_a_refusal_says_what_was_exceeded() -> None:
     with pytest.raises(BudgetError, match="over the budget of 200 MB of memory"):
         noughts.count("9x9:5", memory="200MB")
     cut = Estimate(10**9, 1.0, "so far", at_least=True)
-    assert not cut.fits(10**12)
-    assert Estimate(10**9, 1.0, "in all").fits(10**9, 1.0)
-    assert not Estimate(10**9, 1.0, "in all").fits(10**9, 0.9)
+    assert not Limits(10**12).allow(cut)
+    assert Limits(10**9, 1.0).allow(Estimate(10**9, 1.0, "in all"))
+    assert not Limits(10**9, 0.9).allow(Estimate(10**9, 1.0, "in all"))
 
 
 def test_the_order_with_the_fewest_states_is_taken() -> None:

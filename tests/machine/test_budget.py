@@ -86,9 +86,9 @@ def test_what_just_fits_is_allowed() -> None:
     for over in (Estimate(101, 10, ""), Estimate(100, 10.1, ""), Estimate(100, 10, "", disk=51)):
         assert not limits.allow(over)
     assert not limits.allow(Estimate(1, 1, "", at_least=True))
-    assert Estimate(100, 10, "").fits(100)
-    assert not Estimate(100, 10, "").fits(99)
-    assert not Estimate(100, 10, "").fits(100, 9)
+    assert Limits(100).allow(Estimate(100, 10, ""))
+    assert not Limits(99).allow(Estimate(100, 10, ""))
+    assert not Limits(100, 9).allow(Estimate(100, 10, ""))
 
 
 def test_limits_and_estimates_in_words() -> None:

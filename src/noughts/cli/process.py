@@ -16,7 +16,6 @@ from types import FrameType, ModuleType, SimpleNamespace
 from typing import TextIO
 
 from noughts.kernels.headroom import require_headroom
-from noughts.machine.files import discard, remove_present
 
 
 def meet_streams(*, whole: bool) -> None:
@@ -53,6 +52,8 @@ def say(line: str) -> None:
 
 def discard_rest(stream: TextIO) -> None:
     """Let what is still to be written to a stream go nowhere."""
+    from noughts.machine.files import discard
+
     with suppress(OSError, ValueError):
         discard(stream.fileno())
 
@@ -226,7 +227,8 @@ def _end_if_lingering(
             return
         time.sleep(_JOINING)
     else:
-        remove_present()
+        if files := sys.modules.get("noughts.machine.files"):  # nothing is imported while the program ends
+            files.remove_present()
         with suppress(OSError):
             os.write(2, said(number).encode(errors="replace"))
     os._exit(128 + number)

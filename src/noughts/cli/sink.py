@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.cli.progress import at_rest
-from noughts.machine.files import require_writable, write_file
 from noughts.present.report import PIPE, Look, Table
 from noughts.rules.errors import InputError, shown
 
@@ -85,6 +84,8 @@ class Sink:
             return
         made = forms[self.form]()
         if self.output is not None:
+            from noughts.machine.files import write_file
+
             write_file(self.output, made if isinstance(made, bytes) else "".join(made).encode("utf-8"))
             at_rest()
             print(f"wrote {self.output}", file=sys.stderr)
@@ -122,6 +123,8 @@ def sink_for(
 
         require_maker(form)
     if path is not None:
+        from noughts.machine.files import require_writable
+
         require_writable(path)
     elif form in _BINARY and sys.stdout.isatty():
         raise InputError(f"a {form} file is no text for a terminal: name a file with -o FILE")

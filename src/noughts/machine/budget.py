@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from noughts.machine.reading import nearest_folder
 from noughts.rules.arguments import wrong_type
@@ -37,10 +37,6 @@ class Estimate:
 
     def __str__(self) -> str:
         return f"{self.words} ({self.detail})"
-
-    def fits(self, memory: float, seconds: float | None = None) -> bool:
-        """Tell whether the work stays within these bytes and seconds; not where the truth may be more."""
-        return not self.at_least and self.memory <= memory and (seconds is None or self.seconds <= seconds)
 
     @property
     def words(self) -> str:
@@ -81,8 +77,9 @@ class Limits:
         )
 
     def allow(self, estimate: Estimate) -> bool:
-        """Tell whether work with this estimate stays within."""
-        return estimate.fits(self.memory, self.seconds) and estimate.disk <= self.disk
+        """Tell whether work with this estimate stays within; not where the truth may be more."""
+        within = estimate.memory <= self.memory and estimate.seconds <= self.seconds and estimate.disk <= self.disk
+        return within and not estimate.at_least
 
     def broken_by(self, estimate: Estimate) -> str:
         """Return in words the bounds that work with this estimate breaks; all of them where it may break any."""
@@ -170,14 +167,18 @@ def free_memory() -> int:
     return min(_available(), max(1, min(_left_by_limits(), _left_by_group())))
 
 
-def _available() -> int:
+def _text(path: str) -> str:
+    """Return what a file of the system holds, nothing where it cannot be read."""
     try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for row in file:
-                if row.startswith("MemAvailable:"):
-                    return int(row.split()[1]) * 1024
-    except OSError:
-        pass
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _available() -> int:
+    if found := re.search(r"^MemAvailable:\s+(\d+)", _text("/proc/meminfo"), re.MULTILINE):
+        return int(found[1]) * 1024
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     except (OSError, ValueError, AttributeError):
@@ -189,8 +190,7 @@ def _left_by_limits() -> int:
     try:
         import resource
 
-        with open("/proc/self/statm", encoding="ascii") as file:
-            used = [int(pages) * resource.getpagesize() for pages in file.read().split()]
+        used = [int(pages) * resource.getpagesize() for pages in _text("/proc/self/statm").split()]
         limits = ((resource.RLIMIT_DATA, used[5]), (resource.RLIMIT_AS, used[0]))
         ends = [(resource.getrlimit(kind)[0], taken) for kind, taken in limits]
         return min((end - taken for end, taken in ends if end != resource.RLIM_INFINITY), default=_MUCH)
@@ -199,13 +199,12 @@ def _left_by_limits() -> int:
 
 
 def _left_by_group(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> int:
-    """Return what the control group of this process and those that it is in leave, of either version."""
+    """Return what the control group of this process and those that it is in leave, of either version.
+
+    Files that a group keeps in memory, and gives back when it is needed, count as free.
+    """
     left = _MUCH
-    try:
-        with open(own, encoding="utf-8") as file:
-            rows = [row.rstrip("\n").split(":", 2) for row in file]
-    except OSError:
-        return left
+    rows = [row.split(":", 2) for row in _text(own).splitlines()]
     for _, controllers, path in (row for row in rows if len(row) == 3):
         if controllers and "memory" not in controllers.split(","):
             continue
@@ -214,30 +213,11 @@ def _left_by_group(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup")
         parts = [part for part in path.split("/") if part]
         for depth in range(len(parts) + 1):
             folder = "/".join([base, *parts[:depth]])
-            limit, used = (_number_in(f"{folder}/{name}") for name in names)
-            if limit is not None and used is not None:
-                left = min(left, limit - used + _given_back(f"{folder}/memory.stat"))
+            limit, used = (_text(f"{folder}/{name}").strip() for name in names)
+            if limit.isdecimal() and used.isdecimal():
+                kept = re.findall(r"^(?:total_)?inactive_file (\d+)$", _text(f"{folder}/memory.stat"), re.MULTILINE)
+                left = min(left, int(limit) - int(used) + max(map(int, kept), default=0))
     return left
-
-
-def _given_back(path: str) -> int:
-    """Return the bytes of files that a control group keeps in memory and gives back when they are needed."""
-    try:
-        with open(path, encoding="ascii") as file:
-            found = dict(row.split(" ", 1) for row in file if " " in row)
-        return int(found.get("total_inactive_file", found.get("inactive_file", "0")))
-    except (OSError, ValueError):
-        return 0
-
-
-def _number_in(path: str) -> int | None:
-    """Return the number that a file holds; None where it holds none, as `max`, or is not there."""
-    try:
-        with open(path, encoding="ascii") as file:
-            text = file.read().strip()
-    except (OSError, UnicodeDecodeError):
-        return None
-    return int(text) if text.isdecimal() else None
 
 
 def disk_room(folder: Path) -> int:
@@ -268,23 +248,25 @@ class Refusal:
     part: Refusal | None = None
 
 
-class Offer(Protocol):
-    """What every offer has: who makes it, what it costs, and which columns it will leave out."""
+if TYPE_CHECKING:
 
-    @property
-    def engine(self) -> str:
-        """The name of the engine."""
+    class Offer(Protocol):
+        """What every offer has: who makes it, what it costs, and which columns it will leave out."""
 
-    @property
-    def estimate(self) -> Estimate:
-        """What it takes; it fits the limits that were given."""
+        @property
+        def engine(self) -> str:
+            """The name of the engine."""
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """The columns that it will leave empty though another engine may give them."""
+        @property
+        def estimate(self) -> Estimate:
+            """What it takes; it fits the limits that were given."""
+
+        @property
+        def missing(self) -> tuple[str, ...]:
+            """The columns that it will leave empty though another engine may give them."""
 
 
-AnyOffer = TypeVar("AnyOffer", bound=Offer)
+AnyOffer = TypeVar("AnyOffer", bound="Offer")
 
 
 def cheapest(
@@ -304,10 +286,9 @@ def cheapest(
         found = offer(replace(limits, seconds=to_beat, whole=limits.whole or whole))
         if isinstance(found, Refusal):
             refusals.append(found)
-        elif best is None or _rank(found) < _rank(best):
+        elif best is None or (bool(found.missing), found.estimate.seconds) < (
+            bool(best.missing),
+            best.estimate.seconds,
+        ):
             best = found
     return best, refusals
-
-
-def _rank(offer: Offer) -> tuple[bool, float]:
-    return bool(offer.missing), offer.estimate.seconds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -50,19 +51,20 @@ def table_forms(make: Callable[[str], Sequence[Table]], caption: Callable[[], st
     The caption stands above Markdown, and as a comment above LaTeX; CSV has the data only.
     """
 
-    def form(name: str, write: Callable[[Table], str]) -> Callable[[], str]:
-        def written() -> str:
-            tables = make(name)
-            assert len(tables) == 1 or name != "csv", "a file of comma-separated values holds one table"
-            above = (
-                "" if caption is None else {"markdown": f"{caption()}\n\n", "latex": f"% {caption()}\n"}.get(name, "")
-            )
-            return above + "\n\n".join(map(write, tables)) + "\n"
-
-        return written
-
     writers = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}
-    return {name: form(name, write) for name, write in writers.items()}
+    return {name: partial(_written, name, write, make, caption) for name, write in writers.items()}
+
+
+def _written(
+    name: str,
+    write: Callable[[Table], str],
+    make: Callable[[str], Sequence[Table]],
+    caption: Callable[[], str] | None,
+) -> str:
+    tables = make(name)
+    assert len(tables) == 1 or name != "csv", "a file of comma-separated values holds one table"
+    above = "" if caption is None else {"markdown": f"{caption()}\n\n", "latex": f"% {caption()}\n"}.get(name, "")
+    return above + "\n\n".join(map(write, tables)) + "\n"
 
 
 def chart_forms(make: Callable[[], Svg], pages: Callable[[str], Sequence[Svg]] | None = None, *, look: Look) -> Forms:

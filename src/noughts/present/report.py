@@ -41,15 +41,13 @@ def shortened(table: Table, digits: int) -> Table:
 
     The digits are cut, not rounded.
     """
-    rows = [[cell if i in table.words else _cut(cell, digits) for i, cell in enumerate(row)] for row in table.rows]
+    rows = [list(row) for row in table.rows]
+    for row in rows:
+        for i, cell in enumerate(row):
+            plain = cell.replace(",", "")
+            if len(plain) > digits and i not in table.words and plain.isdigit():
+                row[i] = f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}"
     return replace(table, rows=rows)
-
-
-def _cut(cell: str, digits: int) -> str:
-    plain = cell.replace(",", "")
-    if not plain.isdigit() or len(plain) <= digits:
-        return cell
-    return f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}"
 
 
 def plain_text(table: Table) -> str:
@@ -134,13 +132,8 @@ def _latex(cell: str) -> str:
     return "".join(before + power for before, power in zip(text, [*powers, ""], strict=True))
 
 
-def choices(table: Table) -> list[tuple[Table, Table]]:
-    """Return the ways to show a table, widest first: the table or some of its columns, and with long numbers cut."""
-    tables = [table, *(_only(table, kept) for kept in table.narrower)]
-    return [(whole, shortened(whole, digits)) for whole in tables for digits in DIGITS]
-
-
-def _only(table: Table, columns: Sequence[int]) -> Table:
+def narrowed(table: Table, columns: Sequence[int]) -> Table:
+    """Return the table with some of its columns."""
     rows = [[row[i] for i in columns] for row in table.rows]
     words = frozenset(n for n, i in enumerate(columns) if i in table.words)
     return Table([table.headings[i] for i in columns], rows, words)

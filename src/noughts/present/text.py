@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from noughts.present.report import (
+    DIGITS,
     PIPE,
     SHORTENED,
     Block,
@@ -19,8 +20,9 @@ from noughts.present.report import (
     Report,
     Table,
     Verbatim,
-    choices,
+    narrowed,
     plain_text,
+    shortened,
 )
 
 _AFTER_COMMA = re.compile("(?<=,)(?=[A-Za-z])")
@@ -115,18 +117,20 @@ def laid_out(table: Table, columns: int | None) -> tuple[Table, Table, str]:
     Very long numbers are cut short, as far as it takes; where that is not enough columns are left out, then the words
     of cells and headings wrapped, and where even that is too wide the cells of a row stand one below another.
     """
-    ways = choices(table)
-    for whole, cut in ways:
-        text = plain_text(cut)
-        if columns is None or max(map(len, text.splitlines())) <= columns:
-            return whole, cut, text
+    whole, ways = table, list[tuple[Table, Table]]()
+    for kept in (None, *table.narrower):
+        whole = table if kept is None else narrowed(table, kept)
+        for digits in DIGITS:
+            cut = shortened(whole, digits)
+            text = plain_text(cut)
+            if columns is None or max(map(len, text.splitlines())) <= columns:
+                return whole, cut, text
+            ways.append((whole, cut))
     assert columns is not None
-    for whole, cut in ways:
-        widths = _widths(cut, columns)
-        if widths is not None:
-            return whole, cut, _wrapped(cut, widths)
-    last = ways[-1][0]
-    return last, last, _stacked(last, columns)
+    for some, cut in ways:
+        if widths := _widths(cut, columns):
+            return some, cut, _wrapped(cut, widths)
+    return whole, whole, _stacked(whole, columns)
 
 
 def _wrapped(table: Table, widths: Sequence[int]) -> str:
@@ -169,15 +173,11 @@ def _row(table: Table, row: Sequence[str], widths: Sequence[int], *, heading: bo
     return lines
 
 
-class _Wrapper(textwrap.TextWrapper):
-    """Breaks lines at spaces and, as in a scheme of points, after commas before letters."""
-
-    def _split(self, text: str) -> list[str]:
-        return [piece for chunk in super()._split(text) for piece in _AFTER_COMMA.split(chunk)]
-
-
 def _wrap(text: str, columns: int, hang: str = "") -> list[str]:
-    return _Wrapper(columns, subsequent_indent=hang, break_on_hyphens=False).wrap(text)
+    """Break lines at spaces and, as in a scheme of points, after commas before letters."""
+    wrapper = textwrap.TextWrapper(columns, subsequent_indent=hang, break_on_hyphens=False)
+    wrapper.wordsep_simple_re = re.compile(f"{wrapper.wordsep_simple_re.pattern}|{_AFTER_COMMA.pattern}")
+    return wrapper.wrap(text)
 
 
 def _stacked(table: Table, columns: int) -> str:

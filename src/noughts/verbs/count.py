@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -151,6 +152,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             known = conventions.survey(Board.parse(self.board), limits, run)
             return VerbAnswer(known, conventions.forms(known, caller.look))
         found = self._count(self.board, limits, run)
+        show = partial(forms, look=caller.look, column=self.column, explain=self.explain)
         try:
             second = self._second(found, limits, run)
         except BudgetError as error:
@@ -159,11 +161,8 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             def refuse() -> int:
                 raise problem  # what was counted is not thrown away, though nobody confirms it
 
-            return VerbAnswer((found, None), self._forms(found, None, caller.look), refuse)
-        return VerbAnswer((found, second), self._forms(found, second, caller.look))
-
-    def _forms(self, found: Census, second: Opinion | None, look: Look) -> Forms:
-        return forms(found, look, column=self.column, explain=self.explain, second=second)
+            return VerbAnswer((found, None), show(found), refuse)
+        return VerbAnswer((found, second), show(found, second=second))
 
     def _count(self, board: str | Board, limits: Limits, run: Run) -> Census:
         from noughts.analysis.policies.counted import ask

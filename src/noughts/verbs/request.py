@@ -217,9 +217,19 @@ class VerbRequest:
         return {name: getattr(self, name) for name in names}
 
     @classmethod
+    @cache
     def options(cls) -> tuple[Option, ...]:
         """Return how the fields are asked for, those of the verb itself before those that verbs share."""
-        return _options(cls)  # type: ignore[arg-type]  # a class can be hashed
+        homes: dict[str, int] = {}
+        for depth, home in enumerate(cls.__mro__):
+            homes = dict.fromkeys(vars(home).get("__annotations__", ()), depth) | homes
+        found: list[Option] = []
+        for each in sorted(fields(cls), key=lambda each: homes[each.name]):
+            if about := each.metadata.get("option"):
+                kind = "choice" if about.choices else _KINDS.get(str(each.type).partition(" ")[0], "text")
+                name = about.name or each.name.rstrip("_")
+                found.append(replace(about, field=each.name, name=name, kind=kind, default=each.default))
+        return tuple(found)
 
     @classmethod
     def read(cls, words: Mapping[str, str], **given: Any) -> Self:
@@ -229,22 +239,8 @@ class VerbRequest:
         return cls(given=frozenset(found), **(found | given))
 
 
-@cache
-def _options(request: Any) -> tuple[Option, ...]:
-    homes: dict[str, int] = {}
-    for depth, home in enumerate(request.__mro__):
-        homes = dict.fromkeys(vars(home).get("__annotations__", ()), depth) | homes
-    named = [each for each in fields(request) if "option" in each.metadata]
-    return tuple(_filled(each) for each in sorted(named, key=lambda each: homes[each.name]))
-
-
-def _filled(each: Any) -> Option:
-    """Return the option of a field with its name, its default, and the kind that its type says."""
-    found: Option = each.metadata["option"]
-    kinds = {"bool": "flag", "int": "number", "float": "decimal", "tuple[str,": "words"}
-    kind: Any = "choice" if found.choices else kinds.get(str(each.type).partition(" ")[0], "text")
-    return replace(found, field=each.name, name=found.name or each.name.rstrip("_"), kind=kind, default=each.default)
-
+_KINDS = {"bool": "flag", "int": "number", "float": "decimal", "tuple[str,": "words"}
+"""What the first word of the type of a field says of its option."""
 
 MOVES = ("any", "win", "block", "fork", "perfect", "quickest")
 

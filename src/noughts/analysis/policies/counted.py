@@ -12,7 +12,6 @@ from noughts.counting.engines import Columns, answer
 from noughts.counting.engines import ask as ask_by_rules
 from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Limits
-from noughts.machine.cluster import working
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.arguments import function_or_none, is_word, path_of
 from noughts.rules.board import Board, SymmetryName
@@ -167,6 +166,8 @@ def count(
         to_ply=to_ply,
         starts=starts,
     )
+    from noughts.machine.cluster import working  # only Python asks for one here
+
     function_or_none("progress", progress)
     limits, folder = Limits.of(memory, time), None if resume is None else path_of("the folder", resume)
     with working(workers, threads=threads) as found:
