@@ -179,29 +179,18 @@ def test_boards_too_large_to_hold_are_refused() -> None:
         catalogue("3x3x3:3")
 
 
-def test_best_line_plays_to_the_end() -> None:
-    found = catalogue("3x3")
-    for record in found.where(ply=2):
-        line = found.best_line(record)
-        assert line[-1].is_terminal
-        assert len(line) == record.remoteness + 1
-        assert {each.outcome for each in line} == {record.outcome}
-
-
 @pytest.mark.parametrize("board", ["3x3", "3x4"])
 def test_a_catalogue_takes_a_record_a_position_or_its_text(board):
     found = catalogue(board)
     record, at = found["a1 b2"], parse_position(board, "a1 b2")
     assert list(found.orbit(record)) == list(found.orbit(at)) == list(found.orbit("a1 b2"))
-    assert found.best_line(record) == found.best_line(at) == found.best_line("a1 b2")
     assert all(each in found for each in (record, record.canonical, at, "a1 b2"))
     assert all(each not in found for each in ("a1 a1", "XXX/OOO/...", 3, None, parse_position("2x2", "a1")))
-    call: Any
-    for call in (found.orbit, found.best_line):
-        with pytest.raises(InvalidType, match="cannot be an int"):
-            call(3)
-        with pytest.raises(InvalidPosition, match="is a position of 2x2:2, not of"):
-            call(catalogue("2x2")["a1"])
+    wrong: Any = 3
+    with pytest.raises(InvalidType, match="cannot be an int"):
+        found.orbit(wrong)
+    with pytest.raises(InvalidPosition, match="is a position of 2x2:2, not of"):
+        found.orbit(catalogue("2x2")["a1"])
 
 
 @pytest.mark.parametrize("board", ["3x3", "3x4"])

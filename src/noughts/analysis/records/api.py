@@ -34,13 +34,9 @@ from noughts.rules.values import Reported, decimal_digits, roughly, short
 def _catalogue(question: Question) -> Catalogue:
     board = question.board
     require_listable(board)
-    if is_ruled(question):
-        from noughts.analysis.records.catalogue import RuledCatalogue
-
-        return RuledCatalogue(question)
     classes = about_classes(board)
-    if is_for_plain_python(board, classes):
-        return GraphCatalogue(board)
+    if is_ruled(question) or is_for_plain_python(board, classes):
+        return GraphCatalogue(question)
     if classes > ARRAY_CLASSES:
         # A file is written from arrays, layer by layer, and those are made for so many cells only.
         file = "write them to a file with noughts export, or " if board.cells <= ARRAY_CELLS else ""
@@ -50,7 +46,7 @@ def _catalogue(question: Question) -> Catalogue:
         )
     from noughts.analysis.records.layers import LayerCatalogue
 
-    return LayerCatalogue(board)
+    return LayerCatalogue(question)
 
 
 def catalogue(

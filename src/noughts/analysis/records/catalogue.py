@@ -14,13 +14,13 @@ from noughts.analysis.explain.facts import label
 from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection
 from noughts.counting.inclusion import line_free_sets
-from noughts.counting.question import Question, play_words
+from noughts.counting.question import Question, is_ruled, play_words
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidQuestion
-from noughts.rules.game import LISTED_CLASSES, Marks, least_classes, least_positions, position_bounds
+from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, least_classes, least_positions, position_bounds
 from noughts.rules.marks import Mask, Outcome, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.rules.symmetry import Group, Permutation, inverse
@@ -51,8 +51,12 @@ def position_bound(board: Board) -> int:
 
 
 def about_classes(board: Board) -> int:
-    """Return about how many position classes a board has: `position_bound` less what its symmetries make alike."""
-    return -(-position_bound(board) // board.group().order)
+    """Return about how many position classes a board has: `position_bound` less what its symmetries make alike.
+
+    Where a coarser bound says that they are few, that.
+    """
+    bound = class_bound(Position(board)) if board.cells <= ARRAY_CELLS else ARRAY_CLASSES
+    return bound if bound <= GRAPH_CLASSES else -(-position_bound(board) // board.group().order)
 
 
 def least_by_ply(board: Board) -> list[int]:
@@ -122,15 +126,21 @@ class Catalogue(Frozen, Framed, ABC):
     group: Group
     question: Question
 
-    def __init__(self, board: Board) -> None:
-        vars(self).update(board=board, group=board.group(), question=Question(board, "choices"))
+    def __init__(self, asked: Question | Board | str = "3x3") -> None:
+        question = asked if isinstance(asked, Question) else Question(Board.parse(asked), "choices")
+        vars(self).update(board=question.board, group=question.board.group(), question=question)
 
     def frame_rows(self) -> Iterator[dict[str, object]]:
         """Yield a row for each class, for `to_pandas` and `to_polars`."""
         return (record.as_row() for record in self)
 
     def __repr__(self) -> str:
-        return f"catalogue({short(self.board, 80)!r})"
+        rules = {name: rule for name, rule in self._rules.items() if is_ruled(self.question)}
+        return f"catalogue({', '.join([repr(short(self.board, 80)), *(f'{n}={rule!r}' for n, rule in rules.items())])})"
+
+    @property
+    def _rules(self) -> dict[str, str]:
+        return {name: getattr(self.question, name) for name in ("x_moves", "o_moves", "end")}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Catalogue) and self.question == other.question
@@ -139,13 +149,12 @@ class Catalogue(Frozen, Framed, ABC):
         return hash(self.question)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.board,)
+        return type(self), (self.question,)
 
     def as_dict(self) -> dict[str, object]:
         """Return the size of the catalogue for JSON; `positions(board).as_dict()` has all that it holds."""
-        rules = {"x_moves": self.question.x_moves, "o_moves": self.question.o_moves, "end": self.question.end}
         sizes: dict[str, object] = {"classes": str(len(self)), "boards": str(self.boards), "plies": self.plies}
-        return {"board": self.board.spec, **rules, **sizes}
+        return {"board": self.board.spec, **self._rules, **sizes}
 
     @abstractmethod
     def __len__(self) -> int:
@@ -263,26 +272,13 @@ class Catalogue(Frozen, Framed, ABC):
 
     def orbit(self, of: Record | Position | str) -> dict[tuple[Mask, Mask], Permutation]:
         """Return the boards of a class, the canonical one first, each with a symmetry that leads to it."""
-        group, found = self.group, dict[tuple[Mask, Mask], Permutation]()
-        canonical = self._record(of).canonical
-        x, o = canonical.x, canonical.o
-        for image, element in zip(group.images, group.elements, strict=True):
-            found.setdefault((image(x), image(o)), element)
+        if isinstance(of, Record):
+            parse_position(self.board, of.canonical)
+        canonical = of.canonical if isinstance(of, Record) else self[of].canonical
+        found: dict[tuple[Mask, Mask], Permutation] = {}
+        for image, element in zip(self.group.images, self.group.elements, strict=True):
+            found.setdefault((image(canonical.x), image(canonical.o)), element)
         return dict(sorted(found.items()))
-
-    def best_line(self, start: Record | Position | str) -> list[Record]:
-        """Return the classes that best play goes through from a class to the end, taking the first best move."""
-        line = [self._record(start)]
-        while line[-1].moves:
-            best = next(move for move in line[-1].moves if move.best)
-            line.append(self[best.canonical])
-        return line
-
-    def _record(self, of: Record | Position | str) -> Record:
-        if not isinstance(of, Record):
-            return self[of]
-        parse_position(self.board, of.canonical)
-        return of
 
     @cached_property
     def patterns(self) -> dict[tuple[Mask, Mask], str]:
@@ -353,21 +349,33 @@ def ruled_play(graph: ClassGraph) -> list[RandomPlay]:
 class GraphCatalogue(Catalogue):
     """The catalogue of a small board, from its class graph. Cost: 20 ms for 3x3, about 0.3 ms a class.
 
-    Raises BudgetError above LISTED_CLASSES classes, by the bound.
+    Under rules of play it has what is reached where each player keeps to a move rule, and nothing else. All but the
+    marks is within the rules: predecessors and moves, ways and finishes, and random play among the moves allowed. With
+    the end rule `decided` a game is over as soon as all that the rules allow has one outcome, and who has that outcome
+    has won. Raises InvalidQuestion for the end rule `full`, BudgetError above LISTED_CLASSES classes, by the bound.
     """
 
     graph: ClassGraph
     _records: dict[int, Record]
 
-    def __init__(self, board: Board | str = "3x3") -> None:
-        super().__init__(Board.parse(board))
+    def __init__(self, asked: Question | Board | str = "3x3") -> None:
+        super().__init__(asked)
+        if self.question.end == "full":
+            raise InvalidQuestion(
+                "games played on to the full board pass through positions with lines of both, which are no records: "
+                "choose the end rule line or decided"
+            )
         bound = about_classes(self.board)
         if bound > LISTED_CLASSES:
             raise BudgetError(
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
                 f"{LISTED_CLASSES:,}: ask about a smaller board"
             )
-        vars(self).update(graph=class_graph(self.board), _records={})
+        graph = class_graph(self.board)
+        if is_ruled(self.question):
+            is_decided = self.question.end == "decided"
+            graph = graph.within(self.question.x_moves, self.question.o_moves, decided=is_decided)
+        vars(self).update(graph=graph, _records={})
 
     def __len__(self) -> int:
         return len(self.graph.nodes)
@@ -388,7 +396,13 @@ class GraphCatalogue(Catalogue):
 
     def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
-        return self._record_of(self.graph.number_of(Marks(position.x, position.o)))
+        try:
+            return self._record_of(self.graph.number_of(Marks(position.x, position.o)))
+        except KeyError:
+            raise InvalidPosition(
+                f"{position} is not reached on {self.board} where {play_words(self.question)}: "
+                "name a position of such play, or leave the rules out"
+            ) from None
 
     @cached_property
     def _order(self) -> list[list[int]]:
@@ -435,41 +449,3 @@ class GraphCatalogue(Catalogue):
     def _value(self, number: int) -> Valued:
         graph = self.graph
         return OUTCOME_OF_VALUE[graph.values[number]], graph.remoteness[number], graph.decided[number] is not None
-
-
-# The catalogue of what players bound by rules can reach: the class graph less the moves that they never make.
-
-
-class RuledCatalogue(GraphCatalogue):
-    """A record of every class that is reached where each player keeps to a move rule, and of none else.
-
-    All but the marks is within the rules: predecessors and moves, ways and finishes, and random play among the moves
-    allowed. With the end rule `decided` a game is over as soon as all that the rules allow has one outcome, and who
-    has that outcome has won. Raises InvalidQuestion for the end rule `full`, BudgetError as `GraphCatalogue` does.
-    """
-
-    def __init__(self, question: Question) -> None:
-        if question.end == "full":
-            raise InvalidQuestion(
-                "games played on to the full board pass through positions with lines of both, which are no records: "
-                "choose the end rule line or decided"
-            )
-        super().__init__(question.board)
-        graph = self.graph.within(question.x_moves, question.o_moves, decided=question.end == "decided")
-        vars(self).update(question=question, graph=graph)
-
-    def __repr__(self) -> str:
-        q = self.question
-        return f"catalogue({str(self.board)!r}, x_moves={q.x_moves!r}, o_moves={q.o_moves!r}, end={q.end!r})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.question,)
-
-    def _find(self, position: Position) -> Record:
-        try:
-            return super()._find(position)
-        except KeyError:
-            raise InvalidPosition(
-                f"{position} is not reached on {self.board} where {play_words(self.question)}: "
-                "name a position of such play, or leave the rules out"
-            ) from None

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from noughts.analysis.explain.facts import label
 from noughts.analysis.records.catalogue import ARRAY_CELLS, EVERYTHING, Catalogue, Valued, about_classes, least_by_ply
 from noughts.analysis.records.record import RandomPlay, Record, Selection
+from noughts.counting.question import Question
 from noughts.kernels.index import ranks as lead
 from noughts.machine.budget import Estimate, default_memory, format_size
 from noughts.rules.board import Board
@@ -290,8 +291,8 @@ class LayerCatalogue(Catalogue):
 
     _parents: Callable[[int], tuple[Ints, Ints]]
 
-    def __init__(self, board: Board | str) -> None:
-        super().__init__(Board.parse(board))
+    def __init__(self, asked: Question | Board | str) -> None:
+        super().__init__(asked)
         needed = estimate_layers(self.board, about_classes(self.board))
         if needed.memory > default_memory():
             raise BudgetError(
