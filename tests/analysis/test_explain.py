@@ -11,7 +11,7 @@ import pytest
 
 from noughts.analysis.explain.explanation import Explanation, advice, explain
 from noughts.analysis.explain.facts import LABELS, ValuedMove, forced_wins, move_classes
-from noughts.analysis.explain.mistakes import Course, Mistake, course
+from noughts.analysis.explain.mistakes import Course, PlayedMove, course
 from noughts.analysis.explain.openings import openings
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
@@ -226,7 +226,7 @@ def test_finished_games_are_explained_by_their_lines(spec):
         lines = sorted(
             "-".join(map(board.name, line)) for line in board.lines if {s[c] for c in line} in ({"X"}, {"O"})
         )
-        assert found.is_over
+        assert found.is_terminal
         assert (record["outcome"], record["to_move"], record["remoteness"]) == (board.winner(s) or "draw", None, 0)
         assert record["label"] == board.label(s)
         assert sorted("-".join(line) for line in record["completed"]) == lines
@@ -337,7 +337,7 @@ def test_mistakes_agree_with_the_oracle(spec):
         facts = explain(spec, " ".join(cell_name(on, cell) for cell in cells))
         made = judged(board, cells)
         assert facts.course is not None
-        assert [(m.number, m.cell, m.due, m.after, list(m.better)) for m in facts.course.mistakes] == made
+        assert [(m.number, m.cell, m.due, m.outcome, list(m.better)) for m in facts.course.mistakes] == made
         record: Any = facts.as_dict()
         assert [m["move"] for m in record["mistakes"]] == [m[0] for m in made]
         said = " ".join(facts.sentences[1:])
@@ -465,7 +465,7 @@ def test_what_would_have_been_better_is_named_up_to_eight_moves() -> None:
         ("X", "O", "lost", "won"),
     ]
     for good, complete, (due, after, did, kept) in product((0, 1, 2, 8, 9, 16, 17, 24), (True, False), ends):
-        made = Mistake(1, EMPTY, Move(BOARD, 24), due, after, moves_on(BOARD, range(good)), complete)
+        made = PlayedMove(1, EMPTY, Move(BOARD, 24), due, after, moves_on(BOARD, range(good)), complete)
         worse = NAMES[good:]
         if not good:
             words = ""
@@ -479,10 +479,10 @@ def test_what_would_have_been_better_is_named_up_to_eight_moves() -> None:
             words = f"a1 and {good - 1} other moves"
         instead = f"{words} would have {kept}" if good else "what would have been better was not found"
         assert made.better_words == words
-        assert made.loses == (did == "lost")
+        assert (made.quality == "loses") == (did == "lost")
         assert made.sentence == f"Move 1, X on e5, {did}: {instead}."
         assert made.what("lost it") == f"move 1, X on e5, {did.replace('lost', 'lost it')}"
-        record = made.as_dict()
+        record = made.as_mistake()
         assert (record["move"], record["cell"], record["player"]) == (1, "e5", "X")
         assert (record["before"], record["after"], record["better"]) == (due, after, NAMES[:good])
         assert ("better_complete" in record) == (not complete)
@@ -520,9 +520,9 @@ def test_a_game_whose_beginning_nobody_values(outcomes: tuple[Outcome, ...], sai
     assert Course(outcomes, 9, ()).sentences == (said,)
 
 
-LOST = Mistake(3, EMPTY, 0, "draw", "O", (1,))
-SLACK = Mistake(4, Position(BOARD, 1, 0), 1, "O", "draw", (2, 3))
-AGAIN = Mistake(7, EMPTY, 2, "draw", "O", (4,))
+LOST = PlayedMove(3, EMPTY, 0, "draw", "O", (1,))
+SLACK = PlayedMove(4, Position(BOARD, 1, 0), 1, "O", "draw", (2, 3))
+AGAIN = PlayedMove(7, EMPTY, 2, "draw", "O", (4,))
 
 
 @pytest.mark.parametrize(
@@ -561,5 +561,5 @@ AGAIN = Mistake(7, EMPTY, 2, "draw", "O", (4,))
         ("draw", (SLACK,), 0, ["Move 4, O on b1, gave up the win: c1 and d1 would have won."]),
     ],
 )
-def test_mistakes_of_finished_games(end: Outcome, made: tuple[Mistake, ...], first: int, said: list[str]) -> None:
+def test_mistakes_of_finished_games(end: Outcome, made: tuple[PlayedMove, ...], first: int, said: list[str]) -> None:
     assert list(Course(("draw", end), first, made).sentences) == said

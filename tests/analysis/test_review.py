@@ -50,18 +50,18 @@ def test_each_move_is_worth_what_the_oracle_says(name):
             assert (move.due, move.outcome) == (WORTH[due], WORTH[worth])
             assert move.remoteness == naive.remoteness(game, after)
             better = [c for c in naive.blanks(at) if naive.value(game, naive.play(at, c)) == due]
-            assert (move.mistake is None) == (due == worth)
-            if move.mistake is not None:
-                assert list(move.mistake.better) == better
+            assert move.is_mistake == (due != worth)
+            if move.is_mistake:
+                assert list(move.better) == better
                 assert move.as_dict()["better"] == [cell_name(board, c) for c in better]
-                lesson = next(each for each in found.lessons if each.mistake == move.mistake)
+                lesson = next(each for each in found.lessons if each.number == move.number)
                 assert lesson.why == advice(explain(board, move.before), move.cell)
             at = after
         assert str(found.position).replace("/", "").replace("|", "") == at
         over = naive.line_outcome(game, at)
         assert found.as_dict()["outcome"] == over
         assert ("is to move" in found.outlook) == (over is None)
-        assert len(found.lessons) == sum(move.mistake is not None for move in found.moves)
+        assert len(found.lessons) == sum(move.is_mistake for move in found.moves)
 
 
 def test_explain_and_review_say_the_same_of_a_game():

@@ -236,9 +236,8 @@ class _Terminal:
             self._say("Nobody has moved yet.")
             return
         found = self._reviewed()
-        why = {lesson.mistake.number: lesson.why for lesson in found.lessons}
         for move in found.moves[-2:]:
-            better = [move.mistake.sentence, *why[move.number]] if move.mistake else []
+            better = [move.sentence, *move.why] if move.is_mistake else []
             self._say(" ".join([f"{move.player} {move.name}: {move.verdict}.", *better]))
         threatened = found.threatened
         if threatened:

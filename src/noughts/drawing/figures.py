@@ -212,7 +212,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
 
     A finished game is shown with the lines that ended it.
     """
-    if facts.is_over:
+    if facts.is_terminal:
         return replace(position_picture(facts.position), title=f"{facts.board}: {ending(facts.position)}")
     kinds = {facts.to_move: "win", "draw": "draw", opponent(facts.to_move): "loss", None: ""}
     notes: dict[int, Note] = {move.cell: Note(_brief(facts.verdict(move)), kinds[move.outcome]) for move in facts.moves}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import ending, outlook
+from noughts.analysis.explain.facts import ending, lines_of, outlook
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import ending_picture, explanation_picture, marks_of, shape_of
 from noughts.drawing.tree import TreePicture
@@ -46,7 +46,7 @@ def forms(facts: Explanation, look: Look) -> Forms:
     """Return an explanation in every form: in words, its board as a picture, as DOT the position and its moves."""
 
     def moves() -> TreePicture:
-        if facts.is_over:
+        if facts.is_terminal:
             return ending_picture(facts)
         from noughts.analysis.trees import tree
         from noughts.drawing.trees import tree_picture
@@ -65,7 +65,7 @@ def report(facts: Explanation) -> Report:
     """Return what there is to say about a position."""
     board, start = facts.board, facts.position
     drawn = board_text(shape_of(board), marks_of(start), names=True, numbered=board.shape is None)
-    if facts.is_over:
+    if facts.is_terminal:
         return _ended(facts, drawn)
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
     return Report.of(
@@ -120,10 +120,10 @@ def _facts(facts: Explanation) -> list[str]:
     for what, found in (("Threats", facts.threats), ("Forks to be made", facts.forks)):
         lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
     lines.append(f"Forced: {_forced(facts)}.")
-    open_lines, all_lines = facts.lines, len(facts.board.lines)
+    lines_left, all_lines = lines_of(facts.position), len(facts.board.lines)
     if not all_lines:
         return [*lines, "Lines: none."]
-    x, o, dead = len(open_lines.x_open), len(open_lines.o_open), len(open_lines.blocked)
+    x, o, dead = map(len, (lines_left.x_open, lines_left.o_open, lines_left.blocked))
     lines.append(f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked{_blocked(facts)}.")
     return lines
 
@@ -136,7 +136,7 @@ def _forced(facts: Explanation) -> str:
 
 def _blocked(facts: Explanation) -> str:
     """The lines that nobody can complete any more, where they are few enough to read."""
-    blocked = facts.lines.blocked
+    blocked = lines_of(facts.position).blocked
     if not 0 < len(blocked) <= _SHOWN:
         return ""
     return ": " + ", ".join(_named(facts, cells_of(line)).replace(", ", "-") for line in blocked)

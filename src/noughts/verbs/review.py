@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.review import ExplainedMistake, Review, ReviewedMove, review
+from noughts.analysis.explain.mistakes import PlayedMove
+from noughts.analysis.explain.review import Review, review
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
@@ -85,7 +86,7 @@ def report(found: Review) -> Report:
     lessons: list[list[Block | str]] = []
     for lesson in found.lessons:
         why = [Paragraph(" ".join(lesson.why), "  ", "  ")] if lesson.why else []
-        lessons.append([_before(lesson), Verbatim(_drawn(lesson.mistake.before)), *why])
+        lessons.append([_before(lesson), Verbatim(_drawn(lesson.before)), *why])
     text = _names(found)
     commands = [f"noughts {verb.format(found.board, text)}" for verb in _NEXT] if len(text) <= _SHORT else []
     return Report.of(
@@ -100,8 +101,8 @@ def _names(found: Review) -> str:
     return " ".join(move.name for move in found.moves)
 
 
-def _before(lesson: ExplainedMistake) -> str:
-    return f"Before move {lesson.mistake.number}, {lesson.mistake.before.to_move} to move:"
+def _before(lesson: PlayedMove) -> str:
+    return f"Before move {lesson.number}, {lesson.before.to_move} to move:"
 
 
 def _drawn(position: Position) -> str:
@@ -114,17 +115,15 @@ def _table(found: Review) -> Table:
     return Table(["no.", "who", "move", "what it did", "better"], rows, frozenset({1, 2, 3, 4}), ((0, 1, 2, 3),))
 
 
-def _better(move: ReviewedMove) -> str:
+def _better(move: PlayedMove) -> str:
     """Return what was better than a mistake, without the words around it."""
-    if move.mistake is None:
-        return ""
-    return move.mistake.better_words or "not found"
+    return move.better_words or "not found" if move.is_mistake else ""
 
 
 def _markdown(found: Review) -> str:
     parts = [f"**{headline(found)}**", *found.sentences, as_markdown(_table(found)), *unit(found.board, found.moves)]
     for lesson in found.lessons:
-        parts += [_before(lesson), f"```\n{_drawn(lesson.mistake.before)}\n```", " ".join(lesson.why)]
+        parts += [_before(lesson), f"```\n{_drawn(lesson.before)}\n```", " ".join(lesson.why)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -134,10 +133,10 @@ def _strip(found: Review) -> SheetSection:
     return SheetSection("", [_board(found, move) for move in found.moves])
 
 
-def _board(found: Review, move: ReviewedMove) -> SheetBoard:
+def _board(found: Review, move: PlayedMove) -> SheetBoard:
     from noughts.drawing.sheets import SheetBoard
 
     after = found.positions[move.number]
-    better = [f"better: {_better(move)}"] if move.mistake else []
+    better = [f"better: {_better(move)}"] if move.is_mistake else []
     captions = [f"{move.number}. {move.player} {move.name}", move.verdict, *better]
     return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None)

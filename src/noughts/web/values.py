@@ -269,14 +269,14 @@ def known(position: Position) -> Known:
     facts, unknown = _explained(position)
     is_whole = position.is_terminal or is_valued_whole(board)
     found = catalogue_of(board)
-    entries = [("Moves played" if facts.is_over else "Ply", f"{position.ply:,}")]
-    entries += [] if facts.is_over else tactical_facts(facts, at_most=facts.at_most)
+    entries = [("Moves played" if facts.is_terminal else "Ply", f"{position.ply:,}")]
+    entries += [] if facts.is_terminal else tactical_facts(facts, at_most=facts.at_most)
     entries += [] if found is None else record_facts(found.of_board(position), found[position])
     return Known(
         position,
-        facts.is_over,
-        _sentence(ending(position)) if facts.is_over else _headline(facts),
-        () if facts.is_over else facts.sentences,
+        facts.is_terminal,
+        _sentence(ending(position)) if facts.is_terminal else _headline(facts),
+        () if facts.is_terminal else facts.sentences,
         entries,
         _moves_of(facts, found),
         facts.threats or {},

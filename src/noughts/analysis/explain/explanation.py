@@ -9,7 +9,6 @@ from functools import cached_property
 
 from noughts.analysis.explain.facts import (
     ForcedWins,
-    Lines,
     PositionFacts,
     ValuedMove,
     completed_lines,
@@ -17,7 +16,6 @@ from noughts.analysis.explain.facts import (
     forced_cells,
     forced_wins,
     label,
-    lines_of,
     named_cells,
     quality,
     reachable,
@@ -53,22 +51,12 @@ class Explanation(PositionFacts):
     engine: str | None = field(default=None, compare=False)
     keys = "board position to_move label outcome remoteness at_most threats forced forks trap=is_trap moves"
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over: then neither player is to move, threatens or forks."""
-        return self.position.is_terminal
-
-    @cached_property
-    def completed(self) -> tuple[tuple[Cell, ...], ...]:
-        """The completed lines of a finished game: the winner's, under misere the loser's; none while play goes on."""
-        return completed_lines(self.position)
-
     @cached_property
     def forced(self) -> tuple[Cell, ...] | None:
         """The cells that the rule `block` leaves; empty when it leaves all."""
         if self.board.misere:
             return None
-        left = 0 if self.is_over else forced_cells(self.position)
+        left = 0 if self.is_terminal else forced_cells(self.position)
         return () if left == self.position.blanks else moves_on(self.board, cells_of(left))
 
     @cached_property
@@ -99,23 +87,18 @@ class Explanation(PositionFacts):
         return tuple(move for move in kept if move.remoteness == best)
 
     @cached_property
-    def lines(self) -> Lines:
-        """The lines still open to each player, and those blocked for both."""
-        return lines_of(self.position)
-
-    @cached_property
     def forced_wins(self) -> ForcedWins | None:
         """Every way in which the side to move, if it wins, can force a fork."""
         if self.board.misere:
             return None
-        if self.outcome != self.to_move or self.is_over:
+        if self.outcome != self.to_move or self.is_terminal:
             return ForcedWins((), True)
         return forced_wins(self.position)
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What a child can follow: what to play, and why not the rest."""
-        if not self.is_over:
+        if not self.is_terminal:
             return advice(self)
         return (ending_sentence(self.position), *(self.course.sentences if self.course else ()))
 
@@ -131,8 +114,8 @@ class Explanation(PositionFacts):
         found["forced_wins"] = None if wins is None else for_json(sequences)
         if wins is not None and not wins.complete:  # most positions have all their forced wins listed
             found["forced_wins_complete"] = False
-        if self.is_over:
-            lines = for_json([moves_on(self.board, line) for line in self.completed])
+        if self.is_terminal:
+            lines = for_json([moves_on(self.board, line) for line in completed_lines(self.position)])
             found |= {"to_move": None, "completed": lines}
         return found | (self.course.as_dict() if self.course else {})
 

@@ -257,6 +257,11 @@ class PositionFacts(Result):
         """The player whose turn the marks imply, in a finished game too."""
         return self.position.to_move
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return not self.moves
+
     @cached_property
     def threats(self) -> FrozenDict[Player, tuple[Move, ...]] | None:
         """For each player the blank cells that complete a line."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.facts import along, begun, listed, quality
+from noughts.analysis.explain.facts import Quality, along, begun, listed, quality, told
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Cell, Outcome, cells_of
+from noughts.rules.marks import Cell, Outcome, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import Result
 from noughts.solving.solution import Evaluation, Solution
@@ -19,37 +19,61 @@ NAMED = 8
 
 
 @dataclass(frozen=True, repr=False)
-class Mistake(Result):
-    """A move after which its player had less than before, by the outcomes under best play.
+class PlayedMove(Result):
+    """A move of a game: `due` is who would have won before it under best play, `outcome` who after it.
 
-    `number` counts the moves of the game from 1; `better` are the cells that would have kept the outcome `due` before,
-    and where not `complete` those of them that the engine found.
+    Both are None where that was not found. `number` counts the moves of the game from 1; `remoteness` are the plies to
+    the end after it, None where they are unknown. Of a mistake, after which its player had less than before, `better`
+    are the cells that would have kept the outcome, where not `complete` those of them that the engine found, and `why`
+    says what to play and how the mistake is punished.
     """
 
     number: int
     before: Position
     cell: Cell
-    due: Outcome
-    after: Outcome
-    better: tuple[Cell, ...]
+    due: Outcome | None
+    outcome: Outcome | None
+    better: tuple[Cell, ...] = ()
     complete: bool = True
-    keys = "move=number cell player=before.to_move before=due after better"
+    remoteness: int | None = None
+    why: tuple[str, ...] = ()
+    keys = "move=number player cell before=due after=outcome remoteness verdict better"
 
     @property
-    def loses(self) -> bool:
-        """Whether the move lost a game that was not lost, and did not only give up a win."""
-        return quality(self.before.to_move, self.due, self.after) == "loses"
+    def player(self) -> Player:
+        """Who made it."""
+        return self.before.to_move
+
+    @property
+    def name(self) -> str:
+        """Its cell by name."""
+        return cell_name(self.before.board, self.cell)
+
+    @property
+    def verdict(self) -> str:
+        """What it did, in a few words: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
+        return told(self.player, self.due, self.outcome, self.remoteness)
+
+    @property
+    def quality(self) -> Quality | None:
+        """What it did to the value that its player had."""
+        return quality(self.player, self.due, self.outcome)
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether its player had less after it than before."""
+        return self.quality in ("loses", "gives up a win")
 
     def what(self, lost: str = "lost") -> str:
         """Return the move, whose it was and what it did: `move 4, O on c1, lost`."""
-        did = lost if self.loses else "gave up the win"
-        return f"move {self.number}, {self.before.to_move} on {cell_name(self.before.board, self.cell)}, {did}"
+        did = lost if self.quality == "loses" else "gave up the win"
+        return f"move {self.number}, {self.player} on {self.name}, {did}"
 
     def instead(self) -> str:
         """Return what would have been better: `b1 and b3 would have held the draw`."""
         if not self.better:
             return "what would have been better was not found"
-        kept = "won" if self.due == self.before.to_move else "held the draw"
+        kept = "won" if self.due == self.player else "held the draw"
         return f"{self.better_words} would have {kept}"
 
     @property
@@ -73,9 +97,11 @@ class Mistake(Result):
             return f"every move but {listed(worse)}"
         return f"{better[0]} and {len(better) - 1} other moves"
 
-    def as_dict(self) -> dict[str, object]:
+    def as_mistake(self) -> dict[str, object]:
         """Return the mistake for JSON; outcomes are X, O or draw."""
-        return super().as_dict() | ({} if self.complete else {"better_complete": False})
+        found = self.as_dict()
+        kept = {key: found[key] for key in ("move", "cell", "player", "before", "after", "better")}
+        return kept | ({} if self.complete else {"better_complete": False})
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,10 +114,9 @@ class Course(Result):
 
     outcomes: tuple[Outcome, ...]
     valued_from: int
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[PlayedMove, ...]
     finished: bool = True
     remoteness: tuple[int | None, ...] = ()
-    keys = "mistakes"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -109,10 +134,10 @@ class Course(Result):
         unknown = f"Who would have won before move {valued_from + 1} was not found."
         return (*self._told(made, end[0]), *[unknown] * bool(valued_from))
 
-    def _told(self, made: tuple[Mistake, ...], end: Outcome) -> tuple[str, ...]:
+    def _told(self, made: tuple[PlayedMove, ...], end: Outcome) -> tuple[str, ...]:
         """Return the mistakes of a finished game in sentences, first the one that lost it."""
 
-        def all_of(some: Sequence[Mistake]) -> str:
+        def all_of(some: Sequence[PlayedMove]) -> str:
             return "; ".join(f"{each.what()} ({each.instead()})" for each in some)
 
         if end != "draw":
@@ -136,7 +161,9 @@ class Course(Result):
 
     def as_dict(self) -> dict[str, object]:
         """Return the mistakes for JSON, and `valued_from` where the beginning of the game was not valued."""
-        return super().as_dict() | ({"valued_from": self.valued_from} if self.valued_from else {})
+        return {"mistakes": [each.as_mistake() for each in self.mistakes]} | (
+            {"valued_from": self.valued_from} if self.valued_from else {}
+        )
 
 
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
@@ -154,11 +181,12 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
     first = len(positions) - len(values)
     made = []
     for n in range(first, len(cells)):
-        before, due, after = positions[n], values[n - first].outcome, values[n - first + 1].outcome
-        if quality(before.to_move, due, after) in ("loses", "gives up a win"):
-            moves = solution.moves(before)
+        due, then = values[n - first].outcome, values[n - first + 1]
+        played = PlayedMove(n + 1, positions[n], Move(board, cells[n]), due, then.outcome, remoteness=then.remoteness)
+        if played.is_mistake:
+            moves = solution.moves(positions[n])
             better = tuple(sorted(move.cell for move in moves if move.outcome == due))
             complete = all(move.outcome is not None for move in moves)
-            made.append(Mistake(n + 1, before, Move(board, cells[n]), due, after, better, complete))
+            made.append(replace(played, better=better, complete=complete))
     outcomes, lengths = tuple(value.outcome for value in values), tuple(value.remoteness for value in values)
     return Course(outcomes, first, tuple(made), positions[-1].is_terminal, lengths)

@@ -2,73 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from noughts.analysis.explain.explanation import advice, explain, require_solution, value_of
-from noughts.analysis.explain.facts import along, ending_sentence, label, named_cells, outlook, threat_mask, told
-from noughts.analysis.explain.mistakes import Course, Mistake, course
+from noughts.analysis.explain.facts import along, ending_sentence, label, named_cells, outlook, threat_mask
+from noughts.analysis.explain.mistakes import Course, PlayedMove, course
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, moves_on
+from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
 from noughts.rules.values import Result
 from noughts.solving.solution import Solution
 
 
 @dataclass(frozen=True, repr=False)
-class ReviewedMove(Result):
-    """A move of a game: `due` is who would have won before it under best play, `outcome` who after it.
-
-    Both are None where that was not found. `remoteness` are the plies to the end after it, None where they are unknown.
-    """
-
-    number: int
-    before: Position
-    cell: Cell
-    due: Outcome | None
-    outcome: Outcome | None
-    remoteness: int | None
-    mistake: Mistake | None
-    keys = "move=number player cell before=due after=outcome remoteness verdict better"
-
-    @property
-    def player(self) -> Player:
-        """Who made it."""
-        return self.before.to_move
-
-    @property
-    def name(self) -> str:
-        """Its cell by name."""
-        return cell_name(self.before.board, self.cell)
-
-    @property
-    def verdict(self) -> str:
-        """What it did, in a few words: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
-        return told(self.player, self.due, self.outcome, self.remoteness)
-
-    @property
-    def better(self) -> tuple[Cell, ...]:
-        """The moves that would have kept the outcome, where this was a mistake."""
-        return self.mistake.better if self.mistake else ()
-
-
-@dataclass(frozen=True)
-class ExplainedMistake:
-    """A mistake, and what there was to say of the position before it: what to play, why, and how it is punished."""
-
-    mistake: Mistake
-    why: tuple[str, ...]
-
-
-@dataclass(frozen=True, repr=False)
 class Review(Result):
     """A game move by move, finished or not. `course` is how its value went, None where no engine can value the board.
 
-    `outlook` says how the game ended, or who can force what where it goes on. `engine` valued the moves, None where
+    `lessons` are the mistakes, each with why it was one. `outlook` says how the game ended, or who can force what where
+    it goes on. `engine` valued the moves, None where
     none could.
     """
 
@@ -76,7 +32,7 @@ class Review(Result):
     cells: tuple[Cell, ...]
     course: Course | None
     outlook: str
-    lessons: tuple[ExplainedMistake, ...]
+    lessons: tuple[PlayedMove, ...]
     engine: str | None = field(default=None, compare=False)
     keys = (
         "board position to_move=position.to_move over=position.is_terminal outcome=position.outcome outlook sentences "
@@ -109,16 +65,16 @@ class Review(Result):
         return f"{mover} threatens to complete a line at {named}." if threats else ""
 
     @cached_property
-    def moves(self) -> tuple[ReviewedMove, ...]:
+    def moves(self) -> tuple[PlayedMove, ...]:
         """Each move with what it was worth."""
         values: list[tuple[Outcome | None, int | None]] = [(None, None)] * len(self.positions)
-        made: dict[int, Mistake] = {}
+        made = {lesson.number: lesson for lesson in self.lessons}
         if self.course is not None:
             first, known = self.course.valued_from, zip(self.course.outcomes, self.course.remoteness, strict=True)
             values[first : first + len(self.course.outcomes)] = known
-            made = {mistake.number: mistake for mistake in self.course.mistakes}
         return tuple(
-            ReviewedMove(n + 1, self.positions[n], cell, values[n][0], *values[n + 1], made.get(n + 1))
+            made.get(n + 1)
+            or PlayedMove(n + 1, self.positions[n], cell, values[n][0], values[n + 1][0], remoteness=values[n + 1][1])
             for n, cell in enumerate(self.cells)
         )
 
@@ -126,8 +82,7 @@ class Review(Result):
         """Return the review for JSON."""
         found = super().as_dict()
         found["mistakes"] = [
-            {**lesson.mistake.as_dict(), "before_it": str(lesson.mistake.before), "why": list(lesson.why)}
-            for lesson in self.lessons
+            {**lesson.as_mistake(), "before_it": str(lesson.before), "why": list(lesson.why)} for lesson in self.lessons
         ]
         return found | ({"to_move": None} if self.position.is_terminal else {})
 
@@ -157,10 +112,10 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
         went = course(board, cells, values)
     except BudgetError:
         return Review(board, cells, None, _outlook(at, None), ())
-    lessons = []
-    for mistake in went.mistakes:
-        known = explain(board, mistake.before, solution=values)
-        lessons.append(ExplainedMistake(mistake, advice(known, mistake.cell)))
+    lessons = (
+        replace(mistake, why=advice(explain(board, mistake.before, solution=values), mistake.cell))
+        for mistake in went.mistakes
+    )
     return Review(board, cells, went, _outlook(at, values), tuple(lessons), values.engine)
 
 

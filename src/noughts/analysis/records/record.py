@@ -90,11 +90,6 @@ class Record(PositionFacts):
         return self.position.ply
 
     @property
-    def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return not self.moves
-
-    @property
     def stabiliser(self) -> int:
         """How many symmetries keep the position."""
         return self.board.group().order // self.orbit

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import quality, told
-from noughts.analysis.explain.mistakes import Course, Mistake, course
+from noughts.analysis.explain.mistakes import Course, PlayedMove, course
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
@@ -220,7 +220,7 @@ class _GamePage:
         to = self._to(self.at.at(number))
         return _Played(number, mover, name, said, kind_of(mover, now), now or "", wrong, to, here)
 
-    def _lesson(self, mistake: Mistake) -> tuple[Drawn, tuple[str, ...]]:
+    def _lesson(self, mistake: PlayedMove) -> tuple[Drawn, tuple[str, ...]]:
         """Return a mistake with the board before it, and why what was better is better."""
         before = mistake.before
         return Drawn(picture(before), self.links.position(before), mistake.sentence), known(before).sentences

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.mistakes import Mistake
+from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import review
 from noughts.analysis.policies.playing import (
     HUMAN,
@@ -191,7 +191,7 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
     }
 
 
-def _course(game: Playing) -> tuple[tuple[str, ...], list[tuple[Mistake, str, tuple[str, ...]]]]:
+def _course(game: Playing) -> tuple[tuple[str, ...], list[tuple[PlayedMove, str, tuple[str, ...]]]]:
     """Return what is to be said of a finished game, and each mistake with its board and why it was one."""
     text = " ".join(cell_name(game.board, cell) for cell in game.moves)
     try:
@@ -199,8 +199,8 @@ def _course(game: Playing) -> tuple[tuple[str, ...], list[tuple[Mistake, str, tu
     except BudgetError:
         return ("Which move gave it away was not found: this board is too large for a page to value.",), []
     found = review(game.board, text, solution=values)
-    made = [(each.mistake, each.why) for each in found.lessons]
-    return found.sentences, [(each, picture(each.before.play(each.cell), [each.cell]), why) for each, why in made]
+    made = [(each, picture(each.before.play(each.cell), [each.cell]), each.why) for each in found.lessons]
+    return found.sentences, made
 
 
 _OPPONENT = "medium"
