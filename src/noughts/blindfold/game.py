@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from random import Random
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from noughts.rules.arguments import flag, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InvalidQuestion, shown
-from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.marks import Cell, Mask, cells_of
+from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short
 
 Kind = Literal["start", "opening", "free", "taken", "next"]
@@ -142,26 +142,27 @@ class BlindRules:
 
 # The referee: holds the truth of one blindfold game, says who is to act, and answers calls by the rules.
 #
-# Plain sets of cells and the board's lines, nothing shared with the engines, so that the judge can rely on it.
+# It asks the rules of play how a game ends, and shares nothing with the engines, so that the judge can rely on it.
 
 START = Answer("start")
 
 Outcome = Literal["win", "draw", "loss"]
 """For the blind player."""
+PAYOFF: dict[Outcome, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
-@dataclass(frozen=True)
-class Truth:
+class Truth(NamedTuple):
     """What only the referee knows: both players' marks, the opponent's last move, whose act it is, the outcome.
 
-    `known` are the cells that the blind player may not call (again): those called, and those told to be taken.
-    `answer` is what the blind player is to hear before the next call.
+    `known` are the cells that the blind player may not call (again): those called, and those told to be taken. `last`
+    is NO_CELL unless it may be told, or ended the game. `answer` is what the blind player is to hear before the next
+    call.
     """
 
-    own: frozenset[Cell] = frozenset()
-    other: frozenset[Cell] = frozenset()
-    known: frozenset[Cell] = frozenset()
-    last: Cell | None = None
+    own: Mask = 0
+    other: Mask = 0
+    known: Mask = 0
+    last: Cell = NO_CELL
     blind_to_act: bool = True
     outcome: Outcome | None = None
     answer: Answer = START
@@ -173,50 +174,56 @@ class Referee:
     def __init__(self, board: Board, rules: BlindRules) -> None:
         self.board = board
         self.rules = rules
-        self.lines = tuple(frozenset(line) for line in board.lines)
-        self.cells = frozenset(range(board.cells))
 
     def start(self, opening: Cell | None = None) -> Truth:
         """Return the empty board, X to act; or the board after X's opening, against a blind O."""
         first = Truth(blind_to_act=self.rules.blind == "X")
         return first if opening is None else self.reply(first, opening)
 
+    def position(self, own: Mask, other: Mask) -> Position:
+        """Return the position of such marks of the blind player and the opponent."""
+        return Position(self.board, own, other) if self.rules.blind == "X" else Position(self.board, other, own)
+
     def blanks(self, truth: Truth) -> list[Cell]:
         """Return the blank cells, in reading order."""
-        return sorted(self.cells - truth.own - truth.other)
+        return list(cells_of(self.board.full & ~(truth.own | truth.other)))
 
-    def _over(self, own: frozenset[Cell], other: frozenset[Cell], marks: frozenset[Cell]) -> Outcome | None:
-        if any(line <= marks for line in self.lines):
-            return "win" if (marks is own) != self.board.misere else "loss"
-        return "draw" if len(own) + len(other) == len(self.cells) else None
+    def open_calls(self, truth: Truth) -> list[Cell]:
+        """Return the cells that the blind player may call, in reading order."""
+        return list(cells_of(self.board.full & ~truth.known))
+
+    def _outcome(self, own: Mask, other: Mask) -> Outcome | None:
+        x, o = (own, other) if self.rules.blind == "X" else (other, own)
+        ended = self.board.rules.outcome(self.board, x, o)
+        return None if ended is None else "draw" if ended == "draw" else "win" if ended == self.rules.blind else "loss"
 
     def call(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the blind player calls a cell not yet called: placed or a collision."""
-        known = truth.known | {cell}
-        if cell in truth.other:
-            answer = Answer("next") if self.rules.told == "nothing" else Answer("taken", self._told(truth))
-            known |= frozenset(cells_of(answer.told))
-            return replace(truth, known=known, answer=answer, blind_to_act=not self.rules.loses_turn)
-        own = truth.own | {cell}
-        answer = Answer("next" if self.rules.told == "nothing" else "free")
-        over = self._over(own, truth.other, own)
-        return replace(truth, own=own, known=known, answer=answer, blind_to_act=False, outcome=over)
-
-    def _told(self, truth: Truth) -> int:
-        if self.rules.told == "all":
-            return mask_of(truth.other)
-        if self.rules.told == "last-move" and truth.last is not None:
-            return 1 << truth.last
-        return 0
+        known, silent = truth.known | 1 << cell, self.rules.told == "nothing"
+        if truth.other >> cell & 1:
+            told = truth.other if self.rules.told == "all" else 1 << truth.last if self.rules.told == "last-move" else 0
+            answer = Answer("next") if silent else Answer("taken", told)
+            return truth._replace(known=known | answer.told, answer=answer, blind_to_act=not self.rules.loses_turn)
+        own = truth.own | 1 << cell
+        over = self._outcome(own, truth.other)
+        answer = Answer("next" if silent else "free")
+        return truth._replace(own=own, known=known, answer=answer, blind_to_act=False, outcome=over)
 
     def reply(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the opponent marks a blank cell."""
-        other = truth.other | {cell}
+        other = truth.other | 1 << cell
         answer, known = truth.answer, truth.known
         if not truth.other and self.rules.opening_told:
-            answer, known = Answer("opening", 1 << cell), known | {cell}
-        over = self._over(truth.own, other, other)
-        return replace(truth, other=other, known=known, last=cell, blind_to_act=True, outcome=over, answer=answer)
+            answer, known = Answer("opening", 1 << cell), known | 1 << cell
+        over = self._outcome(truth.own, other)
+        last = cell if over or self.rules.told == "last-move" else NO_CELL
+        return Truth(truth.own, other, known, last, True, over, answer)
+
+    def replies(self, truth: Truth) -> list[Truth]:
+        """Return the truth after every reply of the opponent, where it is to act; else this one alone."""
+        if truth.blind_to_act or truth.outcome:
+            return [truth]
+        return [self.reply(truth, cell) for cell in self.blanks(truth)]
 
 
 # How cells, answers and positions of blindfold play are spelt in files.
@@ -237,8 +244,8 @@ def label(board: Board, answer: Answer) -> str:
 
 def marks_text(board: Board, blind: str, truth: Truth) -> str:
     """Return the marks in reading order, `.` for blank."""
-    seen = {"X": "O", "O": "X"}[blind]
-    return "".join(blind if c in truth.own else seen if c in truth.other else "." for c in range(board.cells))
+    x, o = (truth.own, truth.other) if blind == "X" else (truth.other, truth.own)
+    return "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(board.cells))
 
 
 # Strategies as trees of calls: one plan for each thing that can happen before the first call.
@@ -260,10 +267,6 @@ class Plan:
     def places(self) -> int:
         """Return how many places of the plan say what to call."""
         return 1 + sum(plan.places() for plan in self.branches.values())
-
-    def depth(self) -> int:
-        """Return the largest number of calls in one game."""
-        return 1 + max((plan.depth() for plan in self.branches.values()), default=0)
 
     def walk(self) -> Iterator[Plan]:
         """Yield this plan and all plans below it."""
@@ -306,53 +309,23 @@ class Strategy:
         to the place; where nothing is told there is one branch, `next`; where X's opening is told, `plan` is
         `{"openings": {cell: place}}`.
         """
-        rules = self.rules
-        return {
-            "format": FORMAT,
-            "version": 1,
-            "board": self.board.spec,
-            "blind": rules.blind,
-            "opening_told": rules.opening_told,
-            "collision": rules.collision,
-            "told": rules.told,
-            "goal": self.goal,
-            "plan": _roots_to_json(self),
-        }
+        places = {names(self.board, answer.told): _plan_to_json(self, plan) for answer, plan in self.branches.items()}
+        plan = {"openings": places} if self.rules.opening_told else places.get("")
+        head = {"format": FORMAT, "version": 1, "board": self.board.spec}
+        return {**head, **self.rules.as_dict(), "goal": self.goal, "plan": plan}
 
 
-def _roots_to_json(strategy: Strategy) -> dict[str, Any] | None:
-    board, branches = strategy.board, strategy.branches
-    if strategy.rules.opening_told:
-        return {
-            "openings": {names(board, a.told): _plan_to_json(board, strategy.rules, p) for a, p in branches.items()}
-        }
-    plan = branches.get(Answer("start"))
-    return None if plan is None else _plan_to_json(board, strategy.rules, plan)
-
-
-def _plan_to_json(board: Board, rules: BlindRules, plan: Plan) -> dict[str, Any]:
-    place: dict[str, Any] = {"call": cell_name(board, plan.call)}
-    after = {answer: _plan_to_json(board, rules, below) for answer, below in plan.branches.items()}
-    if rules.told == "nothing":
+def _plan_to_json(strategy: Strategy, plan: Plan) -> dict[str, Any]:
+    place: dict[str, Any] = {"call": cell_name(strategy.board, plan.call)}
+    after = {answer: _plan_to_json(strategy, below) for answer, below in plan.branches.items()}
+    if strategy.rules.told == "nothing":
         return {**place, "next": after.get(Answer("next"))}
-    place["free"] = after.get(Answer("free"))
-    if rules.told == "collision":
-        return {**place, "taken": after.get(Answer("taken"))}
-    told = {names(board, answer.told): below for answer, below in after.items() if answer.kind == "taken"}
-    return {**place, "taken": told or None}
+    taken = {names(strategy.board, answer.told): below for answer, below in after.items() if answer.kind == "taken"}
+    told = taken.get("") if strategy.rules.told == "collision" else taken or None
+    return {**place, "free": after.get(Answer("free")), "taken": told}
 
 
-# Opponents who see everything: one replies at random, the other does harm.
-
-
-def random_reply(referee: Referee, truth: Truth, chance: Random) -> Cell:
-    """Return one of the blank cells, each equally likely."""
-    return chance.choice(referee.blanks(truth))
-
-
-def hostile_reply(referee: Referee, truth: Truth, chance: Random) -> Cell:
-    """Return one of `hostile_replies`, each equally likely."""
-    return chance.choice(hostile_replies(referee, truth))
+# An opponent who sees everything and does harm.
 
 
 def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
@@ -360,14 +333,16 @@ def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
 
     They block only what the blind player may call: a threat through a cell the player knows to be taken is none.
     """
-    sign = -1 if referee.board.misere else 1
+    lines = referee.board.line_masks
+    sign = 1 if referee.board.rules.line_wins else -1
 
     def harm(cell: Cell) -> tuple[int, int, int]:
-        mine, yours = truth.other | {cell}, truth.own
-        completes = sum(line <= mine for line in referee.lines)
-        blocks = sum(line <= yours | {cell} for line in referee.lines)
-        threats = len({c for line in referee.lines for c in line - mine if len(line - mine) == 1 and c not in yours})
-        reach = sum(not line & yours for line in referee.lines if cell in line)
+        bit, yours = 1 << cell, truth.own
+        mine = truth.other | bit
+        completes = sum(line & mine == line for line in lines)
+        blocks = sum(line & (yours | bit) == line for line in lines)
+        threats = len({line & ~mine for line in lines if (line & ~mine).bit_count() == 1 and not line & ~mine & yours})
+        reach = sum(not line & yours for line in lines if line & bit)
         return sign * completes, sign * blocks, sign * (10 * threats + reach)
 
     scored = [(harm(cell), cell) for cell in referee.blanks(truth)]
@@ -393,65 +368,42 @@ class Ending(NamedTuple):
     boards: int
 
 
-_ORDER: tuple[Outcome, ...] = ("win", "draw", "loss")
-
-
 def endings(strategy: Strategy) -> dict[int, tuple[Ending, ...]]:
     """Return for each place of a strategy, by `id(plan)`, how the game can end before the next call: `win` first.
 
     Outcomes are for the blind player. Every board that is possible at a place is played on by the referee, with every
     reply. Cost: places times the boards that are possible there. Raises BudgetError where there are over TRUTHS.
     """
-    walker = _Walker(strategy)
-    first = walker.referee.start()
-    starts = {first} if first.blind_to_act else set(walker.replies(first))
-    for answer, plan in strategy.branches.items():
-        walker.visit(plan, {truth for truth in starts if truth.answer == answer and truth.outcome is None})
-    return {
-        place: tuple(
-            sorted(found, key=lambda ending: (ending.answer.kind, _ORDER.index(ending.outcome), ending.answer))
-        )
-        for place, found in walker.found.items()
-    }
+    referee, looked_at = Referee(strategy.board, strategy.rules), 0
+    found: dict[int, tuple[Ending, ...]] = {}
 
-
-class _Walker:
-    def __init__(self, strategy: Strategy) -> None:
-        self.strategy = strategy
-        self.referee = Referee(strategy.board, strategy.rules)
-        self.found: dict[int, list[Ending]] = {}
-        self.looked_at = 0
-
-    def visit(self, plan: Plan, truths: set[Truth]) -> None:
-        """Play the call of a place on every board that is possible there, and all places below."""
-        self.looked_at += len(truths)
-        if self.looked_at > TRUTHS:
+    def visit(plan: Plan, truths: set[Truth]) -> None:
+        nonlocal looked_at
+        looked_at += len(truths)
+        if looked_at > TRUTHS:
             raise BudgetError(
-                f"the strategy for {self.strategy.board} is possible on more than {TRUTHS:,} boards, too many to say "
+                f"the strategy for {strategy.board} is possible on more than {TRUTHS:,} boards, too many to say "
                 "how each branch ends: ask for --format text, which says what to call"
             )
         over, after = dict[tuple[Answer, Outcome], set[Truth]](), dict[Answer, set[Truth]]()
-        for truth in truths:
-            called = self.referee.call(truth, plan.call)
-            on = called.outcome is None and not called.blind_to_act
-            for reached in self.replies(called) if on else [called]:
-                if reached.outcome is not None:
-                    over.setdefault((reached.answer, reached.outcome), set()).add(reached)
-                else:
-                    after.setdefault(reached.answer, set()).add(reached)
-        self.found[id(plan)] = [Ending(*end, min(boards, key=_order), _count(boards)) for end, boards in over.items()]
+        for reached in (each for truth in truths for each in referee.replies(referee.call(truth, plan.call))):
+            if reached.outcome is not None:
+                over.setdefault((reached.answer, reached.outcome), set()).add(reached)
+            else:
+                after.setdefault(reached.answer, set()).add(reached)
+        ends = [Ending(*end, min(boards, key=_order), _count(boards)) for end, boards in over.items()]
+        found[id(plan)] = tuple(sorted(ends, key=lambda end: (end.answer.kind, -PAYOFF[end.outcome], end.answer)))
         for answer, below in plan.branches.items():
-            self.visit(below, after.get(answer, set()))
+            visit(below, after.get(answer, set()))
 
-    def replies(self, truth: Truth) -> list[Truth]:
-        """Return the board after every reply; which was the last is forgotten where nobody is told."""
-        found = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
-        told = self.strategy.rules.told == "last-move"
-        return [each if told or each.outcome else replace(each, last=None) for each in found]
+    starts = referee.replies(referee.start())
+    for answer, plan in strategy.branches.items():
+        visit(plan, {truth for truth in starts if truth.answer == answer and truth.outcome is None})
+    return found
 
 
-def _order(truth: Truth) -> tuple[list[int], list[int], int]:
-    return sorted(truth.own), sorted(truth.other), -1 if truth.last is None else truth.last
+def _order(truth: Truth) -> tuple[list[Cell], list[Cell], Cell]:
+    return list(cells_of(truth.own)), list(cells_of(truth.other)), truth.last
 
 
 def _count(boards: set[Truth]) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 from noughts.blindfold.game import (
+    PAYOFF,
     PROOF_FORMAT,
-    Answer,
     BlindRules,
     Goal,
     Outcome,
@@ -24,12 +25,10 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of
-from noughts.rules.values import short
+from noughts.rules.values import record, short
 
 Event = tuple[str, Cell, bool]
 """One act of a game: the player's name, the cell, and whether the mark was placed (False: a collision)."""
-
-_ORDER: tuple[Outcome, ...] = ("win", "draw", "loss")
 
 _BREACHES: dict[Goal, tuple[Outcome, ...]] = {
     "never-lose": ("loss",),
@@ -71,20 +70,16 @@ class Verdict:
             {"player": who, "cell": cell_name(strategy.board, cell), "placed": placed}
             for who, cell, placed in self.broken or ()
         ]
+        counts = {"places": self.places, "unreached_places": self.unreached, "games": self.games}
+        counts |= {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+        chances = {"win": self.win_chance, "draw": self.draw_chance, "loss": self.loss_chance}
         return {
             "board": strategy.board.spec,
             "blind": strategy.rules.blind,
             "goal": strategy.goal,
             "holds": self.holds,
-            "places": str(self.places),
-            "unreached_places": str(self.unreached),
-            "games": str(self.games),
-            "wins": str(self.wins),
-            "draws": str(self.draws),
-            "losses": str(self.losses),
-            "win_probability": str(self.win_chance),
-            "draw_probability": str(self.draw_chance),
-            "loss_probability": str(self.loss_chance),
+            **{name: str(count) for name, count in counts.items()},
+            **{f"{end}_probability": str(chance) for end, chance in chances.items()},
             "broken_by": None if self.broken is None else acts,
             "broken_outcome": self.broken_outcome,
         }
@@ -106,14 +101,20 @@ class _Tally(NamedTuple):
     games: tuple[int, ...]
     chances: tuple[Fraction, ...]
 
+    @classmethod
+    def of(cls, parts: list[_Tally]) -> _Tally:
+        """Return what comes of several truths, each as likely as the others."""
+        games, chances = (list(zip(*each, strict=True)) for each in zip(*parts, strict=True))
+        return cls(tuple(map(sum, games)), tuple(sum(each, Fraction()) / len(parts) for each in chances))
+
     def has(self, outcome: Outcome) -> bool:
         """Tell whether some game ends so."""
-        return self.games[_ORDER.index(outcome)] > 0
+        return self.games[list(PAYOFF).index(outcome)] > 0
 
 
 _ENDS = {
-    outcome: _Tally(tuple(int(outcome == end) for end in _ORDER), tuple(Fraction(outcome == end) for end in _ORDER))
-    for outcome in _ORDER
+    outcome: _Tally(tuple(int(outcome == end) for end in PAYOFF), tuple(Fraction(outcome == end) for end in PAYOFF))
+    for outcome in PAYOFF
 }
 
 
@@ -130,35 +131,28 @@ class _StrategyJudge:
             return _ENDS[truth.outcome]
         key = (id(plan), truth)
         found = self.seen.get(key)
-        if found is None:
-            found = self.seen[key] = self._call(plan, truth) if truth.blind_to_act else self._replies(plan, truth)
+        if found is None and truth.blind_to_act:
+            below = self._below(plan, truth)
+            self.reached.add(id(below))
+            found = self.tally(below, self.referee.call(truth, below.call))
+        elif found is None:
+            found = _Tally.of([self.tally(plan, after) for after in self.referee.replies(truth)])
+        self.seen[key] = found
         return found
 
-    def _call(self, plan: Plan | None, truth: Truth) -> _Tally:
-        below = self._below(plan, truth)
-        if below.call in truth.known:
-            name = cell_name(self.strategy.board, below.call)
-            raise InputError(f"the certificate calls {name} {self._where(truth)}, where it is known to be taken")
-        self.reached.add(id(below))
-        return self.tally(below, self.referee.call(truth, below.call))
-
     def _below(self, plan: Plan | None, truth: Truth) -> Plan:
-        branches = self.strategy.branches if plan is None else plan.branches
-        if truth.answer not in branches:
-            raise InputError(f"the certificate has no branch {self._where(truth)}: every possible answer needs one")
-        return branches[truth.answer]
-
-    def _where(self, truth: Truth) -> str:
-        board = self.strategy.board
-        calls = ", ".join(cell_name(board, cell) for cell in sorted(truth.known)) or "none"
-        return f"for the answer {_words(self.strategy, truth.answer)} with {calls} called or told"
-
-    def _replies(self, plan: Plan | None, truth: Truth) -> _Tally:
-        blanks = self.referee.blanks(truth)
-        parts = [self.tally(plan, self.referee.reply(truth, cell)) for cell in blanks]
-        games = tuple(sum(part.games[i] for part in parts) for i in range(3))
-        chances = tuple(sum((part.chances[i] for part in parts), Fraction()) / len(blanks) for i in range(3))
-        return _Tally(games, chances)
+        """Return the place after an answer, whose call must be open."""
+        board, branches = self.strategy.board, self.strategy.branches if plan is None else plan.branches
+        below = branches.get(truth.answer)
+        if below is not None and not truth.known >> below.call & 1:
+            return below
+        told = ", ".join(cell_name(board, cell) for cell in cells_of(truth.answer.told))
+        calls = ", ".join(cell_name(board, cell) for cell in cells_of(truth.known)) or "none"
+        where = f"for the answer {truth.answer.kind!r}{f' ({told})' * bool(told)} with {calls} called or told"
+        if below is None:
+            raise InputError(f"the certificate has no branch {where}: every possible answer needs one")
+        name = cell_name(board, below.call)
+        raise InputError(f"the certificate calls {name} {where}, where it is known to be taken")
 
     def breach(self, plan: Plan | None, truth: Truth, bad: Outcome) -> tuple[Event, ...]:
         """Return a game with the bad outcome; one must exist. The first replies that lead to one are taken."""
@@ -168,18 +162,13 @@ class _StrategyJudge:
         if truth.blind_to_act:
             below = self._below(plan, truth)
             after = self.referee.call(truth, below.call)
-            event = (rules.blind, below.call, below.call in after.own)
+            event = (rules.blind, below.call, after.own != truth.own)
             return (event, *self.breach(below, after, bad))
         for cell in self.referee.blanks(truth):
             after = self.referee.reply(truth, cell)
             if self.tally(plan, after).has(bad):
                 return ((rules.opponent, cell, True), *self.breach(plan, after, bad))
         raise AssertionError("no bad game although some were counted")
-
-
-def _words(strategy: Strategy, answer: Answer) -> str:
-    told = ", ".join(cell_name(strategy.board, cell) for cell in cells_of(answer.told))
-    return f"{answer.kind!r}" + (f" ({told})" if told else "")
 
 
 def judge(strategy: Strategy) -> Verdict:
@@ -206,21 +195,15 @@ def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
     errors are those of `judge`.
     """
     court = _StrategyJudge(strategy)
-    start = court.referee.start()
-    starts = (
-        [start] if start.blind_to_act else [court.referee.reply(start, cell) for cell in court.referee.blanks(start)]
-    )
+    starts = court.referee.replies(court.referee.start())
     played = [truth for truth in starts if truth.blind_to_act and truth.answer in strategy.branches]
     if len(played) == sum(truth.outcome is None for truth in starts):
         played = starts
-    parts = [court.tally(None, truth).chances for truth in played]
-    win, draw, loss = (sum((part[i] for part in parts), Fraction()) / len(parts) for i in range(3))
+    win, draw, loss = _Tally.of([court.tally(None, truth) for truth in played]).chances
     return win, draw, loss
 
 
 # The judge of proofs of a value: works out what each player's part guarantees, by playing everything else.
-
-_PAYOFF = {"win": Fraction(1), "draw": Fraction(0), "loss": Fraction(-1)}
 
 
 @dataclass(frozen=True)
@@ -244,10 +227,7 @@ class ProofVerdict:
         return {
             "board": self.board.spec,
             "blind": self.rules.blind,
-            "holds": self.holds,
-            "claimed": [str(bound) for bound in self.claimed],
-            "lower": str(self.lower),
-            "upper": str(self.upper),
+            **record(self, "holds", "claimed", "lower", "upper"),
         }
 
 
@@ -309,14 +289,18 @@ class _Court:
         claimed = tuple(_fraction(_entry(document, key, "at its head"), repr(key)) for key in ("lower", "upper"))
         first = self.referee.start(self.opening)
         blind = _entry(document, "blind_player", "at its head")
-        lower = Fraction(-1) if blind is None else self.lower(blind, first)
+        lower = Fraction(-1) if blind is None else self.lower(lambda: blind, first)
         if document.get("by_position") is not None:
             upper = self.upper_by_position(document["by_position"], first)
         else:
-            upper = self.upper(_entry(document, "by_history", "at its head"), self._starts(first))
+            starts = {first: Fraction(1)}
+            if not first.blind_to_act and first.outcome is None:
+                shares = self.mix(_entry(document, "openings", "at its head"), self.referee.blanks(first))
+                starts = {self.referee.reply(first, cell): share for cell, share in shares.items()}
+            upper = self.upper(_entry(document, "by_history", "at its head"), starts)
         return ProofVerdict(self.board, self.rules, self.opening, (claimed[0], claimed[1]), lower, upper)
 
-    def mix(self, value: object, allowed: set[Cell]) -> dict[Cell, Fraction]:
+    def mix(self, value: object, allowed: list[Cell]) -> dict[Cell, Fraction]:
         """Return a mix of allowed cells that adds up to 1."""
         if not isinstance(value, dict):
             raise InputError("a mix is an object from cells to fractions that add up to 1")
@@ -332,55 +316,37 @@ class _Court:
                 )
         return {cell: share for cell, share in found.items() if share}
 
-    def _callable(self, truth: Truth) -> set[Cell]:
-        return set(self.referee.cells - truth.known)
-
-    def lower(self, node: object, truth: Truth) -> Fraction:
-        """Return what the blind player's part makes sure of from a truth."""
-        if truth.outcome is not None:
-            return _PAYOFF[truth.outcome]
-        if not truth.blind_to_act:
-            after = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
-            if any(one.outcome == "loss" for one in after):
-                return Fraction(-1)
-            return min(self.lower(node, one) for one in after)
-        total = Fraction()
-        for cell, share in self.mix(_entry(node, "mix", "where it is to call"), self._callable(truth)).items():
-            called = self.referee.call(truth, cell)
-            total += share * self._after_call(node, cell, called)
-        return total
-
-    def _after_call(self, node: object, cell: Cell, called: Truth) -> Fraction:
-        if called.outcome is not None:
-            return _PAYOFF[called.outcome]
-        following = [called] if called.blind_to_act else [
-            self.referee.reply(called, reply) for reply in self.referee.blanks(called)
-        ]  # fmt: skip
+    def lower(self, find: Callable[[], object], truth: Truth) -> Fraction:
+        """Return what the blind player's part makes sure of against every reply; `find` looks up its next node."""
+        following = self.referee.replies(truth)
         if any(one.outcome == "loss" for one in following):
             return Fraction(-1)
-        worst = [_PAYOFF[one.outcome] for one in following if one.outcome is not None]
+        ended = {Fraction(PAYOFF[one.outcome]) for one in following if one.outcome is not None}
         going = [one for one in following if one.outcome is None]
-        if going:
-            name = cell_name(self.board, cell)
-            below = _entry(_entry(node, "after", "after a call"), name, "after its call")
-            next_node = _entry(below, label(self.board, called.answer), f"after {name}")
-            worst += [self.lower(next_node, one) for one in going]
-        return min(worst)
+        node = find() if going else None
+        return min(ended.union(self._called(node, one) for one in going))
 
-    def _starts(self, first: Truth) -> dict[Truth, Fraction]:
-        if first.blind_to_act or first.outcome is not None:
-            return {first: Fraction(1)}
-        shares = self.mix(_entry(self.document, "openings", "at its head"), set(self.referee.cells))
-        return {self.referee.reply(first, cell): share for cell, share in shares.items()}
+    def _called(self, node: object, truth: Truth) -> Fraction:
+        total = Fraction()
+        shares = self.mix(_entry(node, "mix", "where it is to call"), self.referee.open_calls(truth))
+        for cell, share in shares.items():
+            called, name = self.referee.call(truth, cell), cell_name(self.board, cell)
+
+            def find(called: Truth = called, name: str = name) -> object:
+                below = _entry(_entry(node, "after", "after a call"), name, "after its call")
+                return _entry(below, label(self.board, called.answer), f"after {name}")
+
+            total += share * self.lower(find, called)
+        return total
 
     def upper(self, node: object, weights: dict[Truth, Fraction]) -> Fraction:
         """Return the most that any blind player gets from truths with weights, against the opponent's part."""
-        total = sum((w * _PAYOFF[t.outcome] for t, w in weights.items() if t.outcome is not None), Fraction())
+        total = sum((w * PAYOFF[t.outcome] for t, w in weights.items() if t.outcome is not None), Fraction())
         going = {truth: weight for truth, weight in weights.items() if truth.outcome is None}
         if not going:
             return total
-        cells = self._callable(next(iter(going)))
-        return total + max(self._upper_call(node, cell, going) for cell in sorted(cells))
+        cells = self.referee.open_calls(next(iter(going)))
+        return total + max(self._upper_call(node, cell, going) for cell in cells)
 
     def _upper_call(self, node: object, cell: Cell, weights: dict[Truth, Fraction]) -> Fraction:
         name = cell_name(self.board, cell)
@@ -389,7 +355,7 @@ class _Court:
             called = self.referee.call(truth, cell)
             for after, share in self._replied(node, name, called).items():
                 if after.outcome is not None:
-                    total += weight * share * _PAYOFF[after.outcome]
+                    total += weight * share * PAYOFF[after.outcome]
                 else:
                     group = groups.setdefault(label(self.board, called.answer), {})
                     group[after] = group.get(after, Fraction()) + weight * share
@@ -403,20 +369,20 @@ class _Court:
             return {called: Fraction(1)}
         replies = _entry(_entry(node, name, "for a call"), "replies", f"after {name}")
         key = marks_text(self.board, self.rules.blind, called)
-        shares = self.mix(_entry(replies, key, f"after {name}"), set(self.referee.blanks(called)))
+        shares = self.mix(_entry(replies, key, f"after {name}"), self.referee.blanks(called))
         return {self.referee.reply(called, cell): share for cell, share in shares.items()}
 
     def upper_by_position(self, replies: object, truth: Truth) -> Fraction:
         """Return the most that a player who sees everything gets against replies by position."""
         if truth.outcome is not None:
-            return _PAYOFF[truth.outcome]
+            return Fraction(PAYOFF[truth.outcome])
         if truth not in self.by_position:
             if truth.blind_to_act:
-                after = [self.referee.call(truth, cell) for cell in sorted(self._callable(truth))]
+                after = [self.referee.call(truth, cell) for cell in self.referee.open_calls(truth)]
                 found = max(self.upper_by_position(replies, one) for one in after)
             else:
                 name = _entry(replies, marks_text(self.board, self.rules.blind, truth), "among its positions")
-                (cell,) = self.mix({name: "1"} if isinstance(name, str) else None, set(self.referee.blanks(truth)))
+                (cell,) = self.mix({name: "1"} if isinstance(name, str) else None, self.referee.blanks(truth))
                 found = self.upper_by_position(replies, self.referee.reply(truth, cell))
             self.by_position[truth] = found
         return self.by_position[truth]

@@ -24,7 +24,7 @@ from noughts.blindfold.sequence_form import Heard, MixedSolution, Place, Sighted
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InvalidQuestion
-from noughts.rules.marks import Cell, cells_of, mask_of
+from noughts.rules.marks import Cell, cells_of
 from noughts.rules.symmetry import Permutation, compose, inverse
 
 
@@ -112,27 +112,22 @@ class Follower:
         """Return how likely the opponent makes each reply after a call; `truth` is (own, other, last) after it."""
         blanks = list(cells_of(self.game.board.full & ~(truth[0] | truth[1])))
         winning = [c for c in blanks if self.game.board.has_line(truth[1] | 1 << c)]
-        if winning and not self.game.board.misere:
+        if winning and self.game.board.rules.line_wins:
             return {winning[0]: Fraction(1)}
         spot = self._caught_up(spot, cell)
         if spot is None or spot.tried >> spot.symmetry[cell] & 1:
             return {blanks[0]: Fraction(1)}
         stands, g = self._aligned(spot, cell)
         fixing = [h for h in spot.place.symmetries if h[stands] == stands]
-        images = [(self._seen(compose(g, h), truth), h) for h in fixing]
+        images = [(self.game.image(compose(g, h), truth), h) for h in fixing]
         least, h = min(images, key=lambda pair: pair[0])
         option = spot.place.replies.get((stands, least))
         if not isinstance(option, SightedPlace):
             return {blanks[0]: Fraction(1)}  # all replies that matter lead to the same
         back = inverse(compose(g, h))
-        keeping = [k for k in fixing if self._seen(k, least) == least]
+        keeping = [k for k in fixing if self.game.image(k, least) == least]
         mix = self._spread(self.solution.replies[option.number], keeping)
         return {back[c]: share for c, share in sorted(mix.items())}
-
-    def _seen(self, g: Permutation, truth: Truth) -> Truth:
-        own, other, last = truth
-        keeps_last = self.game.rules.told == "last-move" and last >= 0
-        return image_of(g, own), image_of(g, other), g[last] if keeps_last else -1
 
 
 # Proofs of a value: both players' strategies as trees of real calls and answers, in exact fractions.
@@ -164,10 +159,7 @@ def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
         "format": PROOF_FORMAT,
         "version": 1,
         "board": board.spec,
-        "blind": rules.blind,
-        "opening_told": rules.opening_told,
-        "collision": rules.collision,
-        "told": rules.told,
+        **rules.as_dict(),
         "opening": None if opening is None else cell_name(board, opening),
         **parts,
     }
@@ -195,7 +187,7 @@ class _Trees:
 
     def replied(self, truth: GameTruth) -> list[GameTruth]:
         """Return the truths after every reply, or none where a reply wins at once: nothing else need be answered."""
-        after = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
+        after = self.referee.replies(truth)
         return [] if any(one.outcome == "loss" for one in after) else [one for one in after if one.outcome is None]
 
     def answered(self, truths: list[GameTruth], cell: Cell) -> dict[Answer, list[GameTruth]]:
@@ -203,10 +195,8 @@ class _Trees:
         groups: dict[Answer, list[GameTruth]] = {}
         for truth in truths:
             after = self.referee.call(truth, cell)
-            if after.outcome is None:
-                following = [after] if after.blind_to_act else self.replied(after)
-                if following:
-                    groups.setdefault(after.answer, []).extend(following)
+            if following := self.replied(after):
+                groups.setdefault(after.answer, []).extend(following)
         return {answer: list(dict.fromkeys(found)) for answer, found in groups.items()}
 
 
@@ -251,21 +241,14 @@ class _Pure(_Trees):
             return
         seen.add(truth)
         if truth.blind_to_act:
-            for cell in sorted(self.referee.cells - truth.known):
+            for cell in self.referee.open_calls(truth):
                 self._replies(self.referee.call(truth, cell), replies, seen)
             return
         self.count()
         key = marks_text(self.board, self.rules.blind, truth)
-        barred = mask_of(truth.known & truth.other) if self.rules.loses_turn else 0
-        cell = min(self.referee.blanks(truth), key=lambda c: (self._worth(truth, c, barred), c))
+        cell = min(self.referee.blanks(truth), key=lambda c: (self.informed.worth(self.referee.reply(truth, c)), c))
         replies.setdefault(key, cell_name(self.board, cell))
         self._replies(self.referee.reply(truth, cell), replies, seen)
-
-    def _worth(self, truth: GameTruth, cell: Cell, barred: int) -> int:
-        after = self.referee.reply(truth, cell)
-        if after.outcome is not None:
-            return {"win": 1, "draw": 0, "loss": -1}[after.outcome]
-        return self.informed.call_value(mask_of(after.own), mask_of(after.other), barred)
 
 
 class _Mixed(_Trees):
@@ -278,7 +261,7 @@ class _Mixed(_Trees):
         solution = solve_mixed(self.board, self.rules, self.opening)
         self.follower = Follower(solution)
         first = self.referee.start(self.opening)
-        everything = [first] if first.blind_to_act else self.replied(first)
+        everything = self.replied(first)
         played, openings = everything, None
         if not first.blind_to_act:
             openings = self.follower.openings()
@@ -308,7 +291,7 @@ class _Mixed(_Trees):
         """Return the opponent's part from here: for each call the replies by position, and the places that follow."""
         self.count()
         found: Tree = {}
-        for cell in sorted(self.referee.cells - truths[0].known):
+        for cell in self.referee.open_calls(truths[0]):
             replies: Tree = {}
             groups: dict[Answer, list[GameTruth]] = {}
             for truth in truths:
@@ -328,8 +311,7 @@ class _Mixed(_Trees):
     def _played(self, spot: Spot | None, cell: Cell, after: GameTruth, replies: Tree) -> list[GameTruth]:
         if after.blind_to_act:
             return [after]
-        last = -1 if after.last is None else after.last
-        shares = self.follower.replies(spot, cell, (mask_of(after.own), mask_of(after.other), last))
+        shares = self.follower.replies(spot, cell, (after.own, after.other, after.last))
         replies[marks_text(self.board, self.rules.blind, after)] = self.mix(shares)
         following = [self.referee.reply(after, reply) for reply in shares]
         return [one for one in following if one.outcome is None]

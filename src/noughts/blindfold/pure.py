@@ -7,13 +7,14 @@ it can have right away is good, and every knowledge it can lead to has a good ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import prod
 from typing import Any, Generic
 
 from noughts.blindfold.beliefs import CallTree, InfoSet, Listed, ListGame, MergedGame, State, remembered
-from noughts.blindfold.game import Answer, BlindRules, Call, Goal, Plan
+from noughts.blindfold.game import PAYOFF, Answer, BlindRules, Call, Goal, Plan, Referee, Truth
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, cells_of
@@ -167,60 +168,53 @@ class Analysis(Generic[State]):
 
 
 class Informed:
-    """Minimax over (own marks, opponent's marks, cells that may not be called again); -1, 0, 1 for the player.
+    """Minimax over the truths of the referee; -1, 0, 1 for the player.
 
     Cost: all positions in the worst case; BudgetError after `budget` of them.
     """
 
     def __init__(self, board: Board, rules: BlindRules, budget: int = 2_000_000) -> None:
         self.board, self.rules, self.budget = board, rules, budget
-        self._looked_at = 0
+        self._referee = Referee(board, replace(rules, told="collision"))
+        self._worth: dict[tuple[Mask, Mask, Mask, bool], int] = {}
 
     def value(self, opening: Cell | None = None) -> int:
         """Return the value of the game, or after X's opening, told to a blind O."""
-        if self.rules.blind == "X":
-            return self.call_value(0, 0, 0)
-        openings = range(self.board.cells) if opening is None else (opening,)
-        return min(self._replied(0, 1 << cell, 1 << cell if self.rules.opening_told else 0) for cell in openings)
+        return self.worth(self._referee.start(opening))
 
-    def _replied(self, own: Mask, other: Mask, barred: Mask) -> int:
-        if self.board.has_line(other):
-            return 1 if self.board.misere else -1
-        return 0 if own | other == self.board.full else self.call_value(own, other, barred)
-
-    @remembered
-    def call_value(self, own: Mask, other: Mask, barred: Mask) -> int:
-        """Return the value for the blind player, who is to call: +1, 0 or -1.
+    def worth(self, truth: Truth) -> int:
+        """Return the value for the blind player from here on: +1, 0 or -1.
 
         Raises BudgetError where that takes more positions than the budget.
         """
-        self._looked_at += 1
-        if self._looked_at > self.budget:
-            raise BudgetError(
-                f"the value needs more than {self.budget:,} positions of {self.board}: ask about a smaller board"
-            )
+        if truth.outcome is not None:
+            return PAYOFF[truth.outcome]
+        barred = truth.known & truth.other if self.rules.loses_turn else 0
+        key = truth.own, truth.other, barred, truth.blind_to_act
+        found = self._worth.get(key)
+        if found is None:
+            if len(self._worth) > 2 * self.budget:
+                raise BudgetError(
+                    f"the value needs more than {self.budget:,} positions of {self.board}: ask about a smaller board"
+                )
+            found = self._worth[key] = self._called(truth) if truth.blind_to_act else self._replied(truth)
+        return found
+
+    def _called(self, truth: Truth) -> int:
+        vain = truth.other & ~truth.known if self.rules.loses_turn else 0
         best = -1
-        for cell in cells_of(self.board.full & ~(own | other)):
-            best = max(best, self._called(own | 1 << cell, other, barred))
+        for cell in (*self._referee.blanks(truth), *cells_of(vain)):
+            best = max(best, self.worth(self._referee.call(truth, cell)))
             if best == 1:
-                return best
-        for cell in cells_of(other & ~barred) if self.rules.loses_turn else ():
-            best = max(best, self.reply_value(own, other, barred | 1 << cell))
+                break
         return best
 
-    def _called(self, own: Mask, other: Mask, barred: Mask) -> int:
-        if self.board.has_line(own):
-            return -1 if self.board.misere else 1
-        return 0 if own | other == self.board.full else self.reply_value(own, other, barred)
-
-    @remembered
-    def reply_value(self, own: Mask, other: Mask, barred: Mask) -> int:
-        """Return the value with the sighted player to move."""
+    def _replied(self, truth: Truth) -> int:
         worst = 1
-        for cell in cells_of(self.board.full & ~(own | other)):
-            worst = min(worst, self._replied(own, other | 1 << cell, barred))
+        for cell in self._referee.blanks(truth):
+            worst = min(worst, self.worth(self._referee.reply(truth, cell)))
             if worst == -1:
-                return worst
+                break
         return worst
 
 
@@ -269,7 +263,7 @@ class Chances:
         won, own = Fraction(), state.own | bit
         sets = families.count(own, state.known, state.hidden)
         if sets and families.has_line(own):
-            won += 0 if game.board.misere else sets
+            won += sets if game.board.rules.line_wins else 0
         elif sets and own.bit_count() + state.hidden < game.board.cells:
             won += self._reply(own, state.known, state.hidden, 1, following)
         lasts = state.hidden - state.known.bit_count()
@@ -293,7 +287,7 @@ class Chances:
         blanks, origins = self.game.board.cells - own.bit_count() - hidden, hidden + 1 - known.bit_count()
         if blanks > 1 and families.exists(own, known, hidden + 1):
             following.append((InfoSet(own, known, hidden + 1), Fraction(origins, blanks * ways)))
-        if not self.game.board.misere:
+        if self.game.board.rules.line_wins:
             return 0
         quiet = origins * families.count(own, known, hidden + 1)
         return Fraction(families.count(own, known, hidden) * blanks - quiet, blanks * ways)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
+from itertools import product
+from operator import itemgetter
 from typing import Any
 
 from noughts.blindfold.game import BlindRules
 from noughts.machine.linear import BITS, Program
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Cell, Mask, cells_of
+from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.symmetry import Permutation
 
 # The game tree of a blind and a sighted player in sequence form, up to symmetry.
@@ -37,11 +40,11 @@ class Place:
     each call and answer, `replies` what follows a call in a truth.
     """
 
-    number: int
     after: tuple[Place, Cell] | None
     path: tuple[tuple[Cell, Heard], ...]
     barred: Mask
     symmetries: list[Permutation]
+    number: int = -1
     calls: dict[Cell, int] = field(default_factory=dict)
     terms: dict[Truth, list[Term]] = field(default_factory=dict)
     below: dict[tuple[Cell, Heard], Place] = field(default_factory=dict)
@@ -83,200 +86,146 @@ class SequenceGame:
         self.board, self.rules, self.budget = board, rules, budget
         self.places: list[Place] = []
         self.replies: list[SightedPlace] = []
-        self._truths = 0
-        self._has_line: dict[Mask, bool] = {}
-        elements = list(board.group().elements)
         self.root: Option | SightedPlace
+        self._truths = 0
+        self._has_line = cache(board.has_line)
+        self._mine, self._theirs = (1, -1) if board.rules.line_wins else (-1, 1)
+        elements = list(board.group().elements)
         if rules.blind == "X":
-            self.root = self._root([(0, 0, -1)], 0, elements)
+            self.root = self._first(Place(None, (), 0, elements), (0, 0, -1))
         elif opening is not None:
             fixing = [g for g in elements if g[opening] == opening]
-            self.root = self._root([(0, 1 << opening, opening)], 1 << opening, fixing)
+            self.root = self._first(Place(None, (), 1 << opening, fixing), (0, 1 << opening, opening))
         else:
-            self.root = self._untold(elements)
+            self.root = self._untold(Place(None, (), 0, elements))
 
-    def _untold(self, elements: list[Permutation]) -> Option | SightedPlace:
-        first = SightedPlace(0, None, -1, (0, 0, -1))
-        self.replies.append(first)
-        place = Place(0, None, (), 0, elements)
-        truths = []
-        for cell in range(self.board.cells):
-            truth = self._canonical((0, 1 << cell, cell), elements)
-            over = self._outcome(0, 1 << cell, 1 << cell, mine=False)
-            if over is not None:
-                first.options[cell] = over
-            elif truth == (0, 1 << cell, truth[2]):
-                first.options[cell] = (place, truth)
-                truths.append(truth)
-        self._build(place, truths)
-        return first
-
-    def _root(self, truths: list[Truth], barred: Mask, symmetries: list[Permutation]) -> Option:
-        own, other, _ = truths[0]
-        over = self._outcome(own, other, other, mine=False) if other else None
+    def _first(self, place: Place, truth: Truth) -> Option:
+        over = self._outcome(truth, mine=False) if truth[1] else None
         if over is not None:
             return over
-        place = Place(0, None, (), barred, symmetries)
-        self._build(place, [self._forget(truth) for truth in truths])
-        return place, self._forget(truths[0])
+        truth = self._canonical(truth, place.symmetries)
+        place.terms[truth] = []
+        self._build(place)
+        return place, truth
 
-    def _forget(self, truth: Truth) -> Truth:
-        return truth if self.rules.told == "last-move" else (truth[0], truth[1], -1)
+    def _untold(self, place: Place) -> SightedPlace:
+        first = SightedPlace(0, None, -1, (0, 0, -1))
+        self.replies.append(first)
+        for cell in range(self.board.cells):
+            opened = (0, 1 << cell, cell)
+            truth = self._canonical(opened, place.symmetries)
+            over = self._outcome(opened, mine=False)
+            if over is not None:
+                first.options[cell] = over
+            elif truth[1] == 1 << cell:
+                first.options[cell] = (place, truth)
+                place.terms[truth] = []
+        self._build(place)
+        return first
 
-    def _canonical(self, truth: Truth, symmetries: Iterable[Permutation]) -> Truth:
-        own, other, last = self._forget(truth)
-        images = ((image_of(g, own), image_of(g, other), g[last] if last >= 0 else -1) for g in symmetries)
-        return min(images)
+    def image(self, g: Permutation, truth: Truth) -> Truth:
+        """Return the image of a truth; which was the last move is forgotten where it is never told."""
+        own, other, last = truth
+        is_told = self.rules.told == "last-move" and last >= 0
+        return image_of(g, own), image_of(g, other), g[last] if is_told else -1
 
-    def _line(self, marks: Mask) -> bool:
-        found = self._has_line.get(marks)
-        if found is None:
-            found = self._has_line[marks] = self.board.has_line(marks)
-        return found
+    def _canonical(self, truth: Truth, symmetries: list[Permutation]) -> Truth:
+        return min(self.image(g, truth) for g in symmetries)
 
-    def _outcome(self, own: Mask, other: Mask, moved: Mask, *, mine: bool) -> int | None:
-        if self._line(moved):
-            return 1 if mine != self.board.misere else -1
-        return 0 if own | other == self.board.full else None
+    def _outcome(self, truth: Truth, *, mine: bool) -> int | None:
+        """Return the payoff where a move of the blind player's (`mine`) or of the other ended the game."""
+        if self._has_line(truth[0] if mine else truth[1]):
+            return self._mine if mine else self._theirs
+        return 0 if truth[0] | truth[1] == self.board.full else None
 
     # Building
 
-    def _build(self, place: Place, truths: list[Truth]) -> None:
+    def _build(self, place: Place) -> None:
+        """Work out what follows each call in the truths of a place, and all places below."""
         place.number = len(self.places)
         self.places.append(place)
-        self._truths += len(truths)
+        self._truths += len(place.terms)
         if self._truths > self.budget:
             raise BudgetError(
                 f"the sequence form of this game has more than {self.budget:,} truths: the value is computed for "
                 "smaller boards, for a told opening, or for --collision lose-turn"
             )
-        images = self._orbits(place, self._allowed(place, truths))
-        for cell, _ in images.values():
-            place.calls[cell] = place.calls.get(cell, 0) + 1
-        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]] = {}
-        replies: dict[tuple[Cell, Truth], Option | SightedPlace] = {}
-        for truth in truths:
-            place.terms[truth] = [
-                (cell, self._follow(place, cell, self._moved(truth, g), below, replies)) for cell, g in images.values()
-            ]
-        place.replies = replies
-        place.below = {key: child for key, (child, _) in below.items()}
-        for child, found in below.values():
-            self._build(child, sorted(found))
+        images = [min(((g[cell], g) for g in place.symmetries), key=itemgetter(0)) for cell in self._allowed(place)]
+        place.calls.update(Counter(cell for cell, _ in images))
+        place.terms = {
+            truth: [(cell, self._follow(place, cell, self.image(g, truth))) for cell, g in images]
+            for truth in sorted(place.terms)
+        }
+        for child in place.below.values():
+            self._build(child)
 
-    def _orbits(self, place: Place, cells: list[Cell]) -> dict[Cell, tuple[Cell, Permutation]]:
-        """Return for each cell the one that stands for its orbit, and a symmetry that takes it there."""
-        return {cell: min(((g[cell], g) for g in place.symmetries), key=lambda pair: pair[0]) for cell in cells}
-
-    def _allowed(self, place: Place, truths: list[Truth]) -> list[Cell]:
+    def _allowed(self, place: Place) -> list[Cell]:
+        """Return the calls that are looked at: one orbit of free tries, where there is one, else all."""
         cells = list(cells_of(self.board.full & ~place.barred))
-        if self.rules.loses_turn or self.board.misere or self.rules.told == "nothing":
+        if self.rules.loses_turn or not self.board.rules.line_wins or self.rules.told == "nothing":
             return cells
-        own = truths[0][0]
+        own = min(place.terms)[0]
         for cell in cells:
-            if self._line(own | 1 << cell) and any(not truth[1] >> cell & 1 for truth in truths):
+            if self._has_line(own | 1 << cell) and any(not truth[1] >> cell & 1 for truth in place.terms):
                 return sorted({g[cell] for g in place.symmetries})
         return cells
 
-    def _moved(self, truth: Truth, g: Permutation) -> Truth:
-        return image_of(g, truth[0]), image_of(g, truth[1]), g[truth[2]] if truth[2] >= 0 else -1
-
-    def _follow(
-        self,
-        place: Place,
-        cell: Cell,
-        truth: Truth,
-        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
-        replies: dict[tuple[Cell, Truth], Option | SightedPlace],
-    ) -> Option | SightedPlace:
+    def _follow(self, place: Place, cell: Cell, truth: Truth) -> Option | SightedPlace:
         own, other, last = truth
-        fixing = [g for g in place.symmetries if g[cell] == cell]
+        silent = self.rules.told == "nothing"
+        heard: Heard = ("next" if silent else "free", 0)
         if other >> cell & 1:
-            heard = self._heard(truth)
+            told = {"all": other, "last-move": 1 << last if last >= 0 else 0}
+            heard = heard if silent else ("taken", told.get(self.rules.told, 0))
             if not self.rules.loses_turn:
-                return self._enter(place, cell, heard, truth, fixing, below)
+                return self._enter(place, cell, heard, truth)
         else:
-            heard = ("next" if self.rules.told == "nothing" else "free", 0)
-            own |= 1 << cell
-            over = self._outcome(own, other, own, mine=True)
+            truth = own | 1 << cell, other, last
+            over = self._outcome(truth, mine=True)
             if over is not None:
                 return over
-        after = self._canonical((own, other, last), fixing)
-        key = (cell, after)
-        if key not in replies:
-            replies[key] = self._replies(place, cell, heard, after, fixing, below)
-        return replies[key]
+        fixing = [g for g in place.symmetries if g[cell] == cell]
+        after, g = min((self.image(g, truth), g) for g in fixing)
+        key = cell, after
+        if key not in place.replies:
+            place.replies[key] = self._replied(place, cell, (heard[0], image_of(g, heard[1])), after)
+        return place.replies[key]
 
-    def _heard(self, truth: Truth) -> Heard:
-        if self.rules.told == "nothing":
-            return ("next", 0)
-        told = {"all": truth[1], "last-move": 1 << truth[2] if truth[2] >= 0 else 0}.get(self.rules.told, 0)
-        return ("taken", told)
-
-    def _replies(
-        self,
-        place: Place,
-        cell: Cell,
-        heard: Heard,
-        truth: Truth,
-        fixing: list[Permutation],
-        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
-    ) -> Option | SightedPlace:
+    def _replied(self, place: Place, cell: Cell, heard: Heard, truth: Truth) -> Option | SightedPlace:
         own, other, _ = truth
-        if heard[0] == "taken" and self.rules.told != "collision":
-            heard = self._heard(truth)
         options: dict[Cell, Option] = {}
         for reply in cells_of(self.board.full & ~(own | other)):
-            over = self._outcome(own, other | 1 << reply, other | 1 << reply, mine=False)
+            after = own, other | 1 << reply, reply
+            over = self._outcome(after, mine=False)
             if over == -1:
                 return -1
-            options[reply] = (
-                over if over is not None
-                else self._enter(place, cell, heard, (own, other | 1 << reply, reply), fixing, below)
-            )  # fmt: skip
+            options[reply] = self._enter(place, cell, heard, after) if over is None else over
         distinct = {option: reply for reply, option in reversed(options.items())}
         if len(distinct) == 1:
             return next(iter(distinct))
-        found = SightedPlace(
-            len(self.replies), place, cell, truth, {reply: option for option, reply in distinct.items()}
-        )
-        self.replies.append(found)
-        return found
+        different = {reply: option for option, reply in distinct.items()}
+        self.replies.append(SightedPlace(len(self.replies), place, cell, truth, different))
+        return self.replies[-1]
 
-    def _enter(
-        self,
-        place: Place,
-        cell: Cell,
-        heard: Heard,
-        truth: Truth,
-        fixing: list[Permutation],
-        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
-    ) -> Option:
-        told = min(image_of(g, heard[1]) for g in fixing)
-        g = next(g for g in fixing if image_of(g, heard[1]) == told)
+    def _enter(self, place: Place, cell: Cell, heard: Heard, truth: Truth) -> Option:
+        """Return the truth at the place after a call and its answer, which is made where it is new."""
+        fixing = [g for g in place.symmetries if g[cell] == cell]
+        g = min(fixing, key=lambda g: image_of(g, heard[1]))
+        told = image_of(g, heard[1])
         key = (cell, (heard[0], told))
-        if key not in below:
+        if key not in place.below:
             kept = [h for h in fixing if image_of(h, told) == told]
-            barred = place.barred | 1 << cell | told
-            below[key] = Place(-1, (place, cell), (*place.path, key), barred, kept), set()
-        child, truths = below[key]
-        canonical = self._canonical(self._moved(truth, g), child.symmetries)
-        truths.add(canonical)
+            place.below[key] = Place((place, cell), (*place.path, key), place.barred | 1 << cell | told, kept)
+        child = place.below[key]
+        canonical = self._canonical(self.image(g, truth), child.symmetries)
+        child.terms.setdefault(canonical, [])
         return child, canonical
 
 
-_IMAGES: dict[tuple[Permutation, Mask], Mask] = {}
-
-
+@cache
 def image_of(g: Permutation, mask: Mask) -> Mask:
     """Return the image of a set of cells under a permutation."""
-    found = _IMAGES.get((g, mask))
-    if found is None:
-        found = 0
-        for cell in cells_of(mask):
-            found |= 1 << g[cell]
-        _IMAGES[g, mask] = found
-    return found
+    return mask_of(g[cell] for cell in cells_of(mask))
 
 
 # Mixed strategies: the value of a blind game by linear programming over sequences, with exact certificates.
@@ -290,6 +239,8 @@ Mix = dict[Cell, Fraction]
 
 _DIGITS = (9, 12, 18, 24, 30, 36, 42, 48, 56, 64)
 """Digits of the denominators tried; the solution is refined before each but the first."""
+_SEEDS = (0, 7)
+"""Of many optimal mixes HiGHS finds one; where its denominators are too large it starts again from another seed."""
 
 
 @dataclass(frozen=True)
@@ -327,8 +278,10 @@ def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) ->
     lower = upper = None
     calls: dict[int, Mix] = {}
     replies: dict[int, Mix] = {}
-    for digits in _DIGITS:
-        if digits > _DIGITS[0]:
+    for seed, digits in product(_SEEDS, _DIGITS):
+        if digits == _DIGITS[0]:
+            form.program.solve(seed)
+        else:
             form.program.refine()
         for limit in (10 ** (digits // 3), 10**digits):
             mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.calls())}
@@ -378,7 +331,6 @@ class _Form:
         assert not isinstance(game.root, int)
         for at, value in self._of(game.root, None).items():
             self.program.cost[at] = value
-        self.program.solve()
 
     def _column(self, key: Any) -> int:
         if key not in self._columns:
@@ -397,20 +349,22 @@ class _Form:
             flow[self._columns[place.after[0].number, place.after[1]]] = -1
         self.program.row(flow, 0 if place.after is not None else 1, equal=True)
         for truth, terms in place.terms.items():
-            row = {self._column((place.number, truth)): 1}
-            for cell, option in terms:
-                for at, value in self._of(option, self._columns[place.number, cell]).items():
-                    row[at] = row.get(at, 0) + value
-            self.program.row(row)
+            self._row((place.number, truth), [(option, self._columns[place.number, cell]) for cell, option in terms])
 
     def _reply(self, reply: SightedPlace) -> None:
         sequence = self._columns[reply.place.number, reply.call] if reply.place is not None else None
         for cell, option in reply.options.items():
-            row = {self._column(("reply", reply.number)): 1}
+            ceiling = option if isinstance(option, int) and sequence is None else 0
+            row = self._row(("reply", reply.number), [(option, sequence)], ceiling)
+            self._prices.append((reply.number, cell, row))
+
+    def _row(self, key: Any, following: list[tuple[Option | SightedPlace, int | None]], ceiling: int = 0) -> int:
+        """Bound the value at a place by those of what follows."""
+        row = {self._column(key): 1}
+        for option, sequence in following:
             for at, value in self._of(option, sequence).items():
                 row[at] = row.get(at, 0) + value
-            ceiling = option if isinstance(option, int) and sequence is None else 0
-            self._prices.append((reply.number, cell, self.program.row(row, ceiling)))
+        return self.program.row(row, ceiling)
 
     def calls(self) -> list[dict[Cell, int]]:
         """Return for each place the weight of each call, for its whole orbit."""

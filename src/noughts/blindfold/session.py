@@ -29,7 +29,7 @@ from noughts.rules.arguments import flag, offered, text_of, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion, shown
-from noughts.rules.marks import Cell, Mask, mask_of
+from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.position import Position
 from noughts.rules.values import drawn
 
@@ -224,8 +224,7 @@ class WalkPlace:
         """The marks that the player knows of: a cell of a silent list is in none, for nobody says whose it is."""
         if self.strategy.rules.told == "nothing":
             return Position(self.strategy.board)
-        own, known = (self.own, self.known) if self.strategy.rules.blind == "X" else (self.known, self.own)
-        return Position(self.strategy.board, own, known)
+        return Referee(self.strategy.board, self.strategy.rules).position(self.own, self.known)
 
     @property
     def heard(self) -> tuple[Answer, ...]:
@@ -331,15 +330,15 @@ class Session:
     @property
     def position(self) -> Position:
         """All marks, as only the referee and the sighted player see them; where turns are lost, not in even numbers."""
-        return _position(self.board, self.rules, mask_of(self.truth.own), mask_of(self.truth.other))
+        return Referee(self.board, self.rules).position(self.truth.own, self.truth.other)
 
     @property
     def known(self) -> Position:
         """The marks that the blind player knows of: none at all where the calls are a list and nothing is said."""
         if self.rules.told == "nothing":
             return Position(self.board)
-        own = mask_of(self.truth.own)
-        return _position(self.board, self.rules, own, mask_of(self.truth.known) & ~own)
+        own = self.truth.own
+        return Referee(self.board, self.rules).position(own, self.truth.known & ~own)
 
     @property
     def called(self) -> tuple[Cell, ...]:
@@ -384,11 +383,7 @@ class Session:
         if self.is_over:
             return ()
         closed = self.truth.known if self.role == "blind" else self.truth.own | self.truth.other
-        return tuple(cell for cell in range(self.board.cells) if cell not in closed)
-
-
-def _position(board: Board, rules: BlindRules, own: int, other: int) -> Position:
-    return Position(board, own, other) if rules.blind == "X" else Position(board, other, own)
+        return tuple(cells_of(self.board.full & ~closed))
 
 
 @lru_cache(maxsize=16)
@@ -450,11 +445,11 @@ class _Sitting:
     def person_acts(self, cell: Cell) -> None:
         name = cell_name(self.board, cell)
         if self.role == "blind":
-            if cell in self.truth.known:
+            if self.truth.known >> cell & 1:
                 raise InputError(f"{name} was called or told already: call another cell")
             self._call(cell)
         else:
-            if cell in self.truth.own | self.truth.other:
+            if (self.truth.own | self.truth.other) >> cell & 1:
                 raise InputError(f"{name} is not blank: choose another cell")
             self._reply(cell)
 
@@ -478,7 +473,7 @@ class _Sitting:
 
     def _call(self, cell: Cell) -> None:
         self.truth = self.referee.call(self.truth, cell)
-        self.acts.append(Act(self.rules.blind, cell, cell in self.truth.own, self.truth.answer))
+        self.acts.append(Act(self.rules.blind, cell, bool(self.truth.own >> cell & 1), self.truth.answer))
 
     def _reply(self, cell: Cell) -> None:
         self.truth = self.referee.reply(self.truth, cell)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from noughts.blindfold.game import BlindRules, Referee, Strategy, Truth, hostile_reply, random_reply
+from noughts.blindfold.game import Referee, Strategy, hostile_replies
 from noughts.blindfold.judge import Event
 from noughts.blindfold.session import opposing
 from noughts.cli.progress import at_rest
@@ -16,7 +16,6 @@ from noughts.present.text import wrapped
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InvalidCell, InvalidQuestion
-from noughts.rules.position import Position, format_position
 from noughts.verbs.blindfold_play import BlindPlay, Spoken
 from noughts.verbs.request import Caller, VerbAnswer, option
 
@@ -97,7 +96,7 @@ class _Game:
             plan = self.branches[before.answer]
             cell, self.branches = plan.call, plan.branches
         self.truth = self.referee.call(before, cell)
-        placed = cell in self.truth.own
+        placed = bool(self.truth.own >> cell & 1)
         self.events.append((self.rules.blind, cell, placed))
         if not self.person_is_blind:
             print(self.spoken.to_sighted(cell, placed))
@@ -109,7 +108,7 @@ class _Game:
             print(f"  {self.spoken.opened(self.truth.answer)}")
         while True:
             cell = self._ask(f"{self.rules.blind} calls: ")
-            if cell not in self.truth.known:
+            if not self.truth.known >> cell & 1:
                 return cell
             print(f"  {cell_name(self.board, cell)} was called or told already: call another cell.")
 
@@ -128,8 +127,8 @@ class _Game:
 
     def _reply(self) -> None:
         if self.person_is_blind:
-            choose = hostile_reply if self.hostile else random_reply
-            cell = choose(self.referee, self.truth, self.chance)
+            blanks = self.referee.blanks(self.truth)
+            cell = self.chance.choice(hostile_replies(self.referee, self.truth) if self.hostile else blanks)
             print(f"  {self.spoken.moved()}")
         else:
             cell = self._person_replies()
@@ -145,10 +144,8 @@ class _Game:
             print(f"  {cell_name(self.board, cell)} is not blank: choose another cell.")
 
     def _picture(self) -> str:
-        return "\n".join(f"    {' '.join(row)}" for row in self._position().replace("|", "/ /").split("/"))
-
-    def _position(self) -> str:
-        return format_position(_position(self.board, self.rules, self.truth))
+        position = str(self.referee.position(self.truth.own, self.truth.other))
+        return "\n".join(f"    {' '.join(row)}" for row in position.replace("|", "/ /").split("/"))
 
     def reveal(self) -> None:
         """Show how it ended and everything that happened."""
@@ -158,8 +155,3 @@ class _Game:
             print(f"\n{self.spoken.result(self.truth.outcome, you)}")
         print(wrapped(self.spoken.revealed(self.events), screen()))
         print(self._picture())
-
-
-def _position(board: Board, rules: BlindRules, truth: Truth) -> Position:
-    own, other = (sum(1 << cell for cell in marks) for marks in (truth.own, truth.other))
-    return Position(board, own, other) if rules.blind == "X" else Position(board, other, own)

@@ -248,8 +248,8 @@ class _Drawer:
         truth, last = end.truth, None
         if end.outcome == "draw" and self.rules.told != "nothing":
             known = self.board.full & ~own
-        elif self.board.has_line(mask_of(truth.other)):
-            own, known, last = mask_of(truth.own), mask_of(truth.other), truth.last
+        elif self.board.has_line(truth.other):
+            own, known, last = truth.own, truth.other, truth.last
             self.several = self.several or end.boards > 1
         lines = [line for line in self.board.lines if mask_of(line) & ~own == 0 or mask_of(line) & ~known == 0]
         outcome = {"win": self.mine, "draw": "draw", "loss": self.rules.opponent}[end.outcome]

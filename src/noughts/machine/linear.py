@@ -37,6 +37,7 @@ def minimise(
     by_column: bool = False,
     whole: bool = False,
     seconds: float = INFINITY,
+    seed: int = 0,
 ) -> Optimum:
     """Return columns of least cost, each within its limits, with which each row lies within its range on the right.
 
@@ -58,7 +59,7 @@ def minimise(
     if whole:
         programme.integrality_ = [highs.HighsVarType.kInteger] * len(cost)
     solver = highs._Highs()  # what `Highs` adds writes to standard output
-    for name, value in {"output_flag": False, "threads": 1, "time_limit": seconds}.items():
+    for name, value in {"output_flag": False, "threads": 1, "time_limit": seconds, "random_seed": seed}.items():
         solver.setOptionValue(name, value)
     solver.setOptionValue("simplex_scale_strategy", 0)  # coefficients are small whole numbers: scaling would round them
     solver.passModel(programme)
@@ -120,14 +121,14 @@ class Program:
         self.right.append(right)
         return len(self.rows) - 1
 
-    def solve(self) -> None:
-        """Solve in floating point, and note which columns and prices are zero.
+    def solve(self, seed: int = 0) -> None:
+        """Solve in floating point, with random numbers of that seed, and note which columns and prices are zero.
 
         Raises InputError where the solver finds no optimum.
         """
         cost = [float(self.cost.get(j, 0)) for j in range(self.width)]
         limits = [_NONNEGATIVE if j in self.signed else _FREE for j in range(self.width)]
-        found = minimise(cost, self.rows, [(value, value) for value in self.right], limits)
+        found = minimise(cost, self.rows, [(value, value) for value in self.right], limits, seed=seed)
         if found.values is None:
             raise InputError(f"the linear program was not solved ({found.status}): try a smaller board")
         self.primal = [_integer(value, 0) for value in found.values]

@@ -201,7 +201,7 @@ def _game(strategy: Strategy, order: Sequence[Cell]) -> tuple[list[str], Positio
         calls.append(cell_name(board, plan.call))
         told.append(calls[-1] + " (taken)" * (truth.answer.kind == "taken"))
     outcome = {"win": "X", "loss": "O", "draw": "draw"}[truth.outcome]
-    return calls, Position(board, mask_of(truth.own), mask_of(truth.other)), outcome, told
+    return calls, Position(board, truth.own, truth.other), outcome, told
 
 
 _FEW = 4
