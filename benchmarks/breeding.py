@@ -18,7 +18,7 @@ import numpy as np
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.policies.genome import gene_pool, genome
 from noughts.analysis.policies.reading import policy
-from noughts.bots.breeding import Dice, breed, first_generation, next_generation
+from noughts.bots.breeding import Dice, breed, next_generation
 from noughts.bots.fitness import arena
 from noughts.rules.board import Board
 from noughts.rules.marks import Player
@@ -64,7 +64,7 @@ def rates(seat: Player, name: str) -> None:
 def loop() -> None:
     dice = Dice(1)
     sizes = np.array(gene_pool(Board.parse("3x3")).sizes, np.int64)
-    alleles, order = first_generation(sizes, 500, dice), np.arange(500)
+    alleles, order = dice.below(sizes, 500, len(sizes)).astype(np.uint16), np.arange(500)
     _, cpu, _ = timed(lambda: [next_generation(alleles, order, sizes, 8.0, dice) for _ in range(20)])
     print(f"a generation of 500 bots of 593 genes, besides its fitness: {cpu / 20 * 1000:.1f} ms of CPU", flush=True)
     for genes in ("real", "all"):

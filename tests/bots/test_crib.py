@@ -191,7 +191,7 @@ def test_both_are_two_cribs_and_one_table(run):
     assert record["table"] == {**record["x"]["table"], **record["o"]["table"]}
     pair = noughts.crib("3x3", as_="both")
     assert noughts.match("3x3", x=pair, o=pair).draws == 1
-    assert repr(pair) == "<CribPair on 3x3:3: 22 entries for X, 71 for O>"
+    assert repr(pair) == "<CribPair: board 3x3:3, entries 93, proved True, bound 93>"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, cast
 
-from noughts.analysis.explain.facts import quality, unfinished
+from noughts.analysis.explain.facts import FromStart, quality, unfinished
 from noughts.analysis.payoff.playout import BEST, Match, Playout, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy
@@ -29,7 +29,7 @@ from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Mask, Outcome, Player, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import Reported, record, short
+from noughts.rules.values import Result
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 
@@ -37,7 +37,7 @@ Role = Literal["X", "O", "both"]
 
 
 @dataclass(frozen=True)
-class LikelyBlunder:
+class LikelyBlunder(Result):
     """A move after which its player has less than before, by the outcomes under best play.
 
     `reached` is the chance that a game comes to the position, `share` the one with which the move is made there,
@@ -52,13 +52,11 @@ class LikelyBlunder:
     before: Outcome
     after: Outcome
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the blunder for JSON, fractions as text; outcomes are X, O or draw."""
-        return record(self, "position", "cell", "chance", "reached", "share", "before", "after")
+    keys = "position cell chance reached share before after"
 
 
 @dataclass(frozen=True, repr=False)
-class RoleAssessment:
+class RoleAssessment(Result):
     """How a bot does in one role; all from its own viewpoint.
 
     `win`, `draw`, `loss` are the chances against the opponent that was named. `game_value` is the value of the game for
@@ -78,9 +76,10 @@ class RoleAssessment:
     moves: Fraction
     blunders: tuple[LikelyBlunder, ...]
     against_best: Match
-
-    def __repr__(self) -> str:
-        return f"<RoleAssessment as {self.player}: value {short(self.value, 24)}>"
+    keys = (
+        "win draw loss value game_value guaranteed exploitability greatest_loss never_loses moves blunders_a_game "
+        "blunder_rate blunders"
+    )
 
     @property
     def value(self) -> Fraction:
@@ -107,37 +106,26 @@ class RoleAssessment:
         """The part of its moves that give value away, each position weighted by the chance to reach it."""
         return self.blunders_a_game / self.moves if self.moves else Fraction(0)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the role for JSON, fractions as text."""
-        chances = record(self, "win", "draw", "loss", "value", "game_value", "guaranteed", "exploitability")
-        loses = record(self, "greatest_loss", "never_loses")
-        return {**chances, **loses, **record(self, "moves", "blunders_a_game", "blunder_rate", "blunders")}
-
 
 @dataclass(frozen=True, repr=False)
-class Assessment(Reported):
+class Assessment(FromStart):
     """What a bot is worth, in the roles that were asked about, X before O."""
 
-    start: Position
     policy: str
     against: str
     roles: tuple[RoleAssessment, ...]
-
-    def __repr__(self) -> str:
-        words = ", ".join(f"{each.player} {short(each.value, 20)}" for each in self.roles)
-        return f"<Assessment of {short(self.policy, 20)} on {short(self.board)}: {words}>"
+    keys = "board position=start policy against roles=by_role never_loses nash_conv"
 
     @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    def by_role(self) -> dict[str, RoleAssessment]:
+        """What was found for each role, by the player."""
+        return {each.player: each for each in self.roles}
 
     def __getitem__(self, player: Player) -> RoleAssessment:
         """Return what was found for one role. Raises InputError where it was not asked about."""
-        for each in self.roles:
-            if each.player == player:
-                return each
-        raise InputError(f"the role {player!r} was not asked about: ask with as_={player!r} or as_='both'")
+        if player not in self.by_role:
+            raise InputError(f"the role {player!r} was not asked about: ask with as_={player!r} or as_='both'")
+        return self.by_role[player]
 
     @property
     def never_loses(self) -> bool:
@@ -148,12 +136,6 @@ class Assessment(Reported):
     def nash_conv(self) -> Fraction | None:
         """The sum of both exploitabilities; None where one role was asked about."""
         return sum((each.exploitability for each in self.roles), Fraction(0)) if len(self.roles) == 2 else None
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the assessment for JSON, fractions as text."""
-        asked = {"board": self.board.spec, "position": str(self.start), **record(self, "policy", "against")}
-        roles = {each.player: each.as_dict() for each in self.roles}
-        return {**asked, "roles": roles, **record(self, "never_loses", "nash_conv")}
 
 
 def evaluate(
@@ -206,7 +188,7 @@ def _role(start: Position, player: Player, bot: Policy, against: Policy | str, l
     usual = worst if against == BEST else play(against)
     chances: Mapping[Outcome, Fraction] = {"X": usual.x_wins, "O": usual.o_wins, "draw": usual.draws}
     sides: dict[Player, Policy | None] = {player: bot, rival: None}
-    loses = Playout(start, sides, _outcome, lambda ends: (ends.get(rival, Fraction(0)),), limit).run()
+    loses = Playout(start, sides, lambda at: str(at.outcome), lambda ends: (ends.get(rival, Fraction(0)),), limit).run()
     solution = solution_for(start)
     sign = 1 if player == "X" else -1
     other = against if isinstance(against, Policy) else worst.response
@@ -222,11 +204,6 @@ def _role(start: Position, player: Player, bot: Policy, against: Policy | str, l
         *_moves_and_blunders(start, player, bot, other, solution),
         worst,
     )
-
-
-def _outcome(position: Position) -> str:
-    assert position.outcome is not None
-    return position.outcome
 
 
 def _moves_and_blunders(

@@ -10,6 +10,7 @@ import time as clock
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from noughts.analysis.payoff.playout import BEST
@@ -70,13 +71,6 @@ SMALLEST = _ELITE + 1
 """The smallest population that has room for children."""
 
 
-def first_generation(sizes: NDArray[Any], population: int, dice: Dice) -> NDArray[Any]:
-    """Return bots drawn at random: uint16[population, genes]; `sizes` counts the alleles of each gene."""
-    import numpy as np
-
-    return dice.below(sizes, population, len(sizes)).astype(np.uint16)
-
-
 def next_generation(
     alleles: NDArray[Any], order: NDArray[Any], sizes: NDArray[Any], mutations: float, dice: Dice
 ) -> NDArray[Any]:
@@ -125,44 +119,39 @@ def first_loss(bot: Genome) -> LosingLine | None:
     position class that the bot can come to.
     """
     players: tuple[Player, ...] = tuple(player for player in ("X", "O") if player in bot.pool.players)
-    found = [line for line in (_Hunt(bot, player).line() for player in players) if line is not None]
+    found = [line for player in players if (line := _losing_line(bot, player)) is not None]
     return min(found, key=lambda line: len(line.moves), default=None)
 
 
-class _Hunt:
-    """Looks for the soonest loss of a bot that plays as one player."""
+def _losing_line(bot: Genome, player: Player) -> LosingLine | None:
+    """Return the soonest loss of a bot that plays as one player, None where it holds."""
+    group = bot.pool.board.group()
 
-    def __init__(self, bot: Genome, player: Player) -> None:
-        self.bot, self.player = bot, player
-        self.group = bot.pool.board.group()
-        self.known: dict[tuple[Mask, Mask], int | None] = {}
-
-    def line(self) -> LosingLine | None:
-        """Return the line."""
-        at, moves = Position(self.bot.pool.board), list[Cell]()
-        if self._plies(at) is None:
-            return None
-        while not at.is_terminal:
-            near = {cell: self._plies(at.play(cell)) for cell in self._cells(at)}
-            moves.append(min((plies, cell) for cell, plies in near.items() if plies is not None)[1])
-            at = at.play(moves[-1])
-        return LosingLine(at.board, self.player, tuple(moves))
-
-    def _cells(self, at: Position) -> list[Cell]:
-        if at.to_move != self.player:
+    def cells(at: Position) -> list[Cell]:
+        if at.to_move != player:
             return list(cells_of(at.blanks))
-        x, o, symmetry = self.group.to_canonical(at.x, at.o)
-        return [inverse(symmetry)[self.bot.cells[x, o]]]
+        x, o, symmetry = group.to_canonical(at.x, at.o)
+        return [inverse(symmetry)[bot.cells[x, o]]]
 
-    def _plies(self, at: Position) -> int | None:
-        """Return how many plies it is to the soonest loss, None where the bot holds."""
+    def plies(at: Position) -> int | None:
         if at.is_terminal:
-            return 0 if at.outcome == opponent(self.player) else None
-        key = self.group.canonical(at.x, at.o)
-        if key not in self.known:
-            after = [self._plies(at.play(cell)) for cell in self._cells(at)]
-            self.known[key] = min((1 + plies for plies in after if plies is not None), default=None)
-        return self.known[key]
+            return 0 if at.outcome == opponent(player) else None
+        return of_class(*group.canonical(at.x, at.o))
+
+    @cache
+    def of_class(x: Mask, o: Mask) -> int | None:
+        at = Position(bot.pool.board, x, o)
+        after = [plies(at.play(cell)) for cell in cells(at)]
+        return min((1 + found for found in after if found is not None), default=None)
+
+    at, moves = Position(bot.pool.board), list[Cell]()
+    if plies(at) is None:
+        return None
+    while not at.is_terminal:
+        near = {cell: plies(at.play(cell)) for cell in cells(at)}
+        moves.append(min((found, cell) for cell, found in near.items() if found is not None)[1])
+        at = at.play(moves[-1])
+    return LosingLine(at.board, player, tuple(moves))
 
 
 # What breeding gives: the bot, its exact record, the first line on which it still loses, and how it came about.
@@ -196,8 +185,8 @@ class Bred(Reported):
     population: int
     mutations: float
     seed: int
-    chances: FrozenDict[str, tuple[Odds, ...]] = field(repr=False)
     loss: LosingLine | None
+    chances: FrozenDict[str, tuple[Odds, ...]] = field(repr=False)
     evaluations: int
     course: tuple[Generation, ...] = field(repr=False)
     stopped: Stop
@@ -339,34 +328,21 @@ def breed(
     True
     """
     board = Board.parse(board)
-    whole_number("the generations", generations, 1)
-    whole_number("the seed", seed)
-    whole_number("the limit", limit, 1)
+    for what, number, least in ("generations", generations, 1), ("seed", seed, 0), ("limit", limit, 1):
+        whole_number(f"the {what}", number, least)
     function_or_none("watch", watch)
     _require_rules(population, mutations)
-    seconds = None if time is None else seconds_of(time)
+    seconds, begun = None if time is None else seconds_of(time), clock.monotonic()
     if seconds == 0:
         raise InputError("the time cannot be 0: give some to breed in, such as 10s")
-    begun = clock.monotonic()
     pool = gene_pool(board, genes, as_, limit=limit)
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     ready = None if seconds is None else begun + max(seconds, READY_SECONDS)
     judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]  # which refuses other kinds of sequences
     line = _Line(judged, fitness_of(pool, [BEST], "never-lose", ready), population, mutations, Dice(seed))
     stopped = line.run(generations, None if seconds is None else begun + seconds, watch)
-    bot = genome(pool, line.fittest)
-    return Bred(
-        bot,
-        fitness,
-        population,
-        mutations,
-        seed,
-        FrozenDict(line.record),
-        first_loss(bot),
-        line.evaluations,
-        tuple(line.course),
-        stopped,
-    )
+    bot, found = genome(pool, line.fittest), (FrozenDict(line.record), line.evaluations, tuple(line.course), stopped)
+    return Bred(bot, fitness, population, mutations, seed, first_loss(bot), *found)
 
 
 def _require_rules(population: int, mutations: float) -> None:
@@ -401,7 +377,9 @@ class _Line:
         sizes = np.array(self.fitness.pool.sizes, np.int64)
         try:
             every = self._every()
-            alleles = first_generation(sizes, self.population, self.dice) if every is None else every
+            alleles = every
+            if alleles is None:
+                alleles = self.dice.below(sizes, self.population, len(sizes)).astype(np.uint16)
             while True:
                 order = self._judge(alleles)
                 last = self.course[-1]

@@ -14,7 +14,6 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.game import Marks
 from noughts.rules.marks import Mask, cells_of, opponent
-from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
 
 
@@ -130,7 +129,7 @@ def _part(question: CribQuestion, whole: ClassGraph, kept: dict[int, list[tuple[
     own = frozenset(
         new
         for new, old in enumerate(reached)
-        if whole.nodes[old].outcome is None and _mover(question, whole.nodes[old].state) == question.player
+        if whole.nodes[old].outcome is None and whole.game.to_move(whole.nodes[old].state) == question.player
     )
     return CribGraph(
         question,
@@ -139,10 +138,6 @@ def _part(question: CribQuestion, whole: ClassGraph, kept: dict[int, list[tuple[
         tuple(tuple(cells for _, cells in kept[at]) for at in reached),
         own,
     )
-
-
-def _mover(question: CribQuestion, state: Marks) -> str:
-    return Position(question.board, state.x, state.o).to_move
 
 
 # Some table at once: at each board the move below which there is least, by a count that shares nothing.

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from operator import attrgetter
 from typing import overload
 
-from noughts.analysis.explain.facts import unfinished
+from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.payoff.playout import BEST, Match, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
@@ -19,11 +18,11 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.position import Position
-from noughts.rules.values import Reported, record, short
+from noughts.rules.values import Result, for_json, record
 
 
 @dataclass(frozen=True)
-class Standing:
+class Standing(Result):
     """What one bot did in a match: sums of its chances over all its `games`, from its own viewpoint.
 
     `points` are one for a win and a half for a draw. `never_beaten_as_x` and `never_beaten_as_o` say that none of the
@@ -38,33 +37,21 @@ class Standing:
     losses: Fraction
     never_beaten_as_x: bool
     never_beaten_as_o: bool
+    keys = "bot=name games points wins draws losses never_beaten_as_x never_beaten_as_o never_beaten"
 
     @property
     def never_beaten(self) -> bool:
         """Whether no bot of the match has any chance to beat it, in either role."""
         return self.never_beaten_as_x and self.never_beaten_as_o
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the standing for JSON, fractions as text."""
-        sums = record(self, "games", "points", "wins", "draws", "losses")
-        return {"bot": self.name, **sums, **record(self, "never_beaten_as_x", "never_beaten_as_o", "never_beaten")}
-
 
 @dataclass(frozen=True, repr=False)
-class CrossTable(Reported):
+class CrossTable(FromStart):
     """All pairs of some bots on a board, both ways, in the order in which the bots were given."""
 
-    start: Position
     bots: tuple[str, ...]
     pairs: tuple[Match, ...]
-
-    def __repr__(self) -> str:
-        return f"<CrossTable of {len(self.bots)} bots on {short(self.board)}: {len(self.pairs)} pairs>"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.start.board
+    keys = "board position=start bots"
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
@@ -72,7 +59,7 @@ class CrossTable(Reported):
         return tuple(sorted(map(self._standing, self.bots), key=lambda each: -each.points))
 
     def _standing(self, name: str) -> Standing:
-        as_x, as_o = [[pair for pair in self.pairs if side(pair) == name] for side in (_x_of, _o_of)]
+        as_x, as_o = [[pair for pair in self.pairs if getattr(pair, side) == name] for side in ("x", "o")]
         won, lost = [pair.x_wins for pair in as_x], [pair.o_wins for pair in as_x]
         wins = sum([*won, *(pair.o_wins for pair in as_o)], Fraction(0))
         losses = sum([*lost, *(pair.x_wins for pair in as_o)], Fraction(0))
@@ -94,16 +81,12 @@ class CrossTable(Reported):
     def as_dict(self) -> dict[str, object]:
         """Return the match for JSON: the pairs, the standings, and whom each bot beats over two games."""
         return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "bots": list(self.bots),
+            **super().as_dict(),
             "pairs": [record(pair, "x", "o", "x_wins", "draws", "o_wins") for pair in self.pairs],
-            "standings": [each.as_dict() for each in self.standings],
+            "standings": for_json(self.standings),
             "beats": {name: list(self.beats(name)) for name in self.bots},
         }
 
-
-_x_of, _o_of = attrgetter("x"), attrgetter("o")
 
 _Bots = Iterable[PolicyLike] | Mapping[str, PolicyLike]
 

@@ -25,7 +25,7 @@ from noughts.machine.workers import cuts, workers_for
 from noughts.rules.arguments import is_word, one_of
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.game import Game, Marks
-from noughts.rules.marks import Cell, Mask, Player, cells_of
+from noughts.rules.marks import Cell, Player, cells_of
 from noughts.rules.marks import opponent as opponent_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group, inverse
@@ -137,14 +137,6 @@ def arena(pool: GenePool, seat: Player, opponent: Policy | None, deadline: float
     return _Builder(pool, (seat,), opponent, deadline).built(seat)
 
 
-def ring(pool: GenePool, deadline: float | None = None) -> Arena:
-    """Return the arena in which bots of a pool for both players meet each other; its numbers are those of X.
-
-    Raises BudgetError after the deadline.
-    """
-    return _Builder(pool, ("X", "O"), None, deadline).built("X")
-
-
 class _Builder:
     """Walks from the empty board through all that some bot and the opponent may play."""
 
@@ -205,7 +197,7 @@ class _Builder:
         number = self.pool.numbers.get((x, o))
         if number is None:
             return _MIXED, [back[self.pool.settled[x, o]]]
-        return number, [back[_first(choice)] for choice in self.pool.genes[number].choices]
+        return number, [back[next(cells_of(choice))] for choice in self.pool.genes[number].choices]
 
     def _then(self, marks: Marks, cell: Cell) -> Marks:
         return self.game.canonical(self.game.play(marks, cell))
@@ -239,10 +231,6 @@ class _Builder:
             tuple(scales[ply] * (end == seat) for ply, end in zip(plies, outcomes, strict=True)),
             tuple(scales[ply] * (end == opponent_of(seat)) for ply, end in zip(plies, outcomes, strict=True)),
         )
-
-
-def _first(cells: Mask) -> Cell:
-    return next(cells_of(cells))
 
 
 # What a bot is worth: its exact results against opponents, as player X, O or both, and one whole number to rank it by.
@@ -359,7 +347,7 @@ def _places(
     if isinstance(given, str) and given.replace(" ", "-") == EACH_OTHER:
         if len(seats) < 2:
             raise InvalidQuestion(f"bots that play {seats[0]} cannot meet each other: breed bots that play both")
-        return EACH_OTHER, (ring(pool, deadline),)
+        return EACH_OTHER, (_Builder(pool, ("X", "O"), None, deadline).built("X"),)
     if is_word(given, BEST):
         return BEST, tuple(arena(pool, seat, None, deadline) for seat in seats)
     opponent = policy(pool.board, given)

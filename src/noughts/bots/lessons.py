@@ -7,7 +7,7 @@ that JavaScript has as well.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -57,9 +57,7 @@ class Draws:
 
     def below(self, whole: int) -> int:
         """Return a number below `whole`, which is at least 1: each is as likely as the others."""
-        words = 1
-        while 1 << 32 * words < whole:
-            words += 1
+        words = max(1, -(-(whole - 1).bit_length() // 32))
         range_ = 1 << 32 * words
         fair = range_ - range_ % whole
         while True:
@@ -83,10 +81,8 @@ class Draws:
 
 # All play of a machine against an opponent, as a graph: what is drawn at each place, and where each draw leads.
 
-Beads = dict[Player, list[list[int]]]
-"""For each machine the beads of each colour in each of its boxes."""
 Filling = Mapping[Player, Sequence[Sequence[int]]]
-"""The same, where it is only read."""
+"""For each machine the beads of each colour in each of its boxes."""
 Parts = tuple[int, int, int]
 """What X wins and what is drawn, out of a whole, in lowest terms."""
 Trail = list[tuple[Player, int, int]]
@@ -188,7 +184,7 @@ class PlayGraph:
         back = inverse(symmetry)
         return place, (), tuple(back[cell] for cell in side.boxes[place].cells)
 
-    def played(self, beads: Beads, draws: Draws) -> tuple[Outcome, Trail]:
+    def played(self, beads: Filling, draws: Draws) -> tuple[Outcome, Trail]:
         """Return how a game ends whose moves are drawn, and the boxes opened. An empty box resigns the game."""
         trail: Trail = []
         step = self.steps[0]
@@ -317,54 +313,41 @@ def box_after(cabinet: Cabinet, place: int, held: Sequence[int], colour: int, ou
     return box
 
 
-def rewarded(beads: Beads, cabinets: dict[Player, Cabinet], trail: Trail, outcome: Outcome) -> None:
-    """Put beads into the boxes that were opened, and take them, as the rules say."""
-    for player, place, colour in trail:
-        beads[player][place] = box_after(cabinets[player], place, beads[player][place], colour, outcome)
-
-
 def taught(
     course: PlayGraph,
     cabinets: dict[Player, Cabinet],
-    beads: Beads,
+    beads: Filling,
     player: Player,
     stops: Sequence[int],
     seed: int,
     progress: Progress = silent,
 ) -> Lesson:
-    """Return a lesson of as many games as the last of `stops`, with a mark at each of them, in rising order.
-
-    `beads` are changed: they are what the machine goes on with.
-    """
+    """Return a lesson of as many games as the last of `stops`, with a mark at each of them, in rising order."""
+    held = {who: [list(box) for box in boxes] for who, boxes in beads.items()}
     draws, tally, marks = Draws(seed), {"X": 0, "draw": 0, "O": 0}, []
-    other: Player = "O" if player == "X" else "X"
     games = 0
     for stop in stops:
         while games < stop:
-            outcome, trail = course.played(beads, draws)
-            rewarded(beads, cabinets, trail, outcome)
+            outcome, trail = course.played(held, draws)
+            for who, place, colour in trail:
+                held[who][place] = box_after(cabinets[who], place, held[who][place], colour, outcome)
             tally[outcome] += 1
             games += 1
             if games % 256 == 0:
                 progress(games, stops[-1], "games")
-        mine = beads[player]
+        mine = held[player]
         marks.append(
             Mark(
                 games,
-                course.chances(beads),
+                course.chances(held),
                 tally[player],
                 tally["draw"],
-                tally[other],
+                tally[opponent(player)],
                 sum(map(sum, mine)),
                 sum(not any(box) for box in mine),
             )
         )
-    return Lesson(seed, tuple(marks), kept(beads[player]))
-
-
-def kept(beads: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return beads as a value."""
-    return tuple(tuple(box) for box in beads)
+    return Lesson(seed, tuple(marks), tuple(map(tuple, held[player])))
 
 
 # What a machine is worth on average after some games, over all that may be drawn in them: exact, where few enough.

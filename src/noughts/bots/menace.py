@@ -12,7 +12,7 @@ from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import solution_for
-from noughts.bots.lessons import SEEDS, Beads, Expectation, GameChances, Lesson, PlayGraph, expectations, taught
+from noughts.bots.lessons import SEEDS, Expectation, GameChances, Lesson, PlayGraph, expectations, taught
 from noughts.bots.matchboxes import (
     BeadRules,
     Cabinet,
@@ -35,20 +35,18 @@ from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import Reported, record, short
+from noughts.rules.values import Reported, Result, for_json, short
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Result):
     """A rule in words, and how many boxes it gives."""
 
     boxes: int
     rule: str
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the reading for JSON."""
-        return record(self, "boxes", "rule")
+    keys = "boxes rule"
 
 
 def readings(graph: ClassGraph, player: Player) -> tuple[Reading, ...]:
@@ -96,16 +94,6 @@ def _loses_next(graph: ClassGraph, number: int, other: Player) -> bool:
 
 
 # What somebody else needs to play a machine's games: the board as plain numbers, and how its opponent moves.
-
-
-def board_given(board: Board) -> dict[str, object]:
-    """Return cells, lines and symmetries as lists of numbers: cells from 0 in reading order, the identity first."""
-    return {
-        "cells": board.cells,
-        "lines": [list(line) for line in board.lines],
-        "misere": board.misere,
-        "symmetries": [list(element) for element in board.group().elements],
-    }
 
 
 def opponent_given(board: Board, player: Player, rival: Policy | None) -> dict[str, object] | None:
@@ -225,7 +213,12 @@ class Menace(Reported):
                 for lesson in self.lessons
             ],
             "expected": [each.as_dict(self.player) for each in self.expected],
-            "geometry": board_given(board),
+            "geometry": {  # cells from 0 in reading order, the identity first
+                "cells": board.cells,
+                "lines": for_json(board.lines),
+                "misere": board.misere,
+                "symmetries": for_json(board.group().elements),
+            },
             "opponent": opponent_given(board, self.player, self.rival),
         }
 
@@ -262,20 +255,18 @@ def menace(
 ) -> Menace:
     """Return a machine of matchboxes for a board, taught so many `games` against an opponent.
 
-    It plays `as_` (X unless given). The rules of the beads are those of D. Michie's machine unless given: `beads`
-    of each colour are `michie` (4, 3, 2, 1 by the turns to come), `doubling` (8, 4, 2, 1) or numbers by turn, `reward`
-    is what a win, a draw and a loss add to each colour drawn; `symmetric` cells share a colour (`once`) or `each` has
-    its own; an `empty` box makes the machine `resign`, is `refill`ed, or the machine may `keep` its last bead;
-    `last_boxes` are boxes for one blank cell. `against` is any policy, or `menace`: a machine of the other side that
-    learns as well.
+    It plays `as_` (X unless given). The rules are those of D. Michie's machine (1961) unless given: `beads` of each
+    colour are `michie` (4, 3, 2, 1 by the turns to come), `doubling` (8, 4, 2, 1) or numbers by turn, `reward` is what
+    a win, a draw and a loss add to each colour drawn; `symmetric` cells share a colour (`once`) or `each` has its own;
+    an `empty` box makes the machine `resign`, is `refill`ed, or the machine may `keep` its last bead; `last_boxes` are
+    boxes for one blank cell. `against` is any policy, or `menace`: a machine of the other side that learns as well.
 
     Each of `runs` lessons begins with the same beads, from `seed`, `seed` + 1, and so on; it is marked with its exact
     chances `every` so many games, a fiftieth of them unless given. `expect` asks for the exact average of those
     chances after up to so many games, over all that may be drawn. `load` goes on with a saved machine and its rules.
-    `progress` is told how far the work is.
 
     Raises InputError, and BudgetError where the board has more than `limit` position classes, or for too many games.
-    Cost on 3x3: 70 microseconds for a game and 10 ms for a mark. Source: D. Michie, 1961.
+    Cost on 3x3: 70 microseconds for a game and 10 ms for a mark.
 
     >>> made = menace("3x3", games=100, seed=1)
     >>> len(made.cabinet.boxes), made.lessons[0].last.games
@@ -286,28 +277,23 @@ def menace(
     told = progress or silent
     stops = _stops(games, every, runs, seed)
     whole_number("expect", expect)
-    whole_number("the limit", limit, 1)
     rules = {"beads": beads, "reward": reward, "symmetric": symmetric, "empty": empty, "last_boxes": last_boxes}
-    begun = _begun(board, as_, {name: rule for name, rule in rules.items() if rule is not None}, load)
-    graph = graph_within(board, limit, told)
-    cabinets, rival = {begun.side: cabinet(graph, board, begun.side, begun.rules)}, None
-    other = opponent(begun.side)
-    if is_word(against, MENACE):
-        cabinets[other] = cabinet(graph, board, other, begun.rules)
-    else:
-        rival = policy(board, against)
+    side, own, before, saved = _begun(board, as_, rules, load)
+    graph = graph_within(board, whole_number("the limit", limit, 1), told)
+    learns, rival = is_word(against, MENACE), None
+    players = (side, opponent(side)) if learns else (side,)
+    cabinets = {player: cabinet(graph, board, player, own) for player in players}
     sides: dict[Player, Cabinet | Policy] = {**cabinets}
-    if rival is not None:
-        sides[other] = rival
-    course, mine = PlayGraph(board, sides), cabinets[begun.side]
-    held = {who: [list(box) for box in each.start] for who, each in cabinets.items()}
-    if begun.data is not None:
-        held[begun.side] = beads_of(begun.said, begun.data, mine, written=not isinstance(load, Mapping))
+    if not learns:
+        rival = sides[opponent(side)] = policy(board, against)
+    course = PlayGraph(board, sides)
+    held = {player: [list(box) for box in each.start] for player, each in cabinets.items()}
+    if saved is not None:
+        held[side] = beads_of(*saved, cabinets[side], written=not isinstance(load, Mapping))
     expected = expectations(course, cabinets, held, expect, told) if expect else ()
-    lessons = tuple(taught(course, cabinets, _copied(held), begun.side, stops, seed + run, told) for run in range(runs))
-    name = MENACE if rival is None else rival.name
-    counts = readings(graph, begun.side)
-    return Menace(mine, lessons[0].beads, begun.games + games, name, counts, lessons, expected, rival)
+    lessons = tuple(taught(course, cabinets, held, side, stops, seed + run, told) for run in range(runs))
+    name, counts = MENACE if rival is None else rival.name, readings(graph, side)
+    return Menace(cabinets[side], lessons[0].beads, before + games, name, counts, lessons, expected, rival)
 
 
 def _stops(games: int, every: int | None, runs: int, seed: int) -> list[int]:
@@ -325,30 +311,21 @@ def _stops(games: int, every: int | None, runs: int, seed: int) -> list[int]:
     return [*range(0, games, every), games]
 
 
-@dataclass(frozen=True)
-class _Begun:
-    """What a machine begins with: whom it plays, its rules and games, and what was saved, which errors call `said`."""
+def _begun(
+    board: Board, player: str | None, rules: dict[str, Any], load: Saved | str | Path | None
+) -> tuple[Player, BeadRules, int, tuple[str, Saved] | None]:
+    """Return whom a machine plays, its rules, the games before, and what was saved with how errors call it.
 
-    side: Player
-    rules: BeadRules
-    games: int = 0
-    said: str = ""
-    data: Saved | None = None
-
-
-def _begun(board: Board, player: str | None, rules: dict[str, Any], load: Saved | str | Path | None) -> _Begun:
-    """Return what a machine begins with. Raises InputError where a saved one is given other rules, or another side."""
+    Raises InputError where a saved one is given other rules, or another side.
+    """
+    rules = {name: rule for name, rule in rules.items() if rule is not None}
     side: Player = "O" if one_of("as", "X" if player is None else player, ("X", "O")) == "O" else "X"
     if load is None:
-        return _Begun(side, bead_rules(**rules))
+        return side, bead_rules(**rules), 0, None
     said, data = read_machine(load)
     saved, own, games = head_of(said, data, board)
     if rules:
         raise InputError(f"the machine {said} has rules of its own: leave out {', '.join(rules)}")
     if player is not None and saved != side:
         raise InputError(f"the machine {said} plays {saved}: leave out the player, or load another machine")
-    return _Begun(saved, own, games, said, data)
-
-
-def _copied(beads: Beads) -> Beads:
-    return {player: [list(box) for box in boxes] for player, boxes in beads.items()}
+    return saved, own, games, (said, data)
