@@ -81,6 +81,7 @@ def test_the_board_lying_on_its_side_is_answered_by_the_same_proof() -> None:
     mirrored = {cell % columns * rows + cell // columns for cell in upright.best_moves()}
     assert set(solution.best_moves()) == mirrored
     assert solution.carried is not None
+    assert solution.carried.proof is not None
     assert solution.carried.proof.position != solution.start, "the file is about the other board"
     assert not {"plain", "attacker"} & vars(solution.stages).keys(), "a search was begun"
 
@@ -182,3 +183,11 @@ def test_what_is_known_of_an_empty_board_is_told_where_it_is_not_found() -> None
     large = Board.parse("15x15:5")
     with pytest.raises(BudgetError, match=r"try a smaller board; 15x15:5 is published as won by X, .* Allis"):
         choose(Problem(large, Position(large)), engine="search")
+
+
+def test_a_draw_whose_proof_is_too_long_to_carry_is_answered_at_once() -> None:
+    solution = carried("8x7:5")
+    assert solution.carried is not None
+    assert (solution.outcome(), solution.carried.proof) == ("draw", None)
+    assert "found before by blocking in 411,698 positions" in solution.evaluate(solution.start).proof
+    assert carried_proof(Position(Board.parse("8x8:5"))) is None, "published, and not proved here"

@@ -12,13 +12,14 @@ from itertools import pairwise
 from typing import Any
 
 from noughts.known import boards, proofs
+from noughts.machine.budget import format_duration
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Outcome
 from noughts.rules.position import Position, format_position
 from noughts.rules.symmetry import Permutation, compose, is_identity
 from noughts.rules.values import short
 from noughts.solving.problem import SEARCHED_CELLS
-from noughts.solving.published import lyings
+from noughts.solving.published import LONG, lyings
 from noughts.solving.solution import Evaluation
 
 HEAD = "noughts proof 1"
@@ -76,12 +77,13 @@ class Proof:
 
 @dataclass(frozen=True)
 class CarriedProof:
-    """What a certificate of the package says of an empty board; `first` is the move that wins where X does.
+    """What the package says of an empty board; `first` is the move that wins where X does.
 
-    The certificate may be about the same board turned; `first` is a cell of the board that was asked about.
+    The certificate may be about the same board turned; `first` is a cell of the board that was asked about. Of a draw
+    whose certificate is too long to carry only the value is known, and `proof` is None.
     """
 
-    proof: Proof
+    proof: Proof | None
     evaluation: Evaluation
     first: Cell | None
 
@@ -146,6 +148,13 @@ def carried_proof(start: Position) -> CarriedProof | None:
         text = next((text for _, text in proofs() if f"\nboard {spec}\n" in text[:200]), None)
         if text is not None and spec in rows:
             return _read(start, text, rows[spec], turn)
+        if spec in rows and rows[spec]["seconds"] >= LONG and rows[spec]["value"] == "draw":
+            row = rows[spec]
+            why = (
+                f"draw, found before by {row['engine']} in {row['positions']:,} positions and "
+                f"{format_duration(row['seconds'])}: --engine {row['engine']} finds it again, and --proof FILE writes a proof"
+            )
+            return CarriedProof(None, Evaluation("draw", board.cells, why), None)
     return None
 
 

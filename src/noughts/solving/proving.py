@@ -76,7 +76,7 @@ def proof_by(
             f"{board} is given by its lines: a proof can be about a board that its sizes name, such as 4x9:4"
         )
     carried = solution.carried if isinstance(solution, SearchSolution) else None
-    if carried is not None and position == carried.proof.position:
+    if carried is not None and carried.proof is not None and position == carried.proof.position:
         return carried.proof
     prover = _Prover(solution, position, deadline, progress)
     outcome = solution.outcome(position)
