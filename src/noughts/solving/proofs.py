@@ -152,7 +152,8 @@ def carried_proof(start: Position) -> CarriedProof | None:
             row = rows[spec]
             why = (
                 f"draw, found before by {row['engine']} in {row['positions']:,} positions and "
-                f"{format_duration(row['seconds'])}: --engine {row['engine']} finds it again, and --proof FILE writes a proof"
+                f"{format_duration(row['seconds'])}: --engine "
+                f"{row['engine']} finds it again, and --proof FILE writes a proof"
             )
             return CarriedProof(None, Evaluation("draw", board.cells, why), None)
     return None
