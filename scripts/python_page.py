@@ -25,8 +25,10 @@ TRAINING = ROOT / "docs" / "reference" / "python-training.md"
 HEAD = """\
 # Python
 
-What `import noughts` offers. Names are imported when they are first used, so the import itself costs next to nothing.
-The page is made by `scripts/python_page.py` from the docstrings; a test makes it again.
+What `import noughts` offers: the verbs as functions, boards, positions, moves and errors. What they return, and what is
+used less often, is in the rooms below, as in `noughts.rules.parse_position`. Names are imported when they are first
+used, so the import itself costs next to nothing. The page is made by `scripts/python_page.py` from the docstrings; a
+test makes it again.
 """
 
 
@@ -69,16 +71,23 @@ def paragraphs(thing: object, home: ModuleType = noughts) -> list[str]:
     inside = False
     said = inspect.getdoc(thing) or ""
     calls = "\n".join(line for line in said.split("\n") if line.startswith((">>> ", "... ")))
-    needed = [name for name in home.__all__ if re.search(rf"\b{name}\b", calls)]
+    homes = dict.fromkeys([noughts, *rooms(), home])
+    needed = {each.__name__: [name for name in each.__all__ if re.search(rf"\b{name}\b", calls)] for each in homes}
+    imports = [f">>> from {where} import {', '.join(names)}" for where, names in needed.items() if names]
     for line in said.split("\n"):
         if line.startswith(">>> ") and not inside:
-            lines += ["```pycon", *([f">>> from {home.__name__} import {', '.join(needed)}"] if needed else [])]
+            lines += ["```pycon", *imports]
             inside = True
         if inside and not line:
             lines.append("```")
             inside = False
         lines.append(line)
     return [*lines, "```"] if inside else lines
+
+
+def rooms() -> list[ModuleType]:
+    """Return the rooms of the package, but for that of training, which has a page of its own."""
+    return [getattr(noughts, name) for name in dir(noughts) if name not in (*noughts.__all__, "training")]
 
 
 def members(thing: object) -> list[str]:
@@ -101,8 +110,9 @@ def members(thing: object) -> list[str]:
 def entry(name: str, home: ModuleType = noughts) -> str:
     """Return the section about one name of a module."""
     thing = getattr(home, name)
+    heading = f"## `{name}`" if home in (noughts, noughts.training) else f"### `{home.__name__}.{name}`"
     parts = [
-        f"## `{name}`",
+        heading,
         "",
         "```python",
         signature(name, thing),
@@ -118,7 +128,11 @@ def entry(name: str, home: ModuleType = noughts) -> str:
 def page() -> str:
     """Return the whole page."""
     names = [name for name in noughts.__all__ if name != "__version__"]
-    return "\n".join([HEAD, *(entry(name) for name in names)])
+    parts = [HEAD, *(entry(name) for name in names)]
+    for room in rooms():
+        parts.append(f"## `{room.__name__}`\n\n{inspect.getdoc(room)}\n")
+        parts += [entry(name, room) for name in room.__all__]
+    return "\n".join(parts)
 
 
 def training_page() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from dataclasses import MISSING
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,15 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts import InputError, InvalidCell, InvalidPosition, InvalidType
-from noughts.verbs.table import VERBS
+from noughts import InputError
+from noughts.machine.budget import parse_duration
+from noughts.rules import InvalidCell, InvalidPosition, InvalidType
+from noughts.verbs.table import VERBS, request_of
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "cell_name": ("3x3", 4),
     "cells_as": ("numbers",),
-    "format_position": (noughts.parse_position("3x3", "a1"),),
+    "format_position": (noughts.rules.parse_position("3x3", "a1"),),
     "parse_cell": ("3x3", "b2"),
     "parse_position": ("3x3", "a1"),
     "array_policy": ("2x2", list),
@@ -40,7 +43,11 @@ GOOD: dict[str, tuple[Any, ...]] = {
 }
 """Arguments that work; for the functions that are not here the board alone is enough."""
 
-FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
+HOMES = [noughts, *(getattr(noughts, room) for room in dir(noughts) if room not in (*noughts.__all__, "training"))]
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    name: thing for home in HOMES for name in home.__all__ if inspect.isfunction(thing := getattr(home, name))
+}
+"""Those of the package and of its rooms."""
 NOT_BY_VERB = {"catalogue", "force", "prove", "punishments", "secure"} | {
     name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
 }
@@ -52,7 +59,7 @@ WRONG: tuple[Any, ...] = (None, 3.5, [], b"3x3", np.array([1, 2]), object())
 
 
 def call(name: str, parameter: inspect.Parameter, wrong: object) -> None:
-    function: Callable[..., Any] = getattr(noughts, name)
+    function = FUNCTIONS[name]
     arguments = list(GOOD.get(name, () if name == "verify" else ("2x2",)))
     if name == "verify":
         function(**{"time": "0.001s", parameter.name: wrong})
@@ -78,7 +85,7 @@ def is_allowed(name: str, parameter: inspect.Parameter, wrong: object) -> bool:
 def test_a_wrong_type_is_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
-    for parameter in inspect.signature(getattr(noughts, name)).parameters.values():
+    for parameter in inspect.signature(FUNCTIONS[name]).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
             continue
         refused = [wrong for wrong in WRONG if not is_allowed(name, parameter, wrong)]
@@ -103,19 +110,22 @@ def test_wrong_types_are_type_errors_too() -> None:
         (lambda: UNTYPED.Position("3x3", 1, 2), "the board of a position cannot be a str"),
         (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), None), "a set of cells cannot be None"),
         (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), 1, []), "a set of cells cannot be a list"),
-        (lambda: UNTYPED.Question("3x3"), "the board of a question cannot be a str"),
+        (lambda: UNTYPED.counting.Question("3x3"), "the board of a question cannot be a str"),
         (lambda: UNTYPED.Board.grid("3", 3), "rows cannot be a str"),
         (lambda: UNTYPED.Board.grid(3, 3, 2.5), "k cannot be a float"),
         (lambda: UNTYPED.Board.from_lines(3, 5), "lists of cells"),
         (lambda: UNTYPED.Board.from_lines(3, [["a"]]), "lists of cells"),
         (lambda: UNTYPED.Board.from_lines(3, [[0]], symmetries=np.array([1, 2])), "lists of cells"),
         (lambda: UNTYPED.Board.from_lines(3, np.array([1, 2])), "lists of cells"),
-        (lambda: UNTYPED.Selection(won=np.array([1, 2])), "won cannot be a ndarray"),
-        (lambda: UNTYPED.Question(UNTYPED.Board.parse("2x2"), np.array([1, 2])), "same cannot be a ndarray: give one"),
+        (lambda: UNTYPED.analysis.Selection(won=np.array([1, 2])), "won cannot be a ndarray"),
+        (
+            lambda: UNTYPED.counting.Question(UNTYPED.Board.parse("2x2"), np.array([1, 2])),
+            "same cannot be a ndarray: give one",
+        ),
         (lambda: UNTYPED.Board.parse("3x3").group("all"), "the symmetry cannot be 'all': choose from board, lines"),
-        (lambda: UNTYPED.Selection(trap="yes"), "trap cannot be a str: give True or False"),
-        (lambda: UNTYPED.catalogue("3x3").where(3), "a selection cannot be an int"),
-        (lambda: UNTYPED.catalogue("3x3")[7], "cannot be an int"),
+        (lambda: UNTYPED.analysis.Selection(trap="yes"), "trap cannot be a str: give True or False"),
+        (lambda: UNTYPED.analysis.catalogue("3x3").where(3), "a selection cannot be an int"),
+        (lambda: UNTYPED.analysis.catalogue("3x3")[7], "cannot be an int"),
         (lambda: UNTYPED.positions("3x3", colour="red"), "there is no condition 'colour'"),
         (lambda: UNTYPED.solve("3x3").outcome(5), "cannot be an int"),
         (
@@ -136,11 +146,77 @@ def test_every_verb_is_a_function() -> None:
     verbs = {other.get(verb, verb) for verb in VERBS}
     assert verbs | {"matrix", "sequence"} == set(FUNCTIONS) - NOT_BY_VERB
     for name in ("count", "explain", "force", "openings", "patterns", "prove", "secure", "solve", "tree"):
-        parameters = list(inspect.signature(getattr(noughts, name)).parameters.values())
+        parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())
         assert [parameter.name for parameter in parameters[:2]] == ["board", "start"]
         assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters[2:])
     for name in FUNCTIONS:
-        assert "position" not in inspect.signature(getattr(noughts, name)).parameters or name == "format_position"
+        assert "position" not in inspect.signature(FUNCTIONS[name]).parameters or name == "format_position"
+
+
+PYTHON_ONLY = {"progress", "threads", "solution", "theme", "started", "watch"}
+"""Parameters that hold Python: who hears of progress, results that are there already, colours of a picture."""
+COMMANDS_ONLY = {"save", "on", "games", "swap", "directory"}
+"""Options for which Python has a method of the result or the workers."""
+OTHERWISE: dict[str, tuple[str, str]] = {
+    "blindfold": ("never_lose_too parts rules", "blind collision opening_told proof safe told with_"),
+    "check": ("path", "files"),
+    "count": ("", "check column explain"),
+    "draw": ("decimals scoring thing", "board position"),
+    "evaluate": ("policy", "bot"),
+    "explain": ("start", "position"),
+    "export": ("path", "output"),
+    "menace": ("", "labels"),
+    "openings": ("", "forced_wins opening"),
+    "patterns": ("", "pattern player"),
+    "payoff": ("", "fairest player"),
+    "play": ("", "words"),
+    "positions": (
+        "conditions",
+        "decision drawn fork label limit matchbox ply real_decision symmetric terminal to_move trap unfinished won",
+    ),
+    "puzzle": ("", "about hints"),
+    "site": ("folder", "output"),
+    "solve": ("start", "all_moves by_ply column dry_run line position proof resume same time workers"),
+    "tree": ("", "decimals scoring"),
+    "whatis": ("board number", "everything words"),
+}
+"""For a verb what only its function has, and what only its request: other functions or methods of results do it."""
+DEFAULTS = {
+    ("breed", "against"): ("random",),
+    ("menace", "expect"): 0,
+    ("play", "seed"): 0,
+    ("sheet", "seed"): 0,
+    ("verify", "time"): None,
+}
+"""Defaults of a function where the request has another, which its answer replaces."""
+
+
+def alike(default: object) -> object:
+    """Return a default as text: nothing where there is none, lengths of time in seconds, words as they are typed."""
+    if default in (None, (), "", inspect.Parameter.empty, MISSING):
+        return ""
+    return str(parse_duration(default)) if isinstance(default, str) and default[-1:] == "s" else str(default)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_function_takes_what_the_request_of_its_verb_takes(verb: str) -> None:
+    """Under the same names and with the same defaults."""
+    function = FUNCTIONS[{"blindfold": "solve_blindfold", "puzzle": "puzzles"}.get(verb, verb)]
+    parameters = inspect.signature(function).parameters
+    asked = {each.field: each for each in request_of(verb).options()}
+    both = {
+        field: name
+        for field, each in asked.items()
+        for name in dict.fromkeys((field, each.name, field.rstrip("_")))
+        if name in parameters
+    }
+    own, others = (set(words.split()) for words in OTHERWISE.get(verb, ("", "")))
+    assert set(parameters) - set(both.values()) - PYTHON_ONLY == own
+    assert set(asked) - set(both) - COMMANDS_ONLY == others
+    for field, name in both.items():
+        if name != "board":  # which one verb takes for granted, and another does not
+            wanted = DEFAULTS.get((verb, field), asked[field].default)
+            assert alike(parameters[name].default) == alike(wanted), name
 
 
 @pytest.mark.usefixtures("remembered")
@@ -148,14 +224,14 @@ def test_a_cell_is_given_by_name_number_or_index() -> None:
     position = noughts.Position(noughts.Board.parse("3x3"))
     for cell in ("c3", "C3", "9", 8):
         assert str(position.play(cell)) == ".../.../..X"
-        assert noughts.parse_cell("3x3", cell) == 8
-        assert noughts.cell_name("3x3", cell) == "c3"
+        assert noughts.rules.parse_cell("3x3", cell) == 8
+        assert noughts.rules.cell_name("3x3", cell) == "c3"
         assert noughts.tree("3x3", opening=cell) == noughts.tree("3x3", opening=8)
         strategy = noughts.solve_blindfold("3x3", first=cell).strategy
         assert strategy is not None
         assert [plan.call for plan in strategy.branches.values()] == [8]
     with pytest.raises(InvalidCell, match="as integers the cells are 0 to 8"):
-        noughts.parse_cell("3x3", 9)
+        noughts.rules.parse_cell("3x3", 9)
     with pytest.raises(InvalidCell, match="by number 1 to 9"):
         position.play("10")
     with pytest.raises(InvalidPosition, match="b2 is not blank"):
@@ -163,7 +239,7 @@ def test_a_cell_is_given_by_name_number_or_index() -> None:
 
 
 def test_the_moves_of_a_position() -> None:
-    start = noughts.parse_position("3x3", "a1 b1")
+    start = noughts.rules.parse_position("3x3", "a1 b1")
     assert start.moves() == (2, 3, 4, 5, 6, 7, 8)
-    assert noughts.parse_position("3x3", "XXX/OO./...").moves() == ()
-    assert noughts.parse_position("3x3", start) is start
+    assert noughts.rules.parse_position("3x3", "XXX/OO./...").moves() == ()
+    assert noughts.rules.parse_position("3x3", start) is start

@@ -15,7 +15,7 @@ from noughts.counting.census import COLUMNS
 SMALL = [
     noughts.count("3x3", same="choices"),
     noughts.positions("3x3", ply=2),
-    noughts.catalogue("2x3:2"),
+    noughts.analysis.catalogue("2x3:2"),
     noughts.solve("3x3"),
     noughts.query("2x3:2", "select * from moves limit 7"),
 ]

@@ -50,8 +50,8 @@ def test_positions_and_trees_show_themselves_as_pictures():
         "Payoff": noughts.payoff("3x3"),
         "Match": noughts.match("3x3"),
         "Solution": noughts.solve("3x3"),
-        "Catalogue": noughts.catalogue("3x3"),
-        "Record": noughts.catalogue("3x3")["a1 b2"],
+        "Catalogue": noughts.analysis.catalogue("3x3"),
+        "Record": noughts.analysis.catalogue("3x3")["a1 b2"],
     }
     assert {name for _, name in displays} == things.keys()
     for (module, name), display in displays.items():

@@ -52,4 +52,4 @@ def test_nothing_heavy_is_imported(statement: str) -> None:
 def test_importing_the_package_imports_no_room() -> None:
     code = "import sys, noughts; print([name for name in sys.modules if name.startswith('noughts.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "['noughts._names']", "which knows where names are"

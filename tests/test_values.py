@@ -53,12 +53,12 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Solution from a start": lambda: noughts.solve("3x3", "a1 b2"),
     "Solution in tables": lambda: noughts.solve("4x4", remoteness=False),
     "Solution by search": lambda: noughts.solve("3x3", engine="search"),
-    "Guarantee": lambda: noughts.force("3x3", "b2", pattern="Island"),
-    "Guarantee of points": lambda: noughts.secure("3x3", "a1", player="O"),
-    "Punishments": lambda: noughts.punishments("3x3", opening="b2"),
-    "Running": lambda: noughts.running_score("3x3", x="fork", games=3, swap=True),
-    "Schemes": lambda: noughts.compare_points("3x3", schemes=["X=1-0", "draw=0-0"]),
-    "Fairest": lambda: noughts.fairest_points("3x3", most=2),
+    "Guarantee": lambda: noughts.analysis.force("3x3", "b2", pattern="Island"),
+    "Guarantee of points": lambda: noughts.analysis.secure("3x3", "a1", player="O"),
+    "Punishments": lambda: noughts.analysis.punishments("3x3", opening="b2"),
+    "Running": lambda: noughts.analysis.running_score("3x3", x="fork", games=3, swap=True),
+    "Schemes": lambda: noughts.analysis.compare_points("3x3", schemes=["X=1-0", "draw=0-0"]),
+    "Fairest": lambda: noughts.analysis.fairest_points("3x3", most=2),
     "PositionValue": lambda: noughts.solve("3x3").answer("a1 b2"),
     "MoveValue": lambda: noughts.solve("3x3").moves("a1 b2")[0],
     "PlyValues": lambda: noughts.solve("3x3").plies()[3],
@@ -69,23 +69,25 @@ VALUES: dict[str, Callable[[], Any]] = {
     "large Census": lambda: noughts.count("5x5:5"),
     "PlyCounts": lambda: noughts.count("4x4").plies[7],
     "Totals": lambda: noughts.count("4x4").totals,
-    "Conventions": lambda: noughts.matrix("3x3"),
-    "Terms": lambda: noughts.sequence("1x1..3x3", same="symmetry"),
+    "Conventions": lambda: noughts.verbs.matrix("3x3"),
+    "Terms": lambda: noughts.verbs.sequence("1x1..3x3", same="symmetry"),
     "Meanings": lambda: noughts.whatis("31,896"),
     "Svg": lambda: noughts.draw(Board.parse("3x3")),
-    "BlindRules": lambda: noughts.BlindRules("O", opening_told=True),
-    "Catalogue": lambda: noughts.catalogue("3x3"),
-    "Catalogue in arrays": lambda: noughts.catalogue("3x4"),
-    "Record": lambda: noughts.catalogue("3x3")["a1 b2"],
-    "Record of one board": lambda: next(noughts.catalogue("3x3").labelled()),
-    "Selection": lambda: noughts.Selection(ply=3, label="either can force a draw", fork=True),
+    "BlindRules": lambda: noughts.blindfold.BlindRules("O", opening_told=True),
+    "Catalogue": lambda: noughts.analysis.catalogue("3x3"),
+    "Catalogue in arrays": lambda: noughts.analysis.catalogue("3x4"),
+    "Record": lambda: noughts.analysis.catalogue("3x3")["a1 b2"],
+    "Record of one board": lambda: next(noughts.analysis.catalogue("3x3").labelled()),
+    "Selection": lambda: noughts.analysis.Selection(ply=3, label="either can force a draw", fork=True),
     "Positions": lambda: noughts.positions("3x3", trap=True, ply=3),
     "Positions one by one": lambda: noughts.positions("3x3", same="labelled", ply=1),
     "Comparison": lambda: noughts.same("3x3", "X../.../...", "..X/.../..."),
-    "GameComparison": lambda: noughts.same_games("3x3", "a1 b2", "c3 b2"),
+    "GameComparison": lambda: noughts.analysis.same_games("3x3", "a1 b2", "c3 b2"),
     "BlindAnswer": lambda: noughts.solve_blindfold("3x3"),
-    "BlindAnswer by opening": lambda: noughts.solve_blindfold("2x3", noughts.BlindRules("O", opening_told=True)),
-    "BlindAnswer of both": lambda: noughts.solve_blindfold("2x2", noughts.BlindRules("both")),
+    "BlindAnswer by opening": lambda: noughts.solve_blindfold(
+        "2x3", noughts.blindfold.BlindRules("O", opening_told=True)
+    ),
+    "BlindAnswer of both": lambda: noughts.solve_blindfold("2x2", noughts.blindfold.BlindRules("both")),
     "Strategy": lambda: solved("3x3"),
     "Verdict": lambda: judge(solved("2x3")),
 }
@@ -167,7 +169,7 @@ def test_a_result_is_a_value(name: str, capsys: pytest.CaptureFixture[str]) -> N
 def test_solutions_are_equal_when_their_problems_are() -> None:
     whole, part = noughts.solve("3x3"), noughts.solve("3x3", "a1 b2")
     assert whole != part != noughts.solve("3x3", "b2 a1")
-    assert whole == noughts.solve("3x3", noughts.parse_position("3x3", ".../.../..."))
+    assert whole == noughts.solve("3x3", noughts.rules.parse_position("3x3", ".../.../..."))
     assert whole != noughts.solve("3x3", engine="search")
     assert noughts.solve("4x4:3") != noughts.solve("4x4:3+misere")
 

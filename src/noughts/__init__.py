@@ -4,37 +4,27 @@
 >>> noughts.count("3x3", same="choices").totals.finished
 26830
 
-Everything here is imported when it is first used, so that `import noughts` costs next to nothing. The names, and where
-they live, are those of `__init__.pyi`.
+The verbs are functions here, beside boards, positions, moves and errors; what they return and what is used less often
+is in the rooms, as in `noughts.rules.parse_position`. Everything is imported when it is first used, so that
+`import noughts` costs next to nothing. The names, and where they live, are those of `__init__.pyi` here and in each
+room.
 """
 
 from __future__ import annotations
 
-import importlib
 import sys
 
-
-def _homes() -> dict[str, str]:
-    """Return for each public name the module that it comes from: the lines `from MODULE import NAME as NAME`."""
-    with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
-        return {line.split()[-1]: line.split()[1] for line in stub if line.startswith("from ")}
+from noughts._names import homes, lazily
 
 
-_HOMES = _homes()
-__all__ = sorted(_HOMES)
+def _moved(name: str) -> str:
+    """Return where a name is that is not here."""
+    rooms = [room for room, home in homes(__path__[0]).items() if home == __name__]
+    room = next((room for room in rooms if name in homes(f"{__path__[0]}/{room}")), None)
+    return "" if room is None else f": it is noughts.{room}.{name}"
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'noughts' has no attribute {name!r}")
-    found = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__getattr__, __dir__ = lazily(__name__, __path__[0], _moved)
 
 if "IPython" in sys.modules:
     from noughts.notebook import register

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from noughts import explain, force, match, patterns, payoff, secure, whatis
+from noughts import explain, match, patterns, payoff, whatis
+from noughts.analysis import force, secure
 from noughts.analysis.payoff import fairness as running
 from noughts.analysis.payoff.fairness import Scores, compare_points, fairest_points, running_score
 from noughts.analysis.trees import tree

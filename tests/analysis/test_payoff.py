@@ -313,7 +313,7 @@ def test_points_are_read_and_refused():
 
 
 def test_a_strategy_is_a_policy() -> None:
-    strategy = noughts.force("3x3", pattern="Arrow")
+    strategy = noughts.analysis.force("3x3", pattern="Arrow")
     for o in ("random", "block", "best"):
         assert noughts.match("3x3", x=strategy, o=o) == noughts.match("3x3", x=strategy.policy, o=o)
     assert noughts.match("3x3", x=strategy, o="best").o_wins == 0

@@ -196,7 +196,7 @@ def written(command: list[str]) -> str:
 
 
 def centre(position: Position) -> str:
-    taken = {noughts.cell_name(position.board, cell) for cell in range(9) if position.mark_at(cell)}
+    taken = {noughts.rules.cell_name(position.board, cell) for cell in range(9) if position.mark_at(cell)}
     return next(cell for cell in ORDER if cell not in taken)
 
 
@@ -215,7 +215,7 @@ def test_positions_are_told_by_marks_in_reading_order(tmp_path):
     body = f"def answer(moves, blanks):\n    open({str(note)!r}, 'a').write(' '.join(moves) + '|')\n"
     body += "    say('bestmove ' + blanks[0])"
     bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))
-    at = noughts.parse_position("3x3", "X.O/.XO/..X")
+    at = noughts.rules.parse_position("3x3", "X.O/.XO/..X")
     for _ in range(3):
         assert bot.moves(at, None) == 1 << 1
     assert note.read_text() == "a1 c1 b2 c2 c3|c3 c2 b2 c1 a1|"

@@ -64,7 +64,7 @@ def test_small_boards_need_no_tables_and_large_ones_have_them():
 
 def test_a_later_start_knows_the_positions_symmetric_to_those_it_reaches():
     board = Board.parse("3x3")
-    start = noughts.parse_position(board, "X../.O./...")
+    start = noughts.rules.parse_position(board, "X../.O./...")
     late, whole = SmallSolution(board, start), SmallSolution(board)
     for cell in range(1, 4):
         at = start.play(cell)

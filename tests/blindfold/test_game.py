@@ -61,16 +61,16 @@ ASKED: list[dict[str, Any]] = [
 ]
 
 
-def strategy_of(asked: dict[str, Any]) -> noughts.Strategy | None:
+def strategy_of(asked: dict[str, Any]) -> noughts.blindfold.Strategy | None:
     given = dict(asked)
     board, goal = given.pop("board"), given.pop("goal", "never-lose")
-    return noughts.solve_blindfold(board, noughts.BlindRules(**given), goal).strategy
+    return noughts.solve_blindfold(board, noughts.blindfold.BlindRules(**given), goal).strategy
 
 
-def played(strategy: noughts.Strategy) -> dict[Path, set[str]]:
+def played(strategy: noughts.blindfold.Strategy) -> dict[Path, set[str]]:
     """Play every game of a strategy on strings, from its file: for the calls and answers of each, how it ends."""
     record: Any = strategy.as_dict()
-    names = [noughts.cell_name(strategy.board, cell) for cell in range(strategy.board.cells)]
+    names = [noughts.rules.cell_name(strategy.board, cell) for cell in range(strategy.board.cells)]
     lines, misere = strategy.board.lines, strategy.board.misere
     blind, other = record["blind"], {"X": "O", "O": "X"}[record["blind"]]
     found: dict[Path, set[str]] = {}
@@ -180,7 +180,7 @@ def test_what_a_reader_needs_is_on_the_boards(asked: dict[str, Any]) -> None:
         assert len(set(out)) == len(out), out
         if not node.outcome:
             assert node.call is not None
-            assert node.captions[-1] == f"call {noughts.cell_name(board, node.call)}"
+            assert node.captions[-1] == f"call {noughts.rules.cell_name(board, node.call)}"
         reached = [line for line in board.lines if all(node.marks[cell] == other for cell in line)]
         if reached:
             assert node.last is not None
@@ -206,7 +206,7 @@ PLACE = re.compile(
 )
 
 
-def said(strategy: noughts.Strategy) -> tuple[dict[Path, set[str]], set[Path], set[Path]]:
+def said(strategy: noughts.blindfold.Strategy) -> tuple[dict[Path, set[str]], set[Path], set[Path]]:
     """Return what the text says: the outcomes after each answer, the answers that cannot come, and the places."""
     blind, other = strategy.rules.blind, strategy.rules.opponent
     outcome = {f"{blind} wins": "win", f"{other} wins": "loss"}
@@ -265,7 +265,7 @@ def test_the_chances_are_those_of_the_judge(asked: dict[str, Any]) -> None:
 
 
 def test_the_chances_after_one_opening_are_its_own() -> None:
-    rules = noughts.BlindRules("O", opening_told=True)
+    rules = noughts.blindfold.BlindRules("O", opening_told=True)
     answers = [noughts.solve_blindfold("3x3", rules, "win-often", opening=cell) for cell in range(9)]
     alone = [chances(answer.strategy) for answer in answers if answer.strategy is not None]
     whole = noughts.solve_blindfold("3x3", rules, "win-often").strategy

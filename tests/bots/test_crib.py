@@ -74,7 +74,7 @@ STARTS = {
 @pytest.mark.parametrize(("spec", "moves"), [(spec, moves) for spec, starts in STARTS.items() for moves in starts])
 def test_the_search_finds_what_trying_every_table_finds(spec, moves):
     board = Board.parse(spec)
-    start = noughts.parse_position(board, moves) if moves else Position(board)
+    start = noughts.rules.parse_position(board, moves) if moves else Position(board)
     marks = "".join(start.mark_at(cell) or "." for cell in range(board.cells))
     met = 0
     for player in ("X", "O"):
@@ -138,16 +138,16 @@ def test_the_judge_asks_for_the_opening_that_is_told(never_loses):
     with pytest.raises(CheckError, match="the crib opens a1, and says that X opens c3"):
         judge_crib(replace(corner.question, opening=8), corner.table)
     with pytest.raises(CheckError, match="nobody opens there"):
-        judge_crib(replace(never_loses.question, opening=4, start=noughts.parse_position("3x3", "b2 a1")), table)
+        judge_crib(replace(never_loses.question, opening=4, start=noughts.rules.parse_position("3x3", "b2 a1")), table)
 
 
 def test_the_judge_sees_a_card_that_loses_or_gives_value_away():
     board = Board.parse("3x3")
-    start = noughts.parse_position(board, "b2 a1 c1 a3 b1")  # O takes a2 and wins, or gives that away
+    start = noughts.rules.parse_position(board, "b2 a1 c1 a3 b1")  # O takes a2 and wins, or gives that away
     question = CribQuestion(start, "O", "perfect", "own")
     with pytest.raises(CheckError, match="gives value away"):
         judge_crib(question, {str(start): "c3"})
-    lost = noughts.parse_position(board, "O.O/XXO/..X")  # X must block at b1
+    lost = noughts.rules.parse_position(board, "O.O/XXO/..X")  # X must block at b1
     with pytest.raises(CheckError, match="a game end that it should not: O"):
         judge_crib(CribQuestion(lost, "X", "never-lose", "own"), {str(lost): "a3", "O.O/XXO/XOX": "b1"})
 
@@ -230,8 +230,10 @@ def test_the_card_has_every_board_once_on_whole_pages(never_loses):
         assert len(pages) == number
         drawn = "\n".join(pages)
         for text, cell in found.table.items():
-            at = noughts.parse_position("3x3", text)
-            played = "".join("*" if i == noughts.parse_cell("3x3", cell) else at.mark_at(i) or "." for i in range(9))
+            at = noughts.rules.parse_position("3x3", text)
+            played = "".join(
+                "*" if i == noughts.rules.parse_cell("3x3", cell) else at.mark_at(i) or "." for i in range(9)
+            )
             assert drawn.count(f"<title>{'/'.join((played[:3], played[3:6], played[6:]))}</title>") == 1
         short, long = (side - 2 * paper_margin(paper) for side in paper_size(paper, landscape=False))
         assert all(abs(page.height / page.width - long / short) < 0.01 for page in pages)

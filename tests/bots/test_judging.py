@@ -80,7 +80,7 @@ def as_array(board: str, bot) -> ArrayPolicy:
     rows: dict[object, list[float | Fraction]] = {}
 
     def walk(marks: str) -> None:
-        position = noughts.parse_position(on, marks)
+        position = noughts.rules.parse_position(on, marks)
         if naive.line_outcome(BOARDS[board], marks) or position in rows:
             return
         shares = bot(marks)
@@ -89,7 +89,7 @@ def as_array(board: str, bot) -> ArrayPolicy:
             walk(naive.play(marks, cell))
 
     walk("." * on.cells)
-    return noughts.array_policy(on, rows)
+    return noughts.bots.array_policy(on, rows)
 
 
 @pytest.mark.parametrize(("board", "bot"), [("2x3:2", last_two), ("3x2:2+misere", last_two), ("3x3", first)])
@@ -98,7 +98,7 @@ def test_an_assessment_is_what_brute_force_finds(board, bot, player):
     game, start = BOARDS[board], "." * BOARDS[board].cells
     if board == "3x3":
         start = "XO" + start[2:] if player == "X" else "X" + start[1:]  # all lines from the start take a minute
-    at = noughts.parse_position(board, start)
+    at = noughts.rules.parse_position(board, start)
     found = noughts.evaluate(board, as_array(board, bot), at, as_=player)[player]
     x, o = (bot, anything) if player == "X" else (anything, bot)
     ends = outcomes(game, x, o, start)
@@ -138,12 +138,12 @@ def test_who_never_loses_is_said_to_and_nobody_else():
 
 def test_an_array_is_read_by_the_number_of_the_position():
     table = np.zeros((3**6, 6))
-    at = noughts.parse_position("2x3:2", ".X./..O")
+    at = noughts.rules.parse_position("2x3:2", ".X./..O")
     assert position_number(at) == 1 * 3 + 2 * 3**5
     assert observation(at).tolist() == [0, 1, 0, 0, 0, -1]
     assert observation(at.play("a1")).tolist() == [-1, -1, 0, 0, 0, 1]
     table[position_number(at), 4] = 1
-    chances = noughts.array_policy("2x3:2", table).probabilities(at, None)
+    chances = noughts.bots.array_policy("2x3:2", table).probabilities(at, None)
     assert chances == {4: 1}
 
 
@@ -151,7 +151,7 @@ def test_an_array_is_read_by_the_number_of_the_position():
 def test_chances_in_floating_point_sum_to_one_exactly(dtype):
     weights = np.random.default_rng(3).random(9).astype(dtype)
     weights /= weights.sum()
-    chances = noughts.array_policy("3x3", lambda seen: weights).probabilities(
+    chances = noughts.bots.array_policy("3x3", lambda seen: weights).probabilities(
         noughts.Position(noughts.Board.parse("3x3")), None
     )
     assert sum(chances.values()) == 1
@@ -169,9 +169,9 @@ def test_all_doors_to_one_bot_agree():
     def asked(position):
         return position.moves()
 
-    by_function = noughts.evaluate("2x3:2", noughts.array_policy("2x3:2", seen))
+    by_function = noughts.evaluate("2x3:2", noughts.bots.array_policy("2x3:2", seen))
     expected = [(each.win, each.draw, each.loss) for each in noughts.evaluate("2x3:2", "random").roles]
-    greedy = noughts.evaluate("2x3:2", noughts.array_policy("2x3:2", rows, greedy=True))
+    greedy = noughts.evaluate("2x3:2", noughts.bots.array_policy("2x3:2", rows, greedy=True))
     for found in (by_function, noughts.evaluate("2x3:2", asked), greedy):
         got = [chance for each in found.roles for chance in (each.win, each.draw, each.loss)]
         # thirds in floating point are no thirds
@@ -193,7 +193,7 @@ def test_all_doors_to_one_bot_agree():
 )
 def test_bad_arrays_get_a_sentence(given, words):
     with pytest.raises(InputError, match=words) as caught:
-        noughts.evaluate("3x3", noughts.array_policy("3x3", given) if isinstance(given, dict) else given)
+        noughts.evaluate("3x3", noughts.bots.array_policy("3x3", given) if isinstance(given, dict) else given)
     assert "\n" not in str(caught.value)
 
 

@@ -67,7 +67,7 @@ def hashed_answer(names: list[str], *, ordered: bool) -> Answer:
 @pytest.mark.parametrize("spec", sorted(BOARDS))
 def test_the_lines_are_those_of_brute_force(tmp_path, spec, role):
     game = BOARDS[spec][2]
-    names = [noughts.cell_name(spec, cell) for cell in range(game.cells)]
+    names = [noughts.rules.cell_name(spec, cell) for cell in range(game.cells)]
     ends, lost, asked = lines_of(game, role, hashed_answer(names, ordered=True))
     found = noughts.referee(spec, program(tmp_path, hashed(), names), as_=role)
     record = found.as_dict()
@@ -182,7 +182,7 @@ def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
 @pytest.mark.parametrize("spec", ["3x3", "2x3:2+misere"])
 def test_count_finds_as_many_games_for_the_same_bot(tmp_path, spec):
     """Once for a program, once for our engine that plays a numbered bot: two ways to play, and a third to count."""
-    names = [noughts.cell_name(spec, cell) for cell in range(Board.parse(spec).cells)]
+    names = [noughts.rules.cell_name(spec, cell) for cell in range(Board.parse(spec).cells)]
     command = program(tmp_path, hashed("sorted(moves)"), names)
     bot = f"genome:all:XO:{'3z' * (40 if spec == '3x3' else 2)}"
     engine = [sys.executable, "-m", "noughts", "engine", spec, "--strength", bot]
@@ -269,10 +269,10 @@ def answer(moves, blanks):
     questions = asked.read_text().split(";")[:-1]
     walked = 0 if side.walked is None else side.walked.questions
     assert side.asked == len(questions) == side.first_questions + walked + side.questions + side.asked_again
-    told = {" ".join(noughts.cell_name("3x3", cell) for cell in foul.history) for foul in side.every_foul}
+    told = {" ".join(noughts.rules.cell_name("3x3", cell) for cell in foul.history) for foul in side.every_foul}
     if side.erred_again:
         assert side.two_answers is not None
-        told.add(" ".join(noughts.cell_name("3x3", cell) for cell in side.two_answers.history))
+        told.add(" ".join(noughts.rules.cell_name("3x3", cell) for cell in side.two_answers.history))
     unanswered = {each.removesuffix("!") for each in questions if each.endswith("!")}
     assert unanswered == told
     assert not found.passed

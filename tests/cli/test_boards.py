@@ -301,6 +301,6 @@ def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
     assert refused.code == 2
     assert "use one of names, numbers" in refused.one_sentence()
     with pytest.raises(noughts.InputError, match="choose from names, numbers"):
-        noughts.cells_as("roman")  # type: ignore[arg-type]
+        noughts.rules.cells_as("roman")  # type: ignore[arg-type]
     run("explain", "3x3", "--cells", "numbers")
-    assert noughts.cell_name("3x3", 4) == "b2"
+    assert noughts.rules.cell_name("3x3", 4) == "b2"

@@ -10,10 +10,10 @@ import pytest
 
 import noughts
 from noughts import InputError as InputError_noughts
-from noughts import InvalidType
 from noughts._version import __version__
 from noughts.analysis.meanings.known import known_sequences
 from noughts.known import load, numbers
+from noughts.rules import InvalidType
 from noughts.rules.errors import InputError
 from noughts.verbs.sequences import oeis_lines, parse_range
 from tests.cli.conftest import Result
@@ -185,15 +185,15 @@ def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
 
 
 def test_sequences_from_python():
-    [(found, place)] = noughts.look_up_sequence([24, 255168]).matches
+    [(found, place)] = noughts.analysis.look_up_sequence([24, 255168]).matches
     assert (found.id, place, found.offset) == ("A061526", 2, 1)
     assert found.terms[:7] == found.published
     with pytest.raises(InputError_noughts, match="one term tells too little"):
-        noughts.look_up_sequence([24])
+        noughts.analysis.look_up_sequence([24])
     with pytest.raises(InputError_noughts, match="is no sequence"):
-        noughts.look_up_sequence("games")
+        noughts.analysis.look_up_sequence("games")
     with pytest.raises(InvalidType, match="a list of whole numbers"):
-        noughts.look_up_sequence([1.5, 2])  # type: ignore[list-item]
+        noughts.analysis.look_up_sequence([1.5, 2])  # type: ignore[list-item]
 
 
 def test_every_published_sequence_is_carried():

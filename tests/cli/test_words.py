@@ -25,7 +25,7 @@ Run = Callable[..., Result]
 def test_all_conventions_are_one_table_for_a_reader_of_csv(run: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(run("count", "3x3", "--format", "csv").out), strict=True))
     assert all(None not in row and None not in row.values() for row in rows)
-    found = noughts.matrix("3x3")
+    found = noughts.verbs.matrix("3x3")
     games = {(r["moves"], r["end"], r["same"]): (int(r["count"]), r["meaning"]) for r in rows if r["what"] == "games"}
     asked = [(entry.question, entry.finished) for entry in found.games]
     assert games == {(q.x_moves, q.end, q.same): (count, convention(q)) for q, count in asked}

@@ -133,7 +133,7 @@ def test_bots_are_the_product_of_the_choices_at_the_decisions(spec: str, misere:
     }
     name = spec + "+misere" * misere
     assert bots(Board.parse(name)) == expected
-    assert {rung.name: rung.bots for rung in noughts.matrix(name).positions if rung.bots} == expected
+    assert {rung.name: rung.bots for rung in noughts.verbs.matrix(name).positions if rung.bots} == expected
     assert noughts.positions(name, decision=True).bots == expected["decisions"]
     assert noughts.positions(name, matchbox=True).bots == expected["matchboxes"]
     if not misere:

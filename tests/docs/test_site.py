@@ -84,6 +84,6 @@ def test_an_address_in_the_documentation_has_a_page() -> None:
 def test_what_the_quizzes_of_teachers_ask_has_the_answers_they_say() -> None:
     solved = {text: noughts.explain("3x3", text) for text in ("X../.../...", "X../.O./..X", "XO./.../...")}
     assert sum(move.outcome == "draw" for move in solved["X../.../..."].moves) == 1  # the centre, up to symmetry
-    losing = {noughts.cell_name("3x3", move.cell) for move in solved["X../.O./..X"].moves if move.outcome == "X"}
+    losing = {noughts.rules.cell_name("3x3", move.cell) for move in solved["X../.O./..X"].moves if move.outcome == "X"}
     assert losing == {"c1", "a3"}
     assert any(move.outcome == "X" for move in solved["XO./.../..."].moves)

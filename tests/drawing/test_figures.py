@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 import noughts
-from noughts import InputError, InvalidType
+from noughts import InputError
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.figures import parse_arrows, turn_words
 from noughts.drawing.sheets import SheetBoard, SheetSection
+from noughts.rules import InvalidType
 from noughts.rules.board import Board
 from noughts.rules.position import parse_position
 
@@ -24,11 +25,11 @@ def drawable() -> dict[str, Any]:
     """One of each thing that can be drawn, by the name of its class."""
     solution = noughts.solve("3x3")
     things = [
-        THREE, parse_position("3x3", "a1 b2"), noughts.catalogue("3x3")["a1 b2"], solution.answer("a1 b2 c3"),
-        noughts.explain("3x3", "a1"), solution, noughts.catalogue("3x3"), noughts.positions("3x3", drawn=True),
+        THREE, parse_position("3x3", "a1 b2"), noughts.analysis.catalogue("3x3")["a1 b2"], solution.answer("a1 b2 c3"),
+        noughts.explain("3x3", "a1"), solution, noughts.analysis.catalogue("3x3"), noughts.positions("3x3", drawn=True),
         noughts.same("3x3", "a1", "c3"), noughts.tree("3x3", opening="b1"), noughts.openings("3x3"),
         noughts.patterns("3x3"), noughts.payoff("3x3"), noughts.match("3x3"), noughts.count("3x3"),
-        noughts.solve_blindfold("3x3"), noughts.force("3x3", pattern="Arrow"),
+        noughts.solve_blindfold("3x3"), noughts.analysis.force("3x3", pattern="Arrow"),
     ]  # fmt: skip
     return {next(kind.__name__ for kind in type(thing).__mro__ if kind.__module__ != "builtins" and
                  kind.__name__ in TAKEN): thing for thing in things}  # fmt: skip

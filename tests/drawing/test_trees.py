@@ -44,7 +44,7 @@ def best_positions(board: Oracle, start: str, distinct: bool) -> tuple[set[str],
 )
 def test_the_best_game_stands_out(spec, shape, start, scoring):
     board = oracle(*shape)
-    at = noughts.parse_position(spec, start) if start else None
+    at = noughts.rules.parse_position(spec, start) if start else None
     found = tree_picture(noughts.tree(spec, at), TreeStyle(scoring))
     root = str(at or noughts.tree(spec).start).replace("/", "")
     boards, moves = best_positions(board, root, scoring == "classes")

@@ -143,7 +143,7 @@ def test_graphml_is_the_class_graph(tmp_path: Path) -> None:
     for spec in ("3x3", "2x2:2+misere"):
         path = tmp_path / f"{spec}.graphml"
         write_tables(source_for(Board.parse(spec)), path)
-        found, given = networkx.read_graphml(path), noughts.to_networkx(spec)
+        found, given = networkx.read_graphml(path), noughts.exporting.to_networkx(spec)
         assert set(found.nodes) == set(given.nodes)
         assert set(found.edges) == set(given.edges)
         for name, facts in given.nodes(data=True):
@@ -153,7 +153,7 @@ def test_graphml_is_the_class_graph(tmp_path: Path) -> None:
 
 
 def test_networkx_carries_the_records() -> None:
-    graph, found = noughts.to_networkx("3x3"), noughts.catalogue("3x3")
+    graph, found = noughts.exporting.to_networkx("3x3"), noughts.analysis.catalogue("3x3")
     assert graph.number_of_nodes() == 765
     for record in found:
         facts = graph.nodes[str(record.canonical)]
@@ -166,7 +166,7 @@ def test_dot_names_every_class_and_edge(tmp_path: Path) -> None:
     path = tmp_path / "graph.dot"
     write_tables(source_for(Board.parse("2x2:2")), path)
     text = path.read_text()
-    graph = noughts.to_networkx("2x2:2")
+    graph = noughts.exporting.to_networkx("2x2:2")
     assert text.count("->") == graph.number_of_edges()
     assert text.count("shape=") == graph.number_of_nodes()
     assert text.count("{") == text.count("}") == 1

@@ -67,7 +67,7 @@ def test_every_move_is_met_by_every_reply(spec: str) -> None:
     names = noughts.Board.parse(spec)
     rows = names.shape[1] if names.shape is not None else 1
     table = {
-        "/".join(position[i : i + rows] for i in range(0, game.cells, rows)): noughts.cell_name(
+        "/".join(position[i : i + rows] for i in range(0, game.cells, rows)): noughts.rules.cell_name(
             names, first_blank(position)
         )
         for position in positions

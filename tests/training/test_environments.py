@@ -196,7 +196,7 @@ def test_many_games_are_games_of_one_player(role, opponent):
         assert ((after != before).sum(1)[~over] == 2).all()
         for i in np.flatnonzero(over):
             marks = "".join(".XO"[mark] for mark in after[i] * (1 if roles[i] == "X" else -1))
-            outcome = noughts.parse_position("2x3:2", marks).outcome
+            outcome = noughts.rules.parse_position("2x3:2", marks).outcome
             assert rewards[i] == (0 if outcome == "draw" else 1 if outcome == roles[i] else -1)
             assert info["outcome"][i] == outcome
             ends.append(rewards[i])

@@ -34,7 +34,7 @@ def test_its_values_are_those_of_best_play(learned):
     """At a position that every game may come to, the table has for each cell what the move is worth."""
     from noughts.bots.arrays import position_number
 
-    at = noughts.parse_position("3x3", "X.O/.../...")
+    at = noughts.rules.parse_position("3x3", "X.O/.../...")
     solution = noughts.solve("3x3")
     worth = {"X": 1, "draw": 0, "O": -1}
     row = learned.values[position_number(at)]
@@ -107,7 +107,7 @@ def test_a_policy_of_openspiel_is_judged_exactly():
 def test_there_and_back_is_the_same():
     game = mnk(2, 3, 2)
     back = from_open_spiel(to_open_spiel("medium", game))
-    at = noughts.parse_position("2x3:2", "X../...")
+    at = noughts.rules.parse_position("2x3:2", "X../...")
     exact = noughts.match("2x3:2", x="medium", o="random")
     assert float(noughts.match("2x3:2", x=back).x_wins) == pytest.approx(float(exact.x_wins))
     assert sum(back.probabilities(at, None).values()) == 1

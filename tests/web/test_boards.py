@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from noughts import Board, Position, parse_position
+from noughts import Board, Position
+from noughts.rules import parse_position
 from noughts.web.boards import CellNote, board_view
 from noughts.web.pages.count import bar_of
 from noughts.web.render import macro

@@ -290,9 +290,9 @@ def test_a_bot_of_the_server_plays_in_a_worker(guests: tuple[Guest, ...]) -> Non
 def test_a_genome_plays_in_a_link() -> None:
     rule = policy(Board.parse("3x3"), "genome:all:XO:1f")
     opened = get_bots("/3x3/play.json?x=genome:all:XO:1f&o=human").json()
-    at = noughts.parse_position("3x3", opened["position"])
+    at = noughts.rules.parse_position("3x3", opened["position"])
     assert opened["reply"] is not None
-    assert rule.moves(noughts.parse_position("3x3", ".../.../..."), None) == at.x
+    assert rule.moves(noughts.rules.parse_position("3x3", ".../.../..."), None) == at.x
     page = get_bots("/3x3/play?o=genome%3Aall%3AXO%3A1f&g=a1").text
     assert '<option value="genome:all:XO:1f" selected>A genome</option>' in page
     assert "Plays by its genes, genome:all:XO:1f." in page

@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from noughts import Board, Position, catalogue, solve
+from noughts import Board, Position, solve
+from noughts.analysis import catalogue
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import in_moves
 from noughts.analysis.records.api import catalogue as catalogue_api

@@ -43,7 +43,7 @@ def played(board: str, cells: list[str]) -> list[str]:
     return found
 
 
-def sheets(kind: str, board: str) -> noughts.Worksheet:
+def sheets(kind: str, board: str) -> noughts.worksheets.Worksheet:
     return noughts.sheet(board, kind, seed="judge")
 
 

@@ -2,3 +2,7 @@
 
 Everything here takes plain values (a shape, a string of marks, numbers), so that any room above can draw with it.
 """
+
+from noughts._names import lazily
+
+__getattr__, __dir__ = lazily(__name__, __path__[0])

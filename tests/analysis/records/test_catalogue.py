@@ -122,7 +122,7 @@ def test_cells_of_a_labelled_record_belong_to_its_board() -> None:
 
 
 def test_a_record_is_found_by_any_board_of_its_class() -> None:
-    found = noughts.catalogue("3x3")
+    found = noughts.analysis.catalogue("3x3")
     assert found["X.O/.X./..O"] is found["O..\n.X.\nO.X"]
     assert found["X.O/.X./..O"].label == "either can force a draw"
     assert found["a1"].canonical == found["c3"].position
@@ -270,7 +270,7 @@ CONDITIONS: list[dict[str, Any]] = [
 
 
 def test_a_large_board_answers_for_one_ply() -> None:
-    found = noughts.catalogue("3x4:3")
+    found = noughts.analysis.catalogue("3x4:3")
     assert isinstance(found, LayerCatalogue)
     row = noughts.count("3x4:3", same="symmetry").plies[5]
     assert len(found.where(ply=5)) == row.positions
@@ -280,8 +280,8 @@ def test_a_large_board_answers_for_one_ply() -> None:
 def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100)
     with pytest.raises(BudgetError, match="more than 100 classes"):
-        noughts.catalogue("3x3").where(unfinished=True)
-    assert len(noughts.catalogue("3x3").where(ply=2)) == 12
+        noughts.analysis.catalogue("3x3").where(unfinished=True)
+    assert len(noughts.analysis.catalogue("3x3").where(ply=2)) == 12
 
 
 def test_a_board_given_by_its_lines() -> None:
@@ -357,7 +357,7 @@ def test_every_position_of_4x4(tmp_path: Path) -> None:
 
 def test_a_large_catalogue_shows_itself_in_a_notebook() -> None:
     display = DISPLAYS["noughts.analysis.records.catalogue", "Catalogue"][1]
-    assert "ply 2" in display(noughts.catalogue("3x4:3"))
+    assert "ply 2" in display(noughts.analysis.catalogue("3x4:3"))
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x5:3", "3x4:3", "3x3+torus", "2x2x2:2"])

@@ -45,9 +45,9 @@ CASES = [
 ]
 
 
-def asked(case: Case) -> noughts.Catalogue:
+def asked(case: Case) -> noughts.analysis.Catalogue:
     rules: Any = {"x_moves": case.x_moves, "o_moves": case.o_moves, "end": case.end}
-    return noughts.catalogue(case.spec, **rules)
+    return noughts.analysis.catalogue(case.spec, **rules)
 
 
 def text(record: Any) -> str:
@@ -150,22 +150,22 @@ def test_the_catalogue_and_the_count_agree(case: Case) -> None:
 
 
 def test_the_published_counts() -> None:
-    assert len(noughts.catalogue("3x3", moves="block", end="decided")) == 230
-    assert noughts.catalogue("3x3", moves="block", end="decided")["." * 9].games_by_choices == 1145
+    assert len(noughts.analysis.catalogue("3x3", moves="block", end="decided")) == 230
+    assert noughts.analysis.catalogue("3x3", moves="block", end="decided")["." * 9].games_by_choices == 1145
     ended = noughts.positions("3x3", moves="block", won="X"), noughts.positions("3x3", moves="block", won="O")
     assert sum(map(len, ended)) == 60
     assert "45 of 448 position classes" in ended[0].heading
 
 
 def test_a_position_that_the_rules_do_not_reach_is_refused() -> None:
-    found = noughts.catalogue("3x3", moves="block")
+    found = noughts.analysis.catalogue("3x3", moves="block")
     assert "XX./.../O.O" not in found  # O had a line to block
     with pytest.raises(
         InputError, match="is not reached on 3x3:3 where both complete a line when they can, else block"
     ):
         found["XX./.../O.O"]
     assert "a1" in found
-    assert "XX./.../O.O" in noughts.catalogue("3x3")
+    assert "XX./.../O.O" in noughts.analysis.catalogue("3x3")
 
 
 def test_rules_that_make_no_sense_are_refused() -> None:
@@ -178,13 +178,13 @@ def test_rules_that_make_no_sense_are_refused() -> None:
 
 
 def test_a_catalogue_of_rules_is_a_value() -> None:
-    found = noughts.catalogue("3x3", moves="block", end="decided")
+    found = noughts.analysis.catalogue("3x3", moves="block", end="decided")
     assert repr(found) == "catalogue('3x3:3', x_moves='block', o_moves='block', end='decided')"
     again = pickle.loads(pickle.dumps(found))
     assert again == found == copy.copy(found)
     assert hash(again) == hash(found)
     assert len(again) == 230
-    assert found != noughts.catalogue("3x3")
+    assert found != noughts.analysis.catalogue("3x3")
     assert found.as_dict()["end"] == "decided"
 
 

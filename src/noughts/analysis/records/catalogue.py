@@ -118,8 +118,8 @@ class Catalogue(Frozen, Framed, ABC):
     `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves; its cells
     are those of the canonical board, and `of_board` gives them on the board asked about. Iterating gives the classes,
     `labelled()` every board, `where(...)` those that a selection admits. Made by
-    `noughts.catalogue(board)`. `question` has the rules of play that reaches the classes. Catalogues are equal when
-    board and rules are; pickling keeps these, and what they give is worked out again.
+    `noughts.analysis.catalogue(board)`. `question` has the rules of play that reaches the classes. Catalogues are equal
+    when board and rules are; pickling keeps these, and what they give is worked out again.
     """
 
     board: Board
