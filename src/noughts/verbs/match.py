@@ -98,9 +98,8 @@ class MatchRequest(FromPosition):
             score = running_score(on, self.start, games=self.games, swap=self.swap, limit=self.limit, **sides)
             return VerbAnswer(score, running_forms(score, caller.look))
         found = versus(on, self.start, limit=self.limit, **sides)
-        response = found.response_as_dict()
-        if path is not None and response is not None:
-            caller.write(path, response)
+        if path is not None and found.response is not None:
+            caller.write(path, found.response.as_dict(found.board))
         return VerbAnswer(found, versus_forms(found, caller.look))
 
 

@@ -14,15 +14,14 @@ from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.payoff.guarantee import backward, ending_of, meet, unite
 from noughts.analysis.payoff.playout import Players, names_of_players, players_of
 from noughts.analysis.payoff.points import (
+    ForPoints,
     Payoff,
     Points,
     PointsLike,
     named_endings,
     payoff,
-    points_record,
     points_text,
     scored,
-    with_unnamed,
 )
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import flag, whole_number, wrong_type
@@ -31,7 +30,7 @@ from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, Result, roughly
+from noughts.rules.values import FrozenDict, Result, for_json, roughly
 from noughts.solving.classgraph import class_graph
 
 _BITS = 12_000_000
@@ -46,7 +45,7 @@ Scores = Mapping[Fraction, Fraction]
 
 
 @dataclass(frozen=True, repr=False)
-class Running(FromStart):
+class Running(ForPoints):
     """The score of a number of games. The first player plays by `x`, the second by `o`.
 
     The first plays X in every game or, where they `swap`, in the first, the third and so on. `distribution` gives for
@@ -56,16 +55,11 @@ class Running(FromStart):
 
     x: str
     o: str
-    points: Points
     games: int
     swap: bool
     distribution: FrozenDict[Fraction, Fraction]
     course: tuple[tuple[int, Fraction, Fraction, Fraction], ...]
-    unnamed: tuple[str, ...] = ()
-    keys = (
-        "board position=start first=x second=o points=record_of_points games swap expected variance "
-        "course=records_of_course distribution=records_of_scores"
-    )
+    keys = "board position=start first=x second=o points unnamed games swap expected variance course distribution"
 
     @cached_property
     def expected(self) -> Fraction:
@@ -93,24 +87,12 @@ class Running(FromStart):
         """The probability that the second player is ahead at the end."""
         return self.course[-1][3]
 
-    @property
-    def record_of_points(self) -> dict[str, dict[str, Fraction]]:
-        """The points of each ending by player."""
-        return points_record(self.points)
-
-    @property
-    def records_of_course(self) -> list[dict[str, object]]:
-        """The course, each number of games with three probabilities."""
-        return [dict(zip(("games", "first_ahead", "level", "second_ahead"), row, strict=True)) for row in self.course]
-
-    @property
-    def records_of_scores(self) -> list[dict[str, Fraction]]:
-        """The distribution, each difference with its probability."""
-        return [{"difference": score, "probability": chance} for score, chance in self.distribution.items()]
-
     def as_dict(self) -> dict[str, Any]:
         """Return the score for JSON; `unnamed` only where there are such endings."""
-        return with_unnamed(super().as_dict(), self.unnamed)
+        names = ("games", "first_ahead", "level", "second_ahead")
+        course = [for_json(dict(zip(names, row, strict=True))) for row in self.course]
+        scores = [for_json({"difference": score, "probability": p}) for score, p in self.distribution.items()]
+        return super().as_dict() | {"course": course, "distribution": scores}
 
 
 def running_score(
@@ -160,7 +142,7 @@ def running_score(
         course.append((n, ahead, level, 1 - ahead - level))
     whole = FrozenDict(sorted(scores.items()))
     names = names_of_players(players)
-    return Running(at, *names, game.points, games, swap, whole, tuple(course), game.unnamed)
+    return Running(at, game.points, game.unnamed, *names, games, swap, whole, tuple(course))
 
 
 def _scale(rounds: list[Scores]) -> int:

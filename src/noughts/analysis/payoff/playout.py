@@ -113,10 +113,6 @@ class Match(FromStart):
         """P(X wins) - P(O wins)."""
         return self.x_wins - self.o_wins
 
-    def response_as_dict(self) -> dict[str, object] | None:
-        """Return the best response as a policy file has it, None where no side was `best`."""
-        return None if self.response is None else self.response.as_dict(self.board)
-
 
 def players_of(board: Board, x: PolicyLike, o: PolicyLike) -> Players:
     """Return how both sides play; one of them may be `best`. Raises InputError."""

@@ -25,7 +25,7 @@ from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
 from noughts.rules.marks import Player
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict
+from noughts.rules.values import FrozenDict, for_json
 from noughts.solving.classgraph import Node, class_graph
 
 Points = Mapping[str, tuple[Fraction, Fraction]]
@@ -75,20 +75,6 @@ def named_points(points: Points) -> str:
     if len(set(draws.values())) == 1 and draws.keys() & other.keys():
         other = {name: pair for name, pair in other.items() if name not in draws} | {"draw": next(iter(draws.values()))}
     return points_text(other)
-
-
-def points_record(points: Points) -> dict[str, dict[str, Fraction]]:
-    """Return a scheme as a record has it: for each ending the points of X and of O."""
-    return {ending: {"X": x, "O": o} for ending, (x, o) in points.items()}
-
-
-def with_unnamed(record: dict[str, Any], unnamed: tuple[str, ...]) -> dict[str, Any]:
-    """Return a record with the endings that keep the points of the default after its points, where there are such."""
-    if not unnamed:
-        return record
-    items = list(record.items())
-    after = 1 + list(record).index("points")
-    return dict([*items[:after], ("unnamed", list(unnamed)), *items[after:]])
 
 
 def _given(points: PointsLike | None) -> Mapping[str, tuple[Fraction | int, Fraction | int]]:
@@ -215,7 +201,26 @@ def secure(
 
 
 @dataclass(frozen=True, repr=False)
-class Payoff(FromStart):
+class ForPoints(FromStart):
+    """A result that goes by the points of each ending.
+
+    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
+    """
+
+    points: Points
+    unnamed: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result for JSON; `unnamed` only where there are such endings."""
+        found = super().as_dict()
+        found["points"] = {ending: for_json({"X": x, "O": o}) for ending, (x, o) in self.points.items()}
+        if not self.unnamed:
+            del found["unnamed"]
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class Payoff(ForPoints):
     """The points of each ending, and what they come to.
 
     `difference` is X's points less O's: under best play of both when neither plays by a policy; against the best
@@ -224,29 +229,18 @@ class Payoff(FromStart):
     `unnamed` are the endings that keep the points of the default scheme where those of others were given.
     """
 
-    points: Points
     x: str
     o: str
     difference: Fraction
     x_points: Fraction | None
     o_points: Fraction | None
     openings: tuple[tuple[Move, Fraction], ...]
-    unnamed: tuple[str, ...] = ()
-    keys = "board position=start points=record_of_points x o difference x_points o_points openings=records_of_openings"
-
-    @property
-    def record_of_points(self) -> dict[str, dict[str, Fraction]]:
-        """The points of each ending by player."""
-        return points_record(self.points)
-
-    @property
-    def records_of_openings(self) -> list[dict[str, object]]:
-        """The first moves, each with the difference after it."""
-        return [{"cell": move, "difference": value} for move, value in self.openings]
+    keys = "board position=start points unnamed x o difference x_points o_points openings"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the payoffs for JSON; `unnamed` only where there are such endings."""
-        return with_unnamed(super().as_dict(), self.unnamed)
+        openings = [for_json({"cell": move, "difference": value}) for move, value in self.openings]
+        return super().as_dict() | {"openings": openings}
 
 
 def payoff(
@@ -295,4 +289,4 @@ def payoff(
         each = [game.expected(game.endings(then, players, room)) for _, then in after]
         differences = [of_x - of_o for of_x, of_o in each]
     openings = tuple((cell, value) for (cell, _), value in zip(after, differences, strict=True))
-    return Payoff(at, game.points, *names_of_players(players), difference, *whole, openings, game.unnamed)
+    return Payoff(at, game.points, game.unnamed, *names_of_players(players), difference, *whole, openings)
