@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.records.comparison import GameComparison, same, same_games, symmetry_words
+from noughts.analysis.records.comparison import GameComparison, same, same_games, words_for
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.position import Position
@@ -17,7 +17,7 @@ from tests import naive
 @pytest.mark.parametrize("spec", ["3x3", "3x4", "4x3", "1x5", "2x2x2", "2x3x2", "3x3+torus", "2x4+torus"])
 def test_every_symmetry_has_words_of_its_own(spec: str) -> None:
     board = Board.parse(spec)
-    words = [symmetry_words(board, element) for element in board.group().elements]
+    words = [words_for(board)(element) for element in board.group().elements]
     assert len(set(words)) == len(words)
     assert not any(each.startswith("move the cells") for each in words)
 

@@ -156,7 +156,7 @@ class Positions(Reported, Framed):
     def _number(self) -> str:
         noun = "position" if self.same == "labelled" else "position class"
         nouns = "positions" if self.same == "labelled" else "position classes"
-        if self.selection.is_empty:
+        if not self.selection.conditions:
             return f"{self.all:,} {noun if self.all == 1 else nouns}"
         return f"{len(self):,} of {self.all:,} {nouns}"
 

@@ -236,10 +236,9 @@ class Catalogue(Frozen, Framed, ABC):
             raise self._too_many()
         plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
         admitted: list[Record] = []
-        for ply in plies:
-            for record in self._layer(ply, chosen):
-                if chosen.admits(record):
-                    admitted.append(record)
+        for record in chain.from_iterable(self._layer(ply, chosen) for ply in plies):
+            if chosen.admits(record):
+                admitted.append(record)
             if len(admitted) > RECORD_LIMIT:
                 raise self._too_many()
         return admitted

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
 
+from noughts.analysis.explain.facts import along
 from noughts.counting.question import Sameness
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -102,24 +103,17 @@ def same(board: Board | str, first: Position | str, second: Position | str) -> C
 def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:
     """Return symmetries in the order of how short they are to say, the identity first."""
     words = words_for(board)
-    return sorted(symmetries, key=lambda each: (not is_identity(each), *_length(words(each))))
-
-
-def _length(words: str) -> tuple[int, int, str]:
-    """Order words by the number of steps, then by how long they are to read."""
-    return words.count(", then "), len(words), words
-
-
-def symmetry_words(board: Board, symmetry: Permutation) -> str:
-    """Return a symmetry as something to do with the board: a turn, a flip, a shift on the torus, or steps of these.
-
-    Turns are clockwise as the board is printed. Symmetries that no such steps make are given by their cycles of cells.
-    """
-    return words_for(board)(symmetry)
+    said = {each: words(each) for each in symmetries}
+    return sorted(
+        symmetries, key=lambda each: (not is_identity(each), said[each].count(", then "), len(said[each]), said[each])
+    )
 
 
 def words_for(board: Board) -> Callable[[Permutation], str]:
-    """Return a function that says symmetries as `symmetry_words` does, for more than one of a board."""
+    """Return a function that says a symmetry as something to do with the board: a turn, a flip, a shift, or steps.
+
+    Turns are clockwise as the board is printed. Symmetries that no such steps make are given by their cycles of cells.
+    """
     named = {permutation: words for words, permutation in reversed(_named(board))}
 
     def said(symmetry: Permutation) -> str:
@@ -184,18 +178,17 @@ def _solid(board: Board) -> list[tuple[str, Permutation]]:
     """Return the symmetries of a box in three dimensions: exchange axes of equal sides, then reverse some of them."""
     assert board.shape is not None
     shape, found = board.shape, []
-    for order in permutations(range(3)):
-        if any(shape[order[axis]] != shape[axis] for axis in range(3)):
-            continue
-        for flips in product((False, True), repeat=3):
-            found.append((_box_words(order, flips), _moved(board, partial(_tipped, shape, order, flips))))
-    return [(words, image) for words, image in found if words]
 
+    def tipped(order: Sequence[int], flips: Sequence[bool], *place: int) -> Place:
+        moved = [place[axis] for axis in order]
+        r, c, n = (side - 1 - at if turned else at for at, side, turned in zip(moved, shape, flips, strict=True))
+        return r, c, n
 
-def _tipped(shape: Place, order: Sequence[int], flips: Sequence[bool], *place: int) -> Place:
-    moved = [place[axis] for axis in order]
-    r, c, n = (side - 1 - at if turned else at for at, side, turned in zip(moved, shape, flips, strict=True))
-    return r, c, n
+    for order, flips in product(permutations(range(3)), product((False, True), repeat=3)):
+        words = _box_words(order, flips)
+        if words and all(shape[order[axis]] == shape[axis] for axis in range(3)):
+            found.append((words, _moved(board, partial(tipped, order, flips))))
+    return found
 
 
 def _box_words(order: Sequence[int], flips: Sequence[bool]) -> str:
@@ -297,17 +290,16 @@ class GameComparison(Reported):
     @property
     def same(self) -> tuple[Sameness, ...]:
         """The senses in which the two are one game, the strictest first."""
-        parts: tuple[tuple[Sameness, Parting | None], ...] = (
-            ("labelled", self.labelled),
-            ("symmetry", self.symmetry),
-            ("choices", self.choices),
-        )
-        return tuple(sense for sense, part in parts if part is None)
+        return tuple(sense for sense, part in self._parts.items() if part is None)
+
+    @property
+    def _parts(self) -> dict[Sameness, Parting | None]:
+        return {"labelled": self.labelled, "symmetry": self.symmetry, "choices": self.choices}
 
     @property
     def boards(self) -> Comparison:
         """The positions that the games lead to, compared."""
-        first, second = (_after(self.board, cells) for cells in (self.first, self.second))
+        first, second = (along(Position(self.board), cells)[-1] for cells in (self.first, self.second))
         return same(self.board, first, second)
 
     @property
@@ -320,12 +312,11 @@ class GameComparison(Reported):
 
         `part` has for each sense where the games part, null where they are the same.
         """
-        parts = {"labelled": self.labelled, "symmetry": self.symmetry, "choices": self.choices}
         games: dict[str, object] = {
             "first": [cell_name(self.board, cell) for cell in self.first],
             "second": [cell_name(self.board, cell) for cell in self.second],
             "same": list(self.same),
-            "part": {sense: None if part is None else part.as_dict() for sense, part in parts.items()},
+            "part": {sense: None if part is None else part.as_dict() for sense, part in self._parts.items()},
             "symmetries": list(self.words),
         }
         return {**self.boards.as_dict(), "games": games}
@@ -348,7 +339,7 @@ def same_games(
     one, other = (_cells(on, game) for game in (first, second))
     group = on.group()
     classes = [
-        [group.canonical(position.x, position.o) for position in _positions(on, game)[1:]] for game in (one, other)
+        [group.canonical(position.x, position.o) for position in along(Position(on), game)[1:]] for game in (one, other)
     ]
     agree = {element: _common([element[cell] for cell in one], other) for element in group.elements}
     longest = max(agree.values())
@@ -375,19 +366,8 @@ def _common(first: Sequence[object], second: Sequence[object]) -> int:
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
-def _positions(board: Board, cells: Sequence[Cell]) -> list[Position]:
-    found = [Position(board)]
-    for cell in cells:
-        found.append(found[-1].play(cell))
-    return found
-
-
-def _after(board: Board, cells: Sequence[Cell]) -> Position:
-    return _positions(board, cells)[-1]
-
-
 def _parting(board: Board, one: Sequence[Cell], other: Sequence[Cell], moves: int) -> Parting:
     """Return the parting after so many moves that agree."""
     first, second = (game[moves] if moves < len(game) else None for game in (one, other))
-    positions = _after(board, one[: moves + 1]), _after(board, other[: moves + 1])
-    return Parting(moves + 1, (first, second), positions)
+    at, then = (along(Position(board), game[: moves + 1])[-1] for game in (one, other))
+    return Parting(moves + 1, (first, second), (at, then))

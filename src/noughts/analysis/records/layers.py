@@ -31,8 +31,6 @@ Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 
-CELL_LIMIT = ARRAY_CELLS
-"""Counts are at most N!, which fits 63 bits up to this many cells."""
 _SLICE = 1 << 18
 _BYTES_PER_CLASS = 160
 _SECONDS_PER_ROW = 8e-6
@@ -105,8 +103,8 @@ class Layers:
     """
 
     def __init__(self, board: Board, done: Callable[[int, int], None] | None = None) -> None:
-        if board.cells > CELL_LIMIT:
-            raise BudgetError(f"{board} has {board.cells} cells and the arrays of a catalogue go up to {CELL_LIMIT}")
+        if board.cells > ARRAY_CELLS:
+            raise BudgetError(f"{board} has {board.cells} cells and the arrays of a catalogue go up to {ARRAY_CELLS}")
         self.board = board
         self.bits = board.cells
         self.full = board.full
@@ -188,39 +186,30 @@ class Layers:
         return np.concatenate(parents), np.concatenate(cells), np.concatenate(after)
 
     def _facts(self) -> list[LayerFacts]:
-        facts = self._backward()
-        ways = [np.ones(1, np.int64)]
-        choices = [np.ones(1, np.int64)]
-        for number, layer in enumerate(self.layers[:-1]):
-            size = len(self.layers[number + 1])
-            ways.append(_sums(layer.child, ways[-1][layer.parent] * layer.times, size))
-            choices.append(_sums(layer.child, choices[-1][layer.parent], size))
-            facts[number + 1].before = np.bincount(layer.child, minlength=size).astype(np.int32)
-        for fact, way, choice in zip(facts, ways, choices, strict=True):
-            fact.ways, fact.ways_by_choices = way, choice
+        facts: list[LayerFacts] = []
+        for ply in range(len(self.layers) - 1, -1, -1):
+            facts.insert(0, self._pulled(ply, facts[0] if facts else None))
+        for layer, here, after in zip(self.layers, facts, facts[1:], strict=False):
+            size = len(after.ways)
+            after.ways = _sums(layer.child, here.ways[layer.parent] * layer.times, size)
+            after.ways_by_choices = _sums(layer.child, here.ways_by_choices[layer.parent], size)
+            after.before = np.bincount(layer.child, minlength=size).astype(np.int32)
         return facts
 
-    def _backward(self) -> list[LayerFacts]:
-        """Return the facts that come from the moves on, last layer first; ways are filled in later."""
-        found: list[LayerFacts] = []
-        for ply in range(len(self.layers) - 1, -1, -1):
-            found.append(self._pulled(ply, found[-1] if found else None))
-        return found[::-1]
-
     def _pulled(self, ply: int, after: LayerFacts | None) -> LayerFacts:
-        """Return the facts of a layer from those of the next."""
+        """Return the facts of a layer from those of the next; ways are filled in later."""
         layer = self.layers[ply]
-        size, over = len(layer), layer.over
+        size, over, orders = len(layer), layer.over, np.int64(factorial(self.bits - ply))
         facts = LayerFacts(
             outcome=np.where(over == OPEN, 0, over).astype(np.int8),
             remoteness=np.zeros(size, np.int8),
             decided=over != OPEN,
             trap=np.zeros(size, np.bool_),
-            ways=np.zeros(0, np.int64),
-            ways_by_choices=np.zeros(0, np.int64),
+            ways=np.ones(size, np.int64),
+            ways_by_choices=np.ones(size, np.int64),
             finishes=np.ones(size, np.int64),
             finishes_by_choices=np.ones(size, np.int64),
-            weights=_end_weights(over, factorial(self.bits - ply)),
+            weights=np.stack([np.where(over == end, orders, 0) for end in (X_WINS, DRAW, O_WINS)]),
             before=np.zeros(size, np.int32),
         )
         going_on = np.flatnonzero(over == OPEN)
@@ -249,10 +238,6 @@ def _sums(places: npt.NDArray[np.int32], amounts: Ints, size: int) -> Ints:
     sums = np.zeros(size, np.int64)
     np.add.at(sums, places, amounts)
     return sums
-
-
-def _end_weights(over: Bytes, orders: int) -> Ints:
-    return np.stack([np.where(over == outcome, np.int64(orders), 0) for outcome in (X_WINS, DRAW, O_WINS)])
 
 
 def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mover: int) -> None:
@@ -351,17 +336,12 @@ class LayerCatalogue(Catalogue):
         if "symmetric" in given:
             kept &= layer.orbit < self.group.order
         if selection.label is not None:
-            kept &= self._labelled_as(ply, selection.label)
+            named = {
+                label(_OUTCOMES[code], decided): (code, decided) for code in _OUTCOMES for decided in (False, True)
+            }
+            code, decided = named[selection.label]
+            kept &= (facts.outcome == code) & (facts.decided == decided)
         return kept
-
-    def _labelled_as(self, ply: int, word: str) -> Flags:
-        facts = self.layers.facts[ply]
-        found = np.zeros(len(facts.outcome), np.bool_)
-        for code, outcome in _OUTCOMES.items():
-            for decided in (False, True):
-                if label(outcome, decided) == word:
-                    found |= (facts.outcome == code) & (facts.decided == decided)
-        return found
 
     def _position(self, ply: int, row: int) -> Position:
         key = int(self.layers.layers[ply].keys[row])

@@ -12,7 +12,7 @@ from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion, shown
-from noughts.rules.marks import Cell, Outcome, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Cell, Outcome, Player, cells_of, mask_of
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
@@ -248,11 +248,6 @@ class Selection:
         return self
 
     @property
-    def is_empty(self) -> bool:
-        """Whether everything is admitted."""
-        return not self.conditions
-
-    @property
     def conditions(self) -> dict[str, Any]:
         """The conditions that are given, by name; ply 0 is one."""
         everything = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -264,17 +259,11 @@ class Selection:
 
     def words(self, board: Board, end: EndRule = "line") -> list[str]:
         """Return the conditions in words, in the order of the fields, where games end by a rule."""
-        if end == "decided":
-            return [(_WORDS | _DECIDED)[name].format(given) for name, given in self._said.items()]
+        words = _WORDS | (_DECIDED if end == "decided" else _MISERE if board.misere else {})
         return [
-            _won(board.misere, given) if name == "won" else _WORDS[name].format(given)
+            words["won by any" if given == "any" else name].format(given, "O" if given == "X" else "X")
             for name, given in self.conditions.items()
         ]
-
-    @property
-    def _said(self) -> dict[str, Any]:
-        """The conditions, for `won` who that can be."""
-        return self.conditions | ({"won": "somebody"} if self.won == "any" else {})
 
 
 def _decision(record: Record) -> bool:
@@ -307,6 +296,8 @@ _WORDS = {
     "ply": "ply {0}",
     "terminal": "the game is over",
     "unfinished": "play goes on",
+    "won": "{0} has won",
+    "won by any": "won: a line is completed",
     "drawn": "drawn: full, without a line",
     "decision": "a decision: unfinished, more than one blank cell",
     "real_decision": "a real decision: unfinished, more than one blank cell, no win to take or to block",
@@ -317,14 +308,12 @@ _WORDS = {
     "symmetric": "symmetric: a turn or flip keeps it",
     "matchbox": "a matchbox, as in MENACE: unfinished, X to move, more than one blank cell",
 }
+_MISERE = {
+    "won": "{0} has won, as {1} has completed a line",
+    "won by any": "won: the other player has completed a line",
+}
 _DECIDED = {
     "won": "over, and {0} has won or wins however both play on",
+    "won by any": "over, and somebody has won or wins however both play on",
     "drawn": "over, and drawn or a draw however both play on",
 }
-
-
-def _won(misere: bool, player: Player | Literal["any"]) -> str:
-    """Return who has won in words, and under misere by what."""
-    if player == "any":
-        return "won: the other player has completed a line" if misere else "won: a line is completed"
-    return f"{player} has won" + (f", as {opponent(player)} has completed a line" if misere else "")
