@@ -17,8 +17,18 @@ import sys
 from noughts._names import homes, lazily
 
 
+_GONE = {
+    "versus": "match(board, x=bot, o=bot)",
+    "Breeding": "breed(board, ...)",
+    "MoveExplanation": "analysis.ValuedMove",
+}
+"""What to use in place of names that were here before 0.3."""
+
+
 def _moved(name: str) -> str:
-    """Return where a name is that is not here."""
+    """Return where a name is that is not here any more, or what to use instead."""
+    if name in _GONE:
+        return f": use noughts.{_GONE[name]}"
     rooms = [room for room, home in homes(__path__[0]).items() if home == __name__]
     room = next((room for room in rooms if name in homes(f"{__path__[0]}/{room}")), None)
     return "" if room is None else f": it is noughts.{room}.{name}"

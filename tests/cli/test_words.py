@@ -15,6 +15,7 @@ from noughts.counting.question import convention
 from noughts.present.report import Table, as_csv, as_latex, as_markdown
 from noughts.rules.board import Board
 from noughts.rules.position import parse_position
+from noughts.verbs.table import GONE
 from tests.cli.conftest import Result
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -186,3 +187,11 @@ def test_each_option_has_its_effect_beside_every_other_or_is_refused(run: Run, v
 
 
 # Sentences that agree in number and case, and say what is there.
+
+
+@pytest.mark.parametrize("gone", GONE)
+def test_what_was_there_before_names_what_to_use(run: Run, gone: str) -> None:
+    verb, *option = gone.split()
+    result = run(verb, "3x3", *option)
+    kind = f"option {option[0]}" if option else f"verb {verb}"
+    assert (result.code, result.one_sentence()) == (2, f"noughts: there is no {kind} any more: {GONE[gone]}\n")

@@ -24,7 +24,7 @@ from noughts.rules.board import ENDING
 from noughts.rules.cells import SPELLINGS, number_cells
 from noughts.rules.errors import InputError, shown
 from noughts.verbs.request import Caller, Option, VerbRequest, read_board
-from noughts.verbs.table import request_of
+from noughts.verbs.table import GONE, request_of
 
 _SIDE = r"\d+(?:[x×✕✖*:+][^\0]*)?"
 _BEGUN = r"\d+[x×✕✖*]\0"
@@ -48,6 +48,9 @@ class Verb(click.Command):
         names = {each.name for each in self.params}
         if "command" in names and "--" in args:
             args, command = args[: args.index("--")], args[args.index("--") + 1 :]
+        for word in args:
+            if instead := GONE.get(f"{self.name} {word.partition('=')[0]}"):
+                raise InputError(f"there is no option {word.partition('=')[0]} any more: {instead}")
         args = self._joined(args, has_board="board" in names)
         if not ctx.resilient_parsing:
             _, _, order = self.make_parser(ctx).parse_args(args=list(args))

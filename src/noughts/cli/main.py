@@ -21,7 +21,7 @@ from noughts.rules.arguments import nearby, plain
 from noughts.rules.board import Board
 from noughts.rules.cells import cells_as
 from noughts.rules.errors import InputError, NoughtsError, shown
-from noughts.verbs.table import BELOW, GROUPS, VERBS
+from noughts.verbs.table import BELOW, GONE, GROUPS, VERBS
 
 FAULT = 70
 """The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
@@ -139,6 +139,8 @@ class _Verbs(click.Group):
         elif given == "blindfold" and rest[:1] > [":"] and (near := nearby(rest[0], ("check", "play"))):
             raise InputError(f"{shown(rest[0])} is no board and no command of blindfold{near}")
         elif given not in VERBS and not given.startswith("-"):
+            if given in GONE:
+                raise InputError(f"there is no verb {given} any more: {GONE[given]}")
             given, rest = _verb_for(given, rest) or "", args
             if not given:
                 raise InputError(

@@ -66,6 +66,21 @@ BELOW: dict[str, tuple[str, str]] = {
 """Verbs below another, whose names are two words."""
 
 
+_BREEDING = "breeding uses all cores of this machine"
+GONE = {
+    "versus": "use noughts match BOARD --x BOT --o BOT",
+    "breed --crossover": "use --population and --mutations",
+    "breed --tournament": "use --population and --mutations",
+    "breed --elite": "use --population and --mutations",
+    "breed --go-on": "breed with other seeds (--seed), and keep the bot that wins most",
+    "breed --threads": _BREEDING,
+    "breed --workers": _BREEDING,
+    "breed --on": _BREEDING,
+    "tree --join": "the numbers at the feet of boards say where each stands, and Graphviz draws the lines from -o tree.dot",
+}
+"""Verbs and options that were there before 0.3, and what to use instead."""
+
+
 def request_of(verb: str) -> type[VerbRequest]:
     """Return the request of a verb."""
     found: type[VerbRequest] = getattr(
