@@ -16,7 +16,6 @@ import sys
 
 from noughts._names import homes, lazily
 
-
 _GONE = {
     "versus": "match(board, x=bot, o=bot)",
     "Breeding": "breed(board, ...)",

@@ -76,7 +76,7 @@ GONE = {
     "breed --threads": _BREEDING,
     "breed --workers": _BREEDING,
     "breed --on": _BREEDING,
-    "tree --join": "the numbers at the feet of boards say where each stands, and Graphviz draws the lines from -o tree.dot",
+    "tree --join": "numbers at the feet of boards say where each stands, and Graphviz draws lines from -o tree.dot",
 }
 """Verbs and options that were there before 0.3, and what to use instead."""
 
