@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,17 +13,13 @@ from typing import Any
 import pytest
 
 from noughts.analysis.payoff.playout import versus
-from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import policy
 from noughts.bots.lessons import Draws, PlayGraph, box_after
 from noughts.bots.matchboxes import BeadRules, Cabinet, bead_rules, cabinet, graph_within
 from noughts.bots.menace import menace
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidType
-from noughts.rules.marks import Cell, Mask, Player
-from noughts.rules.position import Position
-from noughts.rules.symmetry import inverse
-from noughts.solving.solution import Solution
+from noughts.rules.marks import Player
 from tests import naive
 
 GAMES = {
@@ -83,6 +79,8 @@ def test_beads_at_the_start_go_by_the_turns_to_come() -> None:
 @pytest.mark.parametrize(
     ("empty", "held", "colour", "outcome", "after"),
     [
+        ("resign, O", [4, 2], 1, "O", [4, 5]),
+        ("resign, O", [4, 2], 1, "X", [4, 1]),
         ("resign", [4, 2], 1, "X", [4, 5]),
         ("resign", [4, 2], 1, "draw", [4, 3]),
         ("resign", [4, 2], 0, "O", [3, 2]),
@@ -93,93 +91,33 @@ def test_beads_at_the_start_go_by_the_turns_to_come() -> None:
     ],
 )
 def test_a_game_adds_and_takes_beads(empty: str, held: list[int], colour: int, outcome: Any, after: list[int]) -> None:
-    made = boxes_of("2x3:2", "X", bead_rules("3", empty=empty))
+    empty, _, player = empty.partition(", ")
+    made = boxes_of("2x3:2", "O" if player else "X", bead_rules("3", empty=empty))
     place = next(place for place, box in enumerate(made.boxes) if len(box.cells) == 2)
     assert box_after(made, place, held, colour, outcome) == after
 
 
-def test_an_o_machine_is_rewarded_when_o_wins() -> None:
-    made = boxes_of("2x3:2", "O", bead_rules("3", reward=[7, 2, -3]))
-    assert [box_after(made, 0, [3, 3], 0, outcome)[0] for outcome in ("O", "draw", "X")] == [10, 5, 0]
-
-
-class Boxes(Policy):
-    """Beads as a policy, made here: for `versus`, which judges what they are worth."""
-
-    name = "beads"
-
-    def __init__(self, made: Cabinet, beads: Any) -> None:
-        self.held = {(box.position.x, box.position.o): (box, n) for box, n in zip(made.boxes, beads, strict=True)}
-
-    def moves(self, position: Position, solution: Solution | None) -> Mask:
-        return sum(1 << cell for cell in self.probabilities(position, solution))
-
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
-        x, o, symmetry = position.board.group().to_canonical(position.x, position.o)
-        if (x, o) not in self.held:
-            return {cell: Fraction(1) for cell in position.moves()}
-        box, beads = self.held[x, o]
-        back = inverse(symmetry)
-        return {back[cell]: Fraction(count, sum(beads)) for cell, count in zip(box.cells, beads, strict=True) if count}
-
-
-def corner(position: Position) -> Cell:
-    """A policy that treats symmetric positions unlike each other."""
-    return position.moves()[0]
-
-
-@pytest.mark.parametrize("against", ["random", "perfect", "medium", corner])
+@pytest.mark.parametrize("against", ["random", "perfect", "medium", lambda position: position.moves()[0]])
 @pytest.mark.parametrize(
     ("name", "player"), [("3x3", "X"), ("3x3", "O"), ("3x3+misere", "X"), ("3x3+torus", "O"), ("2x3:2", "X")]
 )
-def test_versus_agrees_with_what_a_machine_is_worth(name: str, player: Player, against: Any) -> None:
+def test_versus_agrees_with_what_a_machine_is_worth(name: str, player: Player, against: Any, tmp_path: Path) -> None:
+    """The last policy does not treat symmetric positions alike."""
     made = menace(name, as_=player, games=60, seed=5, against=against, empty="refill", every=60)
-    beads: Any = Boxes(made.cabinet, made.beads)
-    match = versus(name, x=beads, o=against) if player == "X" else versus(name, x=against, o=beads)
-    found = made.chances
-    assert (found.x_wins, found.draws, found.o_wins) == (match.x_wins, match.draws, match.o_wins)
-    begun: Any = Boxes(made.cabinet, made.cabinet.start)
-    match = versus(name, x=begun, o=against) if player == "X" else versus(name, x=against, o=begun)
-    assert made.lessons[0].marks[0].chances.x_wins == match.x_wins
+    begun, file = menace(name, as_=player, empty="refill"), tmp_path / "machine.json"
+    file.write_text(json.dumps(made.saved_as_dict()))
+    for machine, found in ((made, made.chances), (str(file), made.chances), (begun, made.lessons[0].marks[0].chances)):
+        sides: Any = {"x": machine, "o": against} if player == "X" else {"x": against, "o": machine}
+        match = versus(name, **sides)
+        assert (found.x_wins, found.draws, found.o_wins) == (match.x_wins, match.draws, match.o_wins)
 
 
 def test_two_machines_teach_each_other() -> None:
     made = menace("3x3", games=40, seed=2, against="menace", every=40)
-    assert made.against == "menace"
-    assert made.rival is None
-    start: Any = [Boxes(each, each.start) for each in (made.cabinet, boxes_of("3x3", "O"))]
-    match = versus("3x3", x=start[0], o=start[1])
-    assert made.lessons[0].marks[0].chances.x_wins == match.x_wins
-    fixed = menace("3x3", games=40, seed=2, against=start[1], every=40)
+    assert (made.against, made.rival) == ("menace", None)
+    fixed = menace("3x3", games=40, seed=2, against=menace("3x3", as_="O"), every=40)
     assert fixed.lessons[0].marks[0].chances == made.lessons[0].marks[0].chances
     assert fixed.chances != made.chances
-
-
-def oracle_chances(name: str, player: str, made: Cabinet, beads: Any, at: str = "") -> dict[str, Fraction]:
-    """The chances of the outcomes against `random`, by listing every game; empty boxes resign."""
-    game, group = GAMES[name]
-    at = at or "." * game.cells
-    outcome = naive.line_outcome(game, at)
-    if outcome:
-        return {outcome: Fraction(1)}
-    shares = {cell: Fraction(1, len(naive.blanks(at))) for cell in naive.blanks(at)}
-    if naive.mover(at) == player and len(naive.blanks(at)) > 1:
-        place, symmetry = box_of(made, group, at)
-        if not any(beads[place]):
-            return {naive.other(player): Fraction(1)}
-        cells = [next(c for c in range(game.cells) if symmetry[c] == cell) for cell in made.boxes[place].cells]
-        whole = sum(beads[place])
-        shares = {cell: Fraction(count, whole) for cell, count in zip(cells, beads[place], strict=True)}
-    total: Counter[str] = Counter()
-    for cell, share in shares.items():
-        for end, chance in oracle_chances(name, player, made, beads, naive.play(at, cell)).items():
-            total[end] += share * chance  # type: ignore[assignment]
-    return dict(total)  # type: ignore[arg-type]
-
-
-def box_of(made: Cabinet, group: tuple[naive.Permutation, ...], at: str) -> tuple[int, naive.Permutation]:
-    labels = {"".join(str(box.position).split("/")): place for place, box in enumerate(made.boxes)}
-    return next((labels[naive.image(at, p)], p) for p in group if naive.image(at, p) in labels)
 
 
 @pytest.mark.parametrize("name", ["2x3:2", "2x3:2+misere", "2x2", "1x1"])
@@ -189,25 +127,28 @@ def test_empty_boxes_lose_the_game(name: str, player: Player) -> None:
     rival: Player = "O" if player == "X" else "X"
     course = PlayGraph(made.board, {player: made, rival: policy(made.board, "random")})
     for empty in {0, len(made.boxes) // 2, len(made.boxes)}:
-        beads = [[(i * 7 + j * 3) % 5 for j in range(len(box.cells))] for i, box in enumerate(made.boxes)]
-        beads = [[0] * len(box) if i == empty else box for i, box in enumerate(beads)]
-        found = course.chances({player: beads})
-        expected = oracle_chances(name, player, made, beads)
-        assert (found.x_wins, found.draws, found.o_wins) == tuple(
-            expected.get(end, Fraction(0)) for end in ("X", "draw", "O")
-        )
+        beads = [
+            [(i * 7 + j * 3) % 5 * (i != empty) for j in range(len(box.cells))] for i, box in enumerate(made.boxes)
+        ]
+        found, games = course.chances({player: beads}), list(all_games(name, player, made, beads))
+        assert [found.x_wins, found.draws, found.o_wins] == [chance_of(end, games) for end in ("X", "draw", "O")]
 
 
 def all_games(name: str, player: str, made: Cabinet, beads: Any) -> Iterator[tuple[Any, str, Fraction]]:
-    """Every game of a machine against `random`, as the oracle plays: boxes opened, outcome, probability."""
+    """Every game of a machine against `random`, as the oracle plays: boxes opened, outcome, probability.
+
+    An empty box resigns.
+    """
     game, group = GAMES[name]
+    labels = {"".join(str(box.position).split("/")): place for place, box in enumerate(made.boxes)}
 
     def go(at: str, trail: tuple[tuple[int, int], ...], chance: Fraction) -> Iterator[tuple[Any, str, Fraction]]:
         outcome = naive.line_outcome(game, at)
         if outcome:
             yield trail, outcome, chance
         elif naive.mover(at) == player and len(naive.blanks(at)) > 1:
-            place, symmetry = box_of(made, group, at)
+            symmetry = next(p for p in group if naive.image(at, p) in labels)
+            place = labels[naive.image(at, symmetry)]
             whole = sum(beads[place])
             if not whole:
                 yield trail, naive.other(player), chance
@@ -223,6 +164,10 @@ def all_games(name: str, player: str, made: Cabinet, beads: Any) -> Iterator[tup
     return go("." * game.cells, (), Fraction(1))
 
 
+def chance_of(end: str, games: Iterable[tuple[Any, str, Fraction]]) -> Fraction:
+    return sum((chance for _, outcome, chance in games if outcome == end), Fraction(0))
+
+
 @pytest.mark.parametrize(("name", "player", "games"), [("2x2", "X", 2), ("2x3:2", "X", 1), ("2x3:2+misere", "O", 1)])
 def test_expectations_are_the_mean_over_every_game(name: str, player: Player, games: int) -> None:
     rules = {"beads": "2", "reward": (3, 1, -2)}
@@ -230,8 +175,7 @@ def test_expectations_are_the_mean_over_every_game(name: str, player: Player, ga
     shares = {made.cabinet.start: Fraction(1)}
     for number in range(games + 1):
         mean = sum(
-            share * oracle_chances(name, player, made.cabinet, beads).get("X", Fraction(0))
-            for beads, share in shares.items()
+            share * chance_of("X", all_games(name, player, made.cabinet, beads)) for beads, share in shares.items()
         )
         assert made.expected[number].chances.x_wins == mean
         assert made.expected[number].fillings == len(shares)
@@ -358,37 +302,21 @@ def test_what_a_machine_is_taught_from_is_what_it_plays(
             held()
 
 
-def test_moves_and_beads_have_the_same_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_moves_and_beads_have_the_same_boxes(tmp_path: Path) -> None:
+    file, at = tmp_path / "m.json", "XO./.../..."
     saved: dict[str, Any] = menace("3x3").saved_as_dict()
-    at = "XO./.../..."
-    less = {text: cells for text, cells in saved["moves"].items() if text != at}
-    emptied = dict.fromkeys(saved["beads"][at], 0)
-    for changed, said in (
-        ({**saved, "moves": less, "otherwise": "random"}, f"has other moves for {at} than its beads make"),
-        ({**saved, "beads": {**saved["beads"], at: emptied}}, f"has other moves for {at} than its beads make"),
+    less = {"moves": {text: cells for text, cells in saved["moves"].items() if text != at}, "otherwise": "random"}
+    emptied = {"beads": {**saved["beads"], at: dict.fromkeys(saved["beads"][at], 0)}}
+    other, twice = f"has other moves for {at} than its beads make", "has two entries for 'beads'"
+    for text, said in (
+        (json.dumps(saved | less), other),
+        (json.dumps(saved | emptied), other),
+        (json.dumps(saved)[:-1] + ', "beads": {}}', twice),
     ):
-        Path("m.json").write_text(json.dumps(changed))
-        for call in (lambda: menace("3x3", load="m.json"), lambda: versus("3x3", x="m.json")):
+        file.write_text(text)
+        for call in (lambda: menace("3x3", load=file), lambda: versus("3x3", x=str(file))):
             with pytest.raises(InputError, match=said):
                 call()
-    both = {**saved, "moves": less, "otherwise": "random", "beads": {**saved["beads"], at: emptied}}
+    both = saved | less | emptied
     assert menace("3x3", load=both).cabinet.player == "X"
     assert versus("3x3", x=both).x_wins > 0
-    Path("m.json").write_text(json.dumps(saved)[:-1] + ', "beads": {}}')
-    for call in (lambda: menace("3x3", load="m.json"), lambda: versus("3x3", x="m.json")):
-        with pytest.raises(InputError, match="has two entries for 'beads'"):
-            call()
-
-
-@pytest.mark.parametrize("player", ["X", "O"])
-def test_a_machine_is_a_policy_that_versus_plays(player: Player, tmp_path: Path) -> None:
-    made = menace("3x3", as_=player, games=60, seed=4, every=60, beads="doubling")
-    file = tmp_path / "machine.json"
-    file.write_text(json.dumps(made.saved_as_dict()))
-    for beads in (made, str(file)):
-        sides: Any = {"x": beads} if player == "X" else {"o": beads}
-        match = versus("3x3", **sides)
-        assert (match.x_wins, match.draws) == (made.chances.x_wins, made.chances.draws)
-    fixed = menace("3x3", as_="O" if player == "X" else "X", against=made)
-    assert fixed.lessons[0].last.chances == menace("3x3", as_=fixed.player, against=str(file)).chances

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts.drawing.board import board_text, draw_board
-from noughts.drawing.cards import FOOT, HEAD, MARGIN, SMALL, draw_tree, forest, measures, tree_pages
+from noughts.drawing.cards import SMALL, draw_tree, forest, measures, tree_pages
 from noughts.drawing.chart import Series, chart_text, draw_chart
 from noughts.drawing.layout import arrange
 from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, to_pdf, to_png
@@ -62,27 +62,6 @@ def test_description_is_the_board(name: str) -> None:
     marks = "".join(grids[r][layer].replace(" ", "") for layer in range(layers) for r in range(rows))
     assert marks == board.marks
     assert all(len(part.split()) == columns for row in grids for part in row)
-
-
-def test_crosses_and_rings_are_where_the_marks_are() -> None:
-    """On boards that are not square: an X is two strokes about the centre of its cell, an O a circle there."""
-    for name in ("wide", "tall"):
-        board = BOARDS[name]
-        root = ET.fromstring(draw_board(board))
-        circles = [c for c in root.iter(f"{SVG}circle") if not c.get("stroke-dasharray")]
-        rings = sorted((float(c.get("cx", 0)), float(c.get("cy", 0))) for c in circles)
-        columns = board.shape[1]
-        centre = [(70 + 60 * (i % columns), 70 + 60 * (i // columns)) for i in range(len(board.marks))]
-        places = [centre[i] for i, m in enumerate(board.marks) if m == "O"]
-        assert rings == sorted(places)
-        paths = [p for p in root.iter(f"{SVG}path") if p.get("stroke") == LIGHT["x"]]
-        crosses = [p for p in paths if not p.get("stroke-dasharray")]
-        centres = []
-        for cross in crosses:
-            numbers = [float(n) for n in re.findall(r"-?[\d.]+", cross.get("d", ""))]
-            centres.append((round(sum(numbers[0::2]) / 4, 6), round(sum(numbers[1::2]) / 4, 6)))
-        wanted = [centre[i] for i, m in enumerate(board.marks) if m == "X"]
-        assert sorted(centres) == sorted(wanted)
 
 
 def test_text_board_with_names() -> None:
@@ -176,20 +155,6 @@ def test_nothing_overlaps(tree: TreePicture, stack: int) -> None:
                 if n >= 0 and boxes[n][1] < y0 < boxes[n][3] and low < boxes[n][2] and boxes[n][0] < high
             ]
         assert not crossed, "a link runs across a card"
-
-
-def test_the_sheet_holds_the_tree() -> None:
-    tree = wide_tree(5, 4)
-    size = measures(tree)
-    picture = draw_tree(tree)
-    root = ET.fromstring(picture)
-    for card in root.iter(f"{SVG}rect"):
-        x, y = float(card.get("x", 0)), float(card.get("y", 0))
-        assert x >= 0
-        assert x + float(card.get("width", 0)) <= picture.width + 0.01
-        assert y + float(card.get("height", 0)) <= picture.height + 0.01
-    assert size.card_height > 0
-    assert picture.height > MARGIN + HEAD + FOOT
 
 
 def test_dot() -> None:

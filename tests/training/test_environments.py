@@ -105,30 +105,6 @@ def test_a_taken_cell_loses(action):
     assert (info["outcome"], info["illegal"]) == ("O", True)
 
 
-def results(env: BoardEnv, games: int, seed: int) -> list[float]:
-    """Play at random; return how the games ended."""
-    found, random = list[float](), np.random.default_rng(seed + 1)  # not the draws of the environment
-    _, info = env.reset(seed=seed)
-    while len(found) < games:
-        cell = random.choice(np.flatnonzero(info["action_mask"]))
-        _, reward, terminated, _, info = env.step(cell)
-        if terminated:
-            found.append(reward)
-            _, info = env.reset()
-    return found
-
-
-@pytest.mark.parametrize("role", ["X", "O"])
-def test_games_end_as_often_as_versus_says(role):
-    many = 1500
-    ends = results(BoardEnv("2x3:2+misere", "medium", role), many, 3)
-    x, o = ("random", "medium") if role == "X" else ("medium", "random")
-    exact = noughts.match("2x3:2+misere", x=x, o=o)
-    chance = float(exact.x_wins if role == "X" else exact.o_wins)
-    assert abs(ends.count(1) - many * chance) < 5 * (many * chance * (1 - chance)) ** 0.5
-    assert results(BoardEnv("2x3:2+misere", "medium", role), 50, 3) == ends[:50]
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -286,16 +262,6 @@ def test_what_is_seen_is_what_one_game_shows():
         assert games.observations[i].tolist() == observation(games.position(i)).tolist()
         assert games.numbers[i] == position_number(games.position(i))
         assert "XO"[int(games.turn[i] < 0)] == games.position(i).to_move
-
-
-def test_outcomes_of_random_games_are_those_of_versus():
-    games, random, many = GamesAtOnce("3x3", 40_000), np.random.default_rng(2), 40_000
-    for _ in range(9):
-        games.play(games.random_actions(random))
-    exact = noughts.match("3x3")
-    for found, chance in (((games.outcome == 1).sum(), exact.x_wins), ((games.outcome == -1).sum(), exact.o_wins)):
-        spread = (many * float(chance) * (1 - float(chance))) ** 0.5
-        assert abs(found - many * float(chance)) < 5 * spread
 
 
 @pytest.mark.parametrize(
