@@ -174,7 +174,7 @@ def test_a_losing_strategy_is_shown_its_game(good):
     assert verdict.broken_outcome == "loss"
     marks: dict[str, set[int]] = {"X": set(), "O": set()}
     assert verdict.broken is not None
-    for who, cell, placed in verdict.broken:
+    for who, cell, placed, _ in verdict.broken:
         if placed:
             assert cell not in marks["X"] | marks["O"]
             marks[who].add(cell)

@@ -304,8 +304,7 @@ def test_the_words_are_those_of_the_terminal(terminal, monkeypatch):
         assert session.truth.outcome is not None
         assert words.result(session.truth.outcome, chosen.blind) in out
         assert words.begin() in " ".join(out.split())
-        events = [(act.who, act.cell, act.placed) for act in session.acts]
-        assert words.revealed(events) in " ".join(out.split())
+        assert words.revealed(session.acts) in " ".join(out.split())
 
 
 def test_showing_the_board_ends_the_blindfold():

@@ -25,17 +25,6 @@ State = TypeVar("State")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class _Answers(dict[Any, Any]):
-    """Answers by what was asked, each worked out when it is first asked for."""
-
-    def __init__(self, work: Callable[[Any], Any]) -> None:
-        self.work = work
-
-    def __missing__(self, asked: Any) -> Any:
-        found = self[asked] = self.work(asked)
-        return found
-
-
 class _Remembered:
     """A method that works each answer out once for each object, which is let go with its answers."""
 
@@ -43,11 +32,8 @@ class _Remembered:
         self.method, self.__doc__ = method, method.__doc__
 
     def __get__(self, owner: Any, kind: object = None) -> Any:
-        if owner is None:
-            return self.method
-        work = partial(self.method, proxy(owner))  # no circle of references, which would stay until they are searched
-        found = _Answers(work).__getitem__ if self.method.__code__.co_argcount == 2 else cache(work)
-        vars(owner)[self.method.__name__] = found
+        # no circle of references, which would stay until they are searched
+        found = vars(owner)[self.method.__name__] = cache(partial(self.method, proxy(owner)))
         return found
 
 
@@ -189,7 +175,7 @@ class MergedGame(CallTree[InfoSet]):
 
     def __init__(self, board: Board, rules: BlindRules, families: Families | None = None) -> None:
         super().__init__(board, rules)
-        self.families = families or Families(board)
+        self.families, self.line_wins = families or Families(board), board.rules.line_wins
 
     def start(self) -> Call[InfoSet]:
         """Return what can happen before the blind player's first call."""
@@ -202,7 +188,7 @@ class MergedGame(CallTree[InfoSet]):
 
     def _opening(self, cell: Mask) -> Call[InfoSet]:
         if self.families.has_line(cell):
-            return Call(NO_CELL, self.board.misere, False, not self.board.misere, ())
+            return Call(NO_CELL, not self.line_wins, False, self.line_wins, ())
         if self.board.cells == 1:
             return Call(NO_CELL, False, True, False, ())
         last = cell if self.rules.told == "last-move" else 0
@@ -231,7 +217,7 @@ class MergedGame(CallTree[InfoSet]):
         if not self.families.exists(own, state.known, state.hidden):
             return Call(cell, False, False, False, ())
         if self.families.has_line(own):
-            return Call(cell, not self.board.misere, False, self.board.misere, ())
+            return Call(cell, self.line_wins, False, not self.line_wins, ())
         if own.bit_count() + state.hidden == self.board.cells:
             return Call(cell, False, True, False, ())
         return self._reply(cell, own, [(Answer("free"), state.known, 0)], state.hidden)
@@ -260,7 +246,7 @@ class MergedGame(CallTree[InfoSet]):
 
     def _reply(self, cell: Cell, own: Mask, answers: list[tuple[Answer, Mask, Mask]], hidden: int) -> Call[InfoSet]:
         """Return what can happen when the opponent, who has `hidden` marks, replies after one of the answers."""
-        families, misere = self.families, self.board.misere
+        families = self.families
         full, completes, draws, branches = own.bit_count() + hidden + 1 == self.board.cells, False, False, []
         for answer, known, _ in answers:
             completes = completes or families.can_complete(own, known, hidden)
@@ -268,7 +254,7 @@ class MergedGame(CallTree[InfoSet]):
                 draws = full
                 if not full:
                     branches.append((answer, InfoSet(own, known, hidden + 1)))
-        return Call(cell, completes and misere, draws, completes and not misere, tuple(branches))
+        return Call(cell, completes and not self.line_wins, draws, completes and self.line_wins, tuple(branches))
 
 
 def _joined(cell: Cell, parts: Iterable[Call[InfoSet]]) -> Call[InfoSet]:

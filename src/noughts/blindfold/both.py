@@ -46,7 +46,7 @@ class Response:
         self.board, self.player = board, player
         self._weights = [weight for weight, _ in mix]
         self._lines = [board.has_line(marks) for marks in range(1 << board.cells)]
-        self._won = -1 if board.misere else 1
+        self._won = 1 if board.rules.line_wins else -1
         self._known: dict[tuple[Mask, Mask, tuple[tuple[int, int], ...]], tuple[int, int]] = {}
         self._rest: dict[tuple[Mask, Mask], Plan | None] = {}
         agents: list[Agent] = [(i, plan, 0) for i, (_, plan) in enumerate(mix)]
@@ -139,10 +139,9 @@ def play_out(board: Board, x_plan: Plan, o_plan: Plan) -> int:
             plans[turn] = plans[turn].branches[_TAKEN]
         plan = plans[turn]
         marks[turn] |= 1 << plan.call
-        if board.has_line(marks[turn]):
-            return (1 if turn == 0 else -1) * (-1 if board.misere else 1)
-        if marks[0] | marks[1] == board.full:
-            return 0
+        outcome = board.rules.outcome(board, *marks)
+        if outcome is not None:
+            return {"X": 1, "draw": 0, "O": -1}[outcome]
         if _FREE in plan.branches:
             plans[turn] = plan.branches[_FREE]
         turn = 1 - turn
@@ -241,19 +240,15 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         raise BudgetError(
             f"histories are counted for boards of up to {_CELL_LIMIT} cells, and {board} has {board.cells}"
         )
-    sizes = {player: _histories(board, replace(rules, blind=player)) for player in ("X", "O")}
-    sighted = [Inquiry(board, replace(rules, blind=player), "win-often", wanted & {"value"}) for player in ("X", "O")]
-    answers = [inquiry.answer() for inquiry in sighted]
-    low, high = _sighted_bounds(answers)
+    sighted: dict[str, BlindRules] = {player: replace(rules, blind=player) for player in ("X", "O")}
+    sizes = {player: Analysis(MergedGame(board, one)).histories() for player, one in sighted.items()}
+    answers = [Inquiry(board, one, "win-often", wanted & {"value"}).answer() for one in sighted.values()]
+    x_blind, o_blind = (answer.value_bounds for answer in answers)
+    low, high = x_blind[0] if x_blind else Fraction(-1), -o_blind[0] if o_blind else Fraction(1)
     proof = "a blind X against a sighted O, and a sighted X against a blind O"
-    if (
-        "value" in wanted
-        and rules.told == "collision"
-        and low < high
-        and all(answer.strategy is not None for answer in answers)
-    ):
-        x_plan, o_plan = (_only_plan(answer) for answer in answers)
-        bounds = phantom_bounds(board, [x_plan], [o_plan], rounds=_ROUNDS)
+    plans = [plan for answer in answers if answer.strategy is not None for plan in answer.strategy.branches.values()]
+    if "value" in wanted and rules.told == "collision" and low < high and len(plans) == 2:
+        bounds = phantom_bounds(board, plans[:1], plans[1:], rounds=_ROUNDS)
         low, high = max(low, bounds.lower), min(high, bounds.upper)
         proof = "mixed strategies of both players and the best responses to them, computed exactly"
     return BlindAnswer(
@@ -267,18 +262,3 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         left_out=() if "value" in wanted or low == high else ("value",),
         parts=tuple(sorted(wanted)),
     )
-
-
-def _sighted_bounds(answers: list[BlindAnswer]) -> tuple[Fraction, Fraction]:
-    x_blind, o_blind = (answer.value_bounds for answer in answers)
-    return x_blind[0] if x_blind else Fraction(-1), -o_blind[0] if o_blind else Fraction(1)
-
-
-def _only_plan(answer: BlindAnswer) -> Plan:
-    assert answer.strategy is not None
-    (plan,) = answer.strategy.branches.values()
-    return plan
-
-
-def _histories(board: Board, rules: BlindRules) -> int:
-    return Analysis(MergedGame(board, rules)).histories()

@@ -168,6 +168,19 @@ class Truth(NamedTuple):
     answer: Answer = START
 
 
+class Act(NamedTuple):
+    """What happened: who marked or called a cell, whether the mark was placed, and what the blind player then heard."""
+
+    who: str
+    cell: Cell
+    placed: bool
+    heard: Answer
+
+    def as_dict(self, board: Board) -> dict[str, object]:
+        """Return the act for JSON, without what was heard."""
+        return {"player": self.who, "cell": cell_name(board, self.cell), "placed": self.placed}
+
+
 class Referee:
     """The rules of blindfold play on one board, as moves from truth to truth."""
 

@@ -15,7 +15,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of
 from noughts.rules.symmetry import Permutation
-from noughts.rules.values import Reported, frozen, short
+from noughts.rules.values import Reported, for_json, frozen, record, short
 
 PARTS = ("information_sets", "smallest_strategy", "strategies", "win_probability", "value")
 """Parts that may take long on larger boards; see `api.solve_blindfold`."""
@@ -68,42 +68,36 @@ class BlindAnswer(Reported):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the answer as a record; counts are decimal strings, what was not worked out is None."""
-        board, rules = self.board, self.rules
+        board, sets = self.board, self.information_sets
 
         def named(values: Mapping[Cell, Any] | None) -> dict[str, Any] | None:
-            return None if values is None else {cell_name(board, cell): _plain(value) for cell, value in values.items()}
+            return None if values is None else {cell_name(board, cell): for_json(values[cell]) for cell in values}
 
-        sets = {key: _count(self.information_sets.get(key)) for key in ("all", "safe", "all_classes", "safe_classes")}
+        def cells(found: tuple[Cell, ...] | None) -> list[str] | None:
+            return None if found is None else [cell_name(board, cell) for cell in found]
+
+        def text(count: int | None) -> str | None:
+            return None if count is None else str(count)
+
         found: dict[str, Any] = {
             "board": board.spec,
-            "blind": rules.blind,
-            "opening_told": rules.opening_told,
-            "collision": rules.collision,
-            "told": rules.told,
-            "goal": self.goal,
-            "never_lose": self.never_lose,
-            "always_win": self.always_win,
-            "safe_first_calls": _names(board, self.safe_first_calls),
-            "winning_first_calls": _names(board, self.winning_first_calls),
-            "information_sets": sets,
-            "histories": _count(self.histories),
+            **self.rules.as_dict(),
+            **record(self, "goal", "never_lose", "always_win"),
+            "safe_first_calls": cells(self.safe_first_calls),
+            "winning_first_calls": cells(self.winning_first_calls),
+            "information_sets": {key: text(sets.get(key)) for key in ("all", "safe", "all_classes", "safe_classes")},
+            "histories": text(self.histories),
             "smallest_strategy": named(self.smallest_strategy),
-            "strategies": _count(self.strategies),
+            "strategies": text(self.strategies),
             "win_probability": {key: named(self.win_probability.get(key)) for key in ("never_lose", "any")},
-            "value": _plain(self.value),
-            "value_bounds": None if self.value_bounds is None else [str(bound) for bound in self.value_bounds],
-            "strategy": None if self.strategy is None else self.strategy.as_dict(),
-            "left_out": list(self.left_out),
+            **record(self, "value", "value_bounds", "strategy", "left_out"),
         }
         if self.sizes is not None:
             found["sizes"] = {player: str(count) for player, count in self.sizes.items()}
         if self.openings is not None:
-            found["openings"] = {cell_name(board, cell): one._short() for cell, one in self.openings.items()}
+            answers = {cell_name(board, cell): answer.as_dict() for cell, answer in self.openings.items()}
+            found["openings"] = {name: {key: one[key] for key in _OF_AN_OPENING} for name, one in answers.items()}
         return found
-
-    def _short(self) -> dict[str, Any]:
-        found = self.as_dict()
-        return {key: found[key] for key in _OF_AN_OPENING}
 
 
 _OF_AN_OPENING = (
@@ -116,18 +110,6 @@ _OF_AN_OPENING = (
     "value",
     "value_bounds",
 )
-
-
-def _names(board: Board, cells: tuple[Cell, ...] | None) -> list[str] | None:
-    return None if cells is None else [cell_name(board, cell) for cell in cells]
-
-
-def _count(value: int | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Fraction) else value
 
 
 def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
@@ -217,7 +199,7 @@ class Inquiry:
                 f"{' and '.join(sorted(self.asked))} would need tables of 3^{cells} entries: {self.board} is "
                 f"too large, boards of up to {TABLE_LIMIT} cells have them"
             )
-        tabled = self.tabled and not self.rules.opening_told and not self.board.misere
+        tabled = self.tabled and not self.rules.opening_told and self.board.rules.line_wins
         if "win_probability" in self.wanted and not self.small and not tabled:
             raise BudgetError(
                 f"chances on {self.board} are worked out where the collision is told and nothing else, and not for "
@@ -291,14 +273,14 @@ class Inquiry:
         self.game = self.analysis.game
 
     @property
-    def has_chances(self) -> bool:
-        """Whether chances are within easy reach, or can be had from the tables that are there."""
-        return self.small or (self.counted and self.board.cells <= 12 and not self.board.misere)
-
-    @property
     def counted(self) -> bool:
         """Whether all states are within easy reach."""
         return self.small or type(self.analysis) is not Analysis
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether chances are within easy reach, or can be had from the tables that are there."""
+        return self.small or (self.counted and self.board.cells <= 12 and self.board.rules.line_wins)
 
     def _count(self) -> None:
         analysis, found = self.analysis, self.found

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from noughts.blindfold.game import (
     PAYOFF,
     PROOF_FORMAT,
+    Act,
     BlindRules,
     Goal,
     Outcome,
@@ -26,9 +27,6 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of
 from noughts.rules.values import record, short
-
-Event = tuple[str, Cell, bool]
-"""One act of a game: the player's name, the cell, and whether the mark was placed (False: a collision)."""
 
 _BREACHES: dict[Goal, tuple[Outcome, ...]] = {
     "never-lose": ("loss",),
@@ -56,7 +54,7 @@ class Verdict:
     loss_chance: Fraction
     places: int
     unreached: int
-    broken: tuple[Event, ...] | None
+    broken: tuple[Act, ...] | None
     broken_outcome: Outcome | None
 
     def __repr__(self) -> str:
@@ -66,10 +64,6 @@ class Verdict:
     def as_dict(self) -> dict[str, Any]:
         """Return what the judge found for JSON; counts and chances as text."""
         strategy = self.strategy
-        acts = [
-            {"player": who, "cell": cell_name(strategy.board, cell), "placed": placed}
-            for who, cell, placed in self.broken or ()
-        ]
         counts = {"places": self.places, "unreached_places": self.unreached, "games": self.games}
         counts |= {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         chances = {"win": self.win_chance, "draw": self.draw_chance, "loss": self.loss_chance}
@@ -80,7 +74,7 @@ class Verdict:
             "holds": self.holds,
             **{name: str(count) for name, count in counts.items()},
             **{f"{end}_probability": str(chance) for end, chance in chances.items()},
-            "broken_by": None if self.broken is None else acts,
+            "broken_by": None if self.broken is None else [act.as_dict(strategy.board) for act in self.broken],
             "broken_outcome": self.broken_outcome,
         }
 
@@ -154,7 +148,7 @@ class _StrategyJudge:
         name = cell_name(board, below.call)
         raise InputError(f"the certificate calls {name} {where}, where it is known to be taken")
 
-    def breach(self, plan: Plan | None, truth: Truth, bad: Outcome) -> tuple[Event, ...]:
+    def breach(self, plan: Plan | None, truth: Truth, bad: Outcome) -> tuple[Act, ...]:
         """Return a game with the bad outcome; one must exist. The first replies that lead to one are taken."""
         rules = self.strategy.rules
         if truth.outcome is not None:
@@ -162,12 +156,12 @@ class _StrategyJudge:
         if truth.blind_to_act:
             below = self._below(plan, truth)
             after = self.referee.call(truth, below.call)
-            event = (rules.blind, below.call, after.own != truth.own)
-            return (event, *self.breach(below, after, bad))
+            act = Act(rules.blind, below.call, after.own != truth.own, after.answer)
+            return (act, *self.breach(below, after, bad))
         for cell in self.referee.blanks(truth):
             after = self.referee.reply(truth, cell)
             if self.tally(plan, after).has(bad):
-                return ((rules.opponent, cell, True), *self.breach(plan, after, bad))
+                return (Act(rules.opponent, cell, True, after.answer), *self.breach(plan, after, bad))
         raise AssertionError("no bad game although some were counted")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -10,16 +10,15 @@ from typing import Literal
 from noughts.blindfold.beliefs import InfoSet, MergedGame
 from noughts.blindfold.game import (
     GOALS,
+    Act,
     Answer,
     BlindRules,
-    Branches,
     Call,
     Ending,
     Goal,
     Plan,
     Referee,
     Strategy,
-    Truth,
     endings,
     hostile_replies,
     names,
@@ -292,30 +291,33 @@ Role = Literal["blind", "sighted"]
 Opposition = Literal["random", "hostile"]
 
 
-@dataclass(frozen=True)
-class Act:
-    """What happened: who marked or called a cell, whether the mark was placed, and what the blind player then heard."""
-
-    who: str
-    cell: Cell
-    placed: bool
-    heard: Answer
-
-
-@dataclass(frozen=True)
 class Session:
-    """A blindfold game as it stands: everything that happened, and the truth that only the referee knows.
+    """A blindfold game as it stands, between a person, who plays `role`, and the program.
 
-    It waits for the person, who plays `role`, or is over. `goal` is what the program's strategy is for, where it is
-    the blind player.
+    `acts` is everything that happened, `truth` what only the referee knows. Against a blind person the program makes a
+    reply that it chooses among those of its `opposition`; against one who sees it follows a strategy, for the goal if
+    there is one, and `goal` is what the strategy is for. Raises InvalidQuestion where there is none.
     """
 
-    board: Board
-    rules: BlindRules
-    role: Role
-    acts: tuple[Act, ...]
-    truth: Truth
-    goal: Goal | None = None
+    def __init__(
+        self,
+        board: Board,
+        rules: BlindRules,
+        role: Role,
+        choose: Callable[[list[Cell]], Cell],
+        *,
+        opposition: Opposition = "random",
+        goal: Goal = "never-lose",
+    ) -> None:
+        if rules.blind == "both":
+            raise InvalidQuestion("one of the two plays blind here: choose X or O")
+        self.board, self.rules, self.role = board, rules, role
+        self.referee = Referee(board, rules)
+        self.truth, self.acts = self.referee.start(), list[Act]()
+        self._choose, self._opposition = choose, opposition
+        strategy = opposing(board, rules, goal) if role == "sighted" else None
+        self.goal = None if strategy is None else strategy.goal
+        self._branches = None if strategy is None else strategy.branches
 
     @property
     def person(self) -> str:
@@ -330,15 +332,14 @@ class Session:
     @property
     def position(self) -> Position:
         """All marks, as only the referee and the sighted player see them; where turns are lost, not in even numbers."""
-        return Referee(self.board, self.rules).position(self.truth.own, self.truth.other)
+        return self.referee.position(self.truth.own, self.truth.other)
 
     @property
     def known(self) -> Position:
         """The marks that the blind player knows of: none at all where the calls are a list and nothing is said."""
         if self.rules.told == "nothing":
             return Position(self.board)
-        own = self.truth.own
-        return Referee(self.board, self.rules).position(own, self.truth.known & ~own)
+        return self.referee.position(self.truth.own, self.truth.known & ~self.truth.own)
 
     @property
     def called(self) -> tuple[Cell, ...]:
@@ -370,11 +371,7 @@ class Session:
             "open": [] if revealed else named(self.open_cells),
             "known": str(self.known if self.role == "blind" else self.position),
             "position": str(self.position) if told or self.role == "sighted" else None,
-            "revealed": [
-                {"player": act.who, "cell": cell_name(self.board, act.cell), "placed": act.placed} for act in self.acts
-            ]
-            if told
-            else None,
+            "revealed": [act.as_dict(self.board) for act in self.acts] if told else None,
         }
 
     @property
@@ -384,6 +381,39 @@ class Session:
             return ()
         closed = self.truth.known if self.role == "blind" else self.truth.own | self.truth.other
         return tuple(cells_of(self.board.full & ~closed))
+
+    @property
+    def waits(self) -> bool:
+        """Whether the person is to act."""
+        return not self.is_over and self.truth.blind_to_act == (self.role == "blind")
+
+    def act(self, cell: Cell) -> None:
+        """Let the person act. Raises InputError for what the referee does not allow."""
+        if cell not in self.open_cells:
+            why = "was called or told already: call another" if self.role == "blind" else "is not blank: choose another"
+            raise InputError(f"{cell_name(self.board, cell)} {why} cell")
+        self._go_on(cell)
+
+    def answer(self) -> None:
+        """Let the program act."""
+        if self._branches is not None:
+            plan = self._branches[self.truth.answer]
+            self._branches = plan.branches
+            self._go_on(plan.call)
+        elif self._opposition == "hostile":
+            self._go_on(self._choose(hostile_replies(self.referee, self.truth)))
+        else:
+            self._go_on(self._choose(self.referee.blanks(self.truth)))
+
+    def _go_on(self, cell: Cell) -> None:
+        before = self.truth
+        if before.blind_to_act:
+            self.truth = self.referee.call(before, cell)
+            self.acts.append(Act(self.rules.blind, cell, self.truth.own != before.own, self.truth.answer))
+        else:
+            self.truth = self.referee.reply(before, cell)
+            opened = self.truth.answer if self.truth.answer.kind == "opening" else Answer("next")
+            self.acts.append(Act(self.rules.opponent, cell, True, opened))
 
 
 @lru_cache(maxsize=16)
@@ -415,67 +445,18 @@ def play_blindfold(
     `opposition` replies to a person who is blind; `goal` is what the strategy against a person who sees is for. Raises
     InputError for an act that the referee does not allow, InvalidQuestion where there is no strategy.
     """
-    if rules.blind == "both":
-        raise InvalidQuestion("one of the two plays blind here: choose X or O")
-    game = _Sitting(board, rules, role, seed, opposition)
-    strategy = opposing(board, rules, goal) if role == "sighted" else None
-    game.branches = None if strategy is None else strategy.branches
+
+    def choose(cells: list[Cell]) -> Cell:
+        marks = "".join(f" {act.who}{act.cell}" for act in session.acts)
+        return cells[drawn(len(cells), f"{seed} {board.spec}{marks}")]
+
+    session = Session(board, rules, role, choose, opposition=opposition, goal=goal)
     waiting = list(cells)
-    while game.truth.outcome is None:
-        if game.truth.blind_to_act == (role == "blind"):
-            if not waiting:
-                break
-            game.person_acts(waiting.pop(0))
+    while not session.is_over and (waiting or not session.waits):
+        if session.waits:
+            session.act(waiting.pop(0))
         else:
-            game.program_acts()
+            session.answer()
     if waiting:
         raise InputError(f"the game is over before {cell_name(board, waiting[0])}: leave out what comes after its end")
-    return Session(board, rules, role, tuple(game.acts), game.truth, None if strategy is None else strategy.goal)
-
-
-class _Sitting:
-    def __init__(self, board: Board, rules: BlindRules, role: Role, seed: str, opposition: Opposition) -> None:
-        self.board, self.rules, self.role = board, rules, role
-        self.seed, self.opposition = seed, opposition
-        self.referee = Referee(board, rules)
-        self.truth = self.referee.start()
-        self.acts: list[Act] = []
-        self.branches: Branches | None = None
-
-    def person_acts(self, cell: Cell) -> None:
-        name = cell_name(self.board, cell)
-        if self.role == "blind":
-            if self.truth.known >> cell & 1:
-                raise InputError(f"{name} was called or told already: call another cell")
-            self._call(cell)
-        else:
-            if (self.truth.own | self.truth.other) >> cell & 1:
-                raise InputError(f"{name} is not blank: choose another cell")
-            self._reply(cell)
-
-    def program_acts(self) -> None:
-        if self.role == "blind":
-            self._reply(self._opposing_reply())
-        else:
-            assert self.branches is not None
-            plan = self.branches[self.truth.answer]
-            self.branches = plan.branches
-            self._call(plan.call)
-
-    def _opposing_reply(self) -> Cell:
-        among = (
-            hostile_replies(self.referee, self.truth)
-            if self.opposition == "hostile"
-            else self.referee.blanks(self.truth)
-        )
-        marks = "".join(f" {act.who}{act.cell}" for act in self.acts)
-        return among[drawn(len(among), f"{self.seed} {self.board.spec}{marks}")]
-
-    def _call(self, cell: Cell) -> None:
-        self.truth = self.referee.call(self.truth, cell)
-        self.acts.append(Act(self.rules.blind, cell, bool(self.truth.own >> cell & 1), self.truth.answer))
-
-    def _reply(self, cell: Cell) -> None:
-        self.truth = self.referee.reply(self.truth, cell)
-        opened = self.truth.answer if self.truth.answer.kind == "opening" else Answer("next")
-        self.acts.append(Act(self.rules.opponent, cell, True, opened))
+    return session

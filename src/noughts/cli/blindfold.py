@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
-from noughts.blindfold.game import Referee, Strategy, hostile_replies
-from noughts.blindfold.judge import Event
-from noughts.blindfold.session import opposing
+from noughts.blindfold.session import Session
 from noughts.cli.progress import at_rest
 from noughts.cli.sink import screen
 from noughts.present.text import wrapped
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, parse_cell
-from noughts.rules.errors import InvalidCell, InvalidQuestion
+from noughts.rules.cells import parse_cell
+from noughts.rules.errors import InputError, InvalidCell, InvalidQuestion
 from noughts.verbs.blindfold_play import BlindPlay, Spoken
 from noughts.verbs.request import Caller, VerbAnswer, option
 
@@ -59,60 +56,40 @@ class BlindfoldPlayRequest(BlindPlay):
 class _Game:
     def __init__(self, asked: BlindfoldPlayRequest) -> None:
         self.board, self.rules = Board.parse(asked.board), asked.rules
-        board, rules = self.board, self.rules
-        self.person_is_blind = asked.as_ == "blind"
-        self.hostile = asked.opponent == "hostile"
-        self.chance = Random(asked.seed)
-        self.referee = Referee(board, rules)
-        self.spoken = Spoken(board, rules)
-        self.truth = self.referee.start()
-        self.events: list[Event] = []
-        self.branches = None if self.person_is_blind else self._strategy(asked.goal).branches
-
-    def _strategy(self, goal: Any) -> Strategy:
-        found = opposing(self.board, self.rules, goal)
-        if found.goal != goal:
+        chance, spoken = Random(asked.seed), Spoken(self.board, self.rules)
+        self.session = Session(
+            self.board, self.rules, asked.as_, chance.choice, opposition=asked.opponent, goal=asked.goal
+        )
+        self.spoken, self.person_is_blind = spoken, asked.as_ == "blind"
+        if self.session.goal not in (None, asked.goal):
             at_rest()
-            print(self.spoken.otherwise(goal))
-        return found
+            print(spoken.otherwise(asked.goal))
 
     def play(self) -> None:
         """Play to the end."""
         said = f"{self.spoken.begin()} Cells run from a1; q ends the game."
         at_rest()
         print(wrapped(said, screen()))
-        while self.truth.outcome is None:
-            if self.truth.blind_to_act:
-                self._call()
+        while not self.session.is_over:
+            if self.session.waits:
+                self._person_acts()
             else:
-                self._reply()
+                self.session.answer()
+            act = self.session.acts[-1]
+            if act.who != self.rules.blind:
+                heard = self.spoken.moved() if self.person_is_blind else None
+            else:
+                heard = self.spoken.to_caller(act) if self.person_is_blind else self.spoken.to_sighted(act)
+            if heard is not None:
+                print(f"{'  ' * self.person_is_blind}{heard}")
 
-    def _call(self) -> None:
-        before = self.truth
-        if self.person_is_blind:
-            cell = self._person_calls()
-        else:
-            assert self.branches is not None
-            plan = self.branches[before.answer]
-            cell, self.branches = plan.call, plan.branches
-        self.truth = self.referee.call(before, cell)
-        placed = bool(self.truth.own >> cell & 1)
-        self.events.append((self.rules.blind, cell, placed))
+    def _person_acts(self) -> None:
+        answer = self.session.truth.answer
         if not self.person_is_blind:
-            print(self.spoken.to_sighted(cell, placed))
-        elif (heard := self.spoken.to_caller(cell, placed, self.truth.answer)) is not None:
-            print(f"  {heard}")
-
-    def _person_calls(self) -> int:
-        if self.truth.answer.kind == "opening":
-            print(f"  {self.spoken.opened(self.truth.answer)}")
-        while True:
-            cell = self._ask(f"{self.rules.blind} calls: ")
-            if not self.truth.known >> cell & 1:
-                return cell
-            print(f"  {cell_name(self.board, cell)} was called or told already: call another cell.")
-
-    def _ask(self, prompt: str) -> int:
+            print(self._picture())
+        elif answer.kind == "opening":
+            print(f"  {self.spoken.opened(answer)}")
+        prompt = f"{self.rules.blind} calls: " if self.person_is_blind else f"{self.rules.opponent} moves: "
         while True:
             try:
                 text = input(prompt)
@@ -121,37 +98,22 @@ class _Game:
             if text.strip().lower() in ("q", "quit", "exit"):
                 raise _Quit
             try:
-                return parse_cell(self.board, text)
+                self.session.act(parse_cell(self.board, text))
             except InvalidCell as error:
                 print(f"  {error}")
-
-    def _reply(self) -> None:
-        if self.person_is_blind:
-            blanks = self.referee.blanks(self.truth)
-            cell = self.chance.choice(hostile_replies(self.referee, self.truth) if self.hostile else blanks)
-            print(f"  {self.spoken.moved()}")
-        else:
-            cell = self._person_replies()
-        self.truth = self.referee.reply(self.truth, cell)
-        self.events.append((self.rules.opponent, cell, True))
-
-    def _person_replies(self) -> int:
-        print(self._picture())
-        while True:
-            cell = self._ask(f"{self.rules.opponent} moves: ")
-            if cell in self.referee.blanks(self.truth):
-                return cell
-            print(f"  {cell_name(self.board, cell)} is not blank: choose another cell.")
+            except InputError as error:
+                print(f"  {error}.")
+            else:
+                return
 
     def _picture(self) -> str:
-        position = str(self.referee.position(self.truth.own, self.truth.other))
-        return "\n".join(f"    {' '.join(row)}" for row in position.replace("|", "/ /").split("/"))
+        rows = str(self.session.position).replace("|", "/ /").split("/")
+        return "\n".join(f"    {' '.join(row)}" for row in rows)
 
     def reveal(self) -> None:
         """Show how it ended and everything that happened."""
-        blind = self.rules.blind
-        if self.truth.outcome is not None:
-            you = blind if self.person_is_blind else self.rules.opponent
-            print(f"\n{self.spoken.result(self.truth.outcome, you)}")
-        print(wrapped(self.spoken.revealed(self.events), screen()))
+        outcome = self.session.truth.outcome
+        if outcome is not None:
+            print(f"\n{self.spoken.result(outcome, self.session.person)}")
+        print(wrapped(self.spoken.revealed(self.session.acts), screen()))
         print(self._picture())

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.blindfold.certificate import SIZE_LIMIT, document_of, loads, read
-from noughts.blindfold.game import PROOF_FORMAT, BlindRules, Goal, Strategy
+from noughts.blindfold.game import PROOF_FORMAT, Act, BlindRules, Goal, Strategy
 from noughts.blindfold.inquiry import PARTS, BlindAnswer
-from noughts.blindfold.judge import Event, ProofVerdict, Verdict, chances, judge, judge_proof
+from noughts.blindfold.judge import ProofVerdict, Verdict, chances, judge, judge_proof
 from noughts.blindfold.session import how_to_read, instructions, solve_blindfold
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, Table, Verbatim, grouped, try_next
@@ -566,10 +566,10 @@ def value_lines(verdict: ProofVerdict) -> list[str]:
     ]
 
 
-def _game(strategy: Strategy, game: tuple[Event, ...]) -> list[str]:
+def _game(strategy: Strategy, game: tuple[Act, ...]) -> list[str]:
     """Return a game act by act, with the position after each, as lines to print."""
     board, marks, lines = strategy.board, {"X": 0, "O": 0}, []
-    for who, cell, placed in game:
+    for who, cell, placed, _ in game:
         name = cell_name(board, cell)
         if placed:
             marks[who] |= 1 << cell
@@ -580,6 +580,8 @@ def _game(strategy: Strategy, game: tuple[Event, ...]) -> list[str]:
 
 def in_short(strategy: Strategy, verdict: Verdict) -> str:
     """Return the game that breaks the claim in one clause."""
-    game = verdict.broken or ()
-    acts = [f"{who} {cell_name(strategy.board, cell)}{'' if placed else ' (taken)'}" for who, cell, placed in game]
+    acts = [
+        f"{act.who} {cell_name(strategy.board, act.cell)}{'' if act.placed else ' (taken)'}"
+        for act in verdict.broken or ()
+    ]
     return f"for example {', '.join(acts)}"

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from noughts.blindfold.game import Answer, BlindRules, Goal, Outcome, names
-from noughts.blindfold.judge import Event
-from noughts.blindfold.session import Act, Opposition, Role
+from noughts.blindfold.game import Act, Answer, BlindRules, Goal, Outcome, names
+from noughts.blindfold.session import Opposition, Role
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.marks import Cell
 from noughts.verbs.blindfold import GOALS, BlindRuled
 from noughts.verbs.request import option
 
@@ -44,16 +42,16 @@ class Spoken:
         """Return what a blind O hears who is told where X opens."""
         return f"X opens at {names(self.board, answer.told)}."
 
-    def to_caller(self, cell: Cell, placed: bool, answer: Answer) -> str | None:
+    def to_caller(self, act: Act) -> str | None:
         """Return what the blind player hears after a call, None where nothing is said."""
         if self.rules.told == "nothing":
             return None
-        name = cell_name(self.board, cell)
-        return f"{name} is yours." if placed else f"{name} is taken{self._more(answer)}."
+        name = cell_name(self.board, act.cell)
+        return f"{name} is yours." if act.placed else f"{name} is taken{self._more(act.heard)}."
 
-    def to_sighted(self, cell: Cell, placed: bool) -> str:
+    def to_sighted(self, act: Act) -> str:
         """Return what the player who sees hears of a call."""
-        return f"{self.rules.blind} calls {cell_name(self.board, cell)}: {'placed' if placed else 'taken'}."
+        return f"{act.who} calls {cell_name(self.board, act.cell)}: {'placed' if act.placed else 'taken'}."
 
     def moved(self) -> str:
         """Return what the blind player hears of a reply."""
@@ -64,20 +62,17 @@ class Spoken:
         won = {"win": self.rules.blind, "loss": self.rules.opponent}.get(outcome)
         return "A draw." if won is None else f"{won} wins: you {'win' if won == you else 'lose'}."
 
-    def revealed(self, acts: Iterable[Event]) -> str:
+    def revealed(self, acts: Iterable[Act]) -> str:
         """Return everything that happened: who, on which cell, and whether the mark was placed."""
-        told = [f"{who} {cell_name(self.board, cell)}" + ("" if placed else " (taken)") for who, cell, placed in acts]
+        told = [f"{act.who} {cell_name(self.board, act.cell)}{'' if act.placed else ' (taken)'}" for act in acts]
         return f"All revealed: {', '.join(told) or 'no moves'}."
 
     def heard(self, acts: Iterable[Act], *, blind: bool) -> list[str]:
         """Return all that one player has heard so far, the blind one or the one who sees."""
         said: list[str | None] = []
         for act in acts:
-            called = act.who == self.rules.blind
-            if called:
-                said.append(
-                    self.to_caller(act.cell, act.placed, act.heard) if blind else self.to_sighted(act.cell, act.placed)
-                )
+            if act.who == self.rules.blind:
+                said.append(self.to_caller(act) if blind else self.to_sighted(act))
             elif blind:
                 said.append(self.moved())
                 said.append(self.opened(act.heard) if act.heard.kind == "opening" else None)

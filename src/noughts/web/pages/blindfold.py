@@ -86,7 +86,6 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
     heard = said.heard(session.acts, blind=is_blind)
     fresh = {"g": None, "show": None, "seed": int(ask.given("seed") or "0") + 1}
     other_role = {"opponent": None, "goal": None, "as": "sighted" if is_blind else None}
-    events = [(act.who, act.cell, act.placed) for act in session.acts]
     sentence = _sentence(session, shown, said)
     return {
         "session": session,
@@ -95,7 +94,7 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
         "instead": said.otherwise(goal) if session.goal not in (None, goal) else "",
         "heard": heard,
         "sentence": sentence,
-        "revealed": said.revealed(events) if open_now else "",
+        "revealed": said.revealed(session.acts) if open_now else "",
         "view": _board(links, ask, session, shown, " ".join([*heard[-2:], sentence])),
         "to": {
             "undo": _link(links, ask, g=session.chosen[:-1], show=None) if session.chosen else None,
