@@ -67,8 +67,6 @@ def test_description_is_the_board(name: str) -> None:
 def test_text_board_with_names() -> None:
     assert board_text((2, 3, 1), "X.O.X.", names=True) == "  a b c\n1 X . O\n2 . X ."
     assert board_text((3, 2, 1), "X.O.X.", names=True) == "  a b\n1 X .\n2 O .\n3 X ."
-    with pytest.raises(ValueError, match="5 marks for 6 cells"):
-        board_text((2, 3, 1), "X.O.X")
 
 
 def test_auto_theme_follows_the_reader() -> None:
@@ -194,8 +192,6 @@ def test_chart_numbers_are_exact() -> None:
     huge = [10**40, 1]
     picture = draw_chart([0, 1], [Series("games", huge)], "Huge")
     assert f"{10**40:,}" in picture
-    with pytest.raises(ValueError, match="not 0"):
-        draw_chart([], [], "none")
 
 
 def test_saving(tmp_path: Path) -> None:

@@ -16,13 +16,8 @@ from noughts.rules.symmetry import Shape, coordinates
 
 
 def layer_rows(shape: Shape, marks: str) -> list[list[str]]:
-    """The rows of each layer, `marks` being one of X, O or . for each cell in reading order.
-
-    Raises ValueError where there are not as many marks as cells.
-    """
+    """The rows of each layer, `marks` being one of X, O or . for each cell in reading order."""
     rows, columns, layers = shape
-    if len(marks) != rows * columns * layers:
-        raise ValueError(f"{len(marks)} marks for {rows * columns * layers} cells")
     lines = [marks[start : start + columns] for start in range(0, len(marks), columns)]
     return [lines[layer * rows : (layer + 1) * rows] for layer in range(layers)]
 
@@ -194,8 +189,10 @@ def draw_cells(
         _highlight(canvas, frame, line)
     _grid(canvas, frame, pen, joined=joined)
     for cell, mark in enumerate(marks):
-        if mark != ".":
-            _mark(canvas, frame, mark, cell)
+        if mark == "X":
+            _cross(canvas, *frame.centre(cell), frame.cell * 0.27, frame.cell * 0.1)
+        elif mark == "O":
+            canvas.circle(*frame.centre(cell), frame.cell * 0.29, stroke="o", pen=frame.cell * 0.1)
     if last is not None:
         draw_brackets(canvas, *frame.centre(last), frame.cell, pen)
 
@@ -217,14 +214,6 @@ def _grid(canvas: Canvas, frame: Frame, pen: float, *, joined: bool = False) -> 
             canvas.rectangle(left, frame.y, width, frame.height, stroke="faint", pen=pen / 2)
 
 
-def _mark(canvas: Canvas, frame: Frame, mark: str, cell: int) -> None:
-    (x, y), pen = frame.centre(cell), frame.cell * 0.1
-    if mark == "X":
-        _cross(canvas, x, y, frame.cell * 0.27, pen)
-    else:
-        canvas.circle(x, y, frame.cell * 0.29, stroke="o", pen=pen)
-
-
 def _cross(canvas: Canvas, x: float, y: float, arm: float, pen: float, dash: str = "") -> None:
     left, right, top, foot = map(number, (x - arm, x + arm, y - arm, y + arm))
     both = f"M{left} {top}L{right} {foot}M{right} {top}L{left} {foot}"
@@ -236,10 +225,10 @@ def _threat(canvas: Canvas, frame: Frame, player: str, cell: int, crowded: bool)
     (x, y), side = frame.centre(cell), frame.cell
     dy = -0.3 if crowded else 0.0
     small = 0.11 if crowded else 0.13
-    draw_threat_mark(canvas, player, x + (-0.28 if player == "X" else 0.28) * side, y + dy * side, small * side, side)
+    draw_threat_mark(canvas, x + (-0.28 if player == "X" else 0.28) * side, y + dy * side, player, small * side, side)
 
 
-def draw_threat_mark(canvas: Canvas, player: str, x: float, y: float, small: float, side: float) -> None:
+def draw_threat_mark(canvas: Canvas, x: float, y: float, player: str, small: float, side: float) -> None:
     """The dashed mark of a player with this centre and half width, its pen by the side of a cell."""
     if player == "X":
         _cross(canvas, x, y, small, side * 0.035, "3 3")
@@ -253,11 +242,11 @@ def _note(canvas: Canvas, frame: Frame, cell: int, note: Note) -> None:
     widest = side * 0.9
     if text_width(note.text, size) > widest:
         size *= widest / text_width(note.text, size)
-    draw_note_shape(canvas, note.kind, x, y - side * 0.08, side * 0.11)
+    draw_note_shape(canvas, x, y - side * 0.08, note.kind, side * 0.11)
     canvas.text(x, y + side * 0.33 if note.kind else y + size / 2, note.text, size)
 
 
-def draw_note_shape(canvas: Canvas, kind: str, x: float, middle: float, half: float) -> None:
+def draw_note_shape(canvas: Canvas, x: float, middle: float, kind: str, half: float) -> None:
     """The shape that goes with a verdict: a triangle up, a level bar, a filled triangle down; none without a kind."""
     if kind == "win":
         canvas.line([(x - half, middle + half), (x + half, middle + half), (x, middle - half)], "ink", 1.4, closed=True)

@@ -6,6 +6,7 @@ board is a link and branches fold.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
@@ -333,12 +334,19 @@ def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
         path = "M" + "L".join(f"{number(x + MARGIN)} {number(y + MARGIN)}" for x, y in points)
         lit = " best" * ((above[child], child) in best)
         ways.append(f'<path class="way{lit}" data-to="{child}" d="{path}"/>')
-    numbered = {link.target for link in tree.symmetric}
-    nodes = []
+    alike: dict[int, set[int]] = defaultdict(set)
+    for link in tree.symmetric:
+        alike[link.source].add(link.target)
+    numbered, nodes = {link.target for link in tree.symmetric}, []
     for node in tree.nodes:
         x, y = (number(at + MARGIN) for at in placed.corners[node.id])
-        inside = "".join(_live_node(tree, node, size, to(node.id), is_numbered=node.id in numbered))
-        nodes.append(f'<g {_live_data(tree, node, above)} transform="translate({x} {y})">{inside}</g>')
+        same = sorted(alike[node.id])
+        kind = {"X": "of-x", "O": "of-o", "draw": "of-draw"}.get(node.outcome, "of-none")
+        data = f'class="{" ".join(["node", kind, *["fork"] * node.fork, *["best"] * node.best])}" id="n{node.id}" '
+        data += f'data-node="{node.id}"' + (f' data-above="{above[node.id]}"' if node.id in above else "")
+        data += f' data-same="{" ".join(map(str, same))}"' if same else ""
+        inside = "".join(_live_node(tree, node, size, to(node.id), same, is_numbered=node.id in numbered))
+        nodes.append(f'<g {data} transform="translate({x} {y})">{inside}</g>')
     head = (
         f'<svg class="live-tree" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="group" aria-label="{escape(tree.title)}" fill="none" '
@@ -347,21 +355,8 @@ def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
     return "\n".join([head, f'<g class="ways">{"".join(ways)}</g>', *nodes, "</svg>"])
 
 
-def _same(tree: TreePicture, node: TreeBoard) -> list[int]:
-    return sorted({link.target for link in tree.symmetric_from.get(node.id, ())})
-
-
-def _live_data(tree: TreePicture, node: TreeBoard, above: dict[int, int]) -> str:
-    kind = {"X": "of-x", "O": "of-o", "draw": "of-draw"}.get(node.outcome, "of-none")
-    classes = " ".join(["node", kind, *["fork"] * node.fork, *["best"] * node.best])
-    same = " ".join(map(str, _same(tree, node)))
-    data = f'class="{classes}" id="n{node.id}" data-node="{node.id}"'
-    data += f' data-above="{above[node.id]}"' if node.id in above else ""
-    return data + (f' data-same="{same}"' if same else "")
-
-
 def _live_node(
-    tree: TreePicture, node: TreeBoard, size: Measures, to: str | None, *, is_numbered: bool
+    tree: TreePicture, node: TreeBoard, size: Measures, to: str | None, same: Sequence[int], *, is_numbered: bool
 ) -> Iterator[str]:
     """Yield the parts of a board: its card in a link, its number, links to the same boards, what folds the branch."""
     label = escape(_said(tree, node))
@@ -371,7 +366,7 @@ def _live_node(
     yield "</a>" if to else "</g>"
     if is_numbered:
         yield f'<text class="number" x="0" y="-5">#{node.id}</text>'
-    middle, foot, same = size.card_width / 2, size.card_height, _same(tree, node)
+    middle, foot = size.card_width / 2, size.card_height
     if same:
         words = "".join(f'<a href="#n{each}" tabindex="-1">#{each}</a> ' for each in same)
         yield f'<text class="number" x="{number(middle + 8)}" y="{number(foot + 10)}">= {words}</text>'

@@ -26,11 +26,6 @@ def _head(canvas: Canvas, title: str, note: str, columns: int) -> tuple[float, f
     return 14.0 * len(said), max([text_width(title, 12), *(text_width(line, 8) for line in said)])
 
 
-def _require_few(what: str, given: Sequence[object]) -> None:
-    if not 1 <= len(given) <= 4:
-        raise ValueError(f"a chart shows one to four {what}, not {len(given)}")
-
-
 @dataclass(frozen=True)
 class Series:
     """A name and one number for each ply; None where the number is not known."""
@@ -51,10 +46,8 @@ def draw_chart(
     """The chart of up to four series by ply, with a note under its title if one is given.
 
     Bars are told apart by hatching as well as by colour; the exact number stands at the end of each. On a logarithmic
-    scale a bar is as long as the number has digits; 0 has no bar on either scale. Raises ValueError for none or more
-    than four.
+    scale a bar is as long as the number has digits; 0 has no bar on either scale.
     """
-    _require_few("series", series)
     canvas = Canvas(theme)
     below, widest_line = _head(canvas, title, note, 78)
     y = top = 74.0 + below + 18.0 * len(series)
@@ -120,11 +113,7 @@ def _bar(canvas: Canvas, series: int, x: float, y: float, length: float, height:
 def draw_shares(
     shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light", said: Sequence[str] = ()
 ) -> Svg:
-    """Parts of a whole as bars, each with its name, its exact fraction and about what that is, or what is `said` of it.
-
-    Raises ValueError for none or more than four.
-    """
-    _require_few("shares", shares)
+    """Parts of a whole as bars, each with its name, its exact fraction and about what that is, or what is `said`."""
     canvas, top = Canvas(theme), 64.0
     _, widest_line = _head(canvas, title, "", 78)
     left = 36.0 + max(text_width(name, 9) for name, _ in shares)
@@ -174,9 +163,8 @@ def draw_curves(
 ) -> Svg:
     """The chart of one to four curves: counts across, values up between two bounds. Each curve has a dash of its own.
 
-    Points are joined by straight lines. Raises ValueError for none or more than four.
+    Points are joined by straight lines.
     """
-    _require_few("curves", curves)
     canvas = Canvas(theme)
     below, widest_line = _head(canvas, title, note, 90)
     top = 74.0 + below + 18.0 * len(curves)

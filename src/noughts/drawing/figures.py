@@ -113,24 +113,18 @@ def _keys(picture: BoardPicture) -> list[Key]:
     """Return what the key must explain: the last move, completed lines, threats and verdicts that are drawn."""
     found = []
     if picture.last is not None:
-        found.append(Key("last move", lambda canvas, x, y: draw_brackets(canvas, x, y, 20.0, 0.8)))
+        found.append(Key("last move", partial(draw_brackets, side=20.0, pen=0.8)))
     if picture.lines:
         words = "completed line" + "s" * (len(picture.lines) > 1)
         found.append(Key(words, lambda canvas, x, y: canvas.line([(x - 6, y), (x + 6, y)], "mark-line", 9)))
     for player, cells in sorted(picture.threats.items()):
         if cells:
-            found.append(Key(f"completes a line of {player}", partial(_threat_sample, player)))
+            found.append(
+                Key(f"completes a line of {player}", partial(draw_threat_mark, player=player, small=6.0, side=40.0))
+            )
     kinds = {note.kind: note.text.split()[0] for note in picture.notes.values()}
     shown = [kind for kind in ("win", "draw", "loss") if kind in kinds]
-    return found + [Key(f"a move here {kinds[kind]}", partial(_note_sample, kind)) for kind in shown]
-
-
-def _threat_sample(player: str, canvas: Canvas, x: float, y: float) -> None:
-    draw_threat_mark(canvas, player, x, y, 6.0, 40.0)
-
-
-def _note_sample(kind: str, canvas: Canvas, x: float, y: float) -> None:
-    draw_note_shape(canvas, kind, x, y, 6.0)
+    return found + [Key(f"a move here {kinds[kind]}", partial(draw_note_shape, kind=kind, half=6.0)) for kind in shown]
 
 
 def captioned(picture: Svg, caption: str, theme: str) -> Svg:
@@ -281,7 +275,7 @@ def patterns_picture(found: Patterns) -> TreePicture:
 
 def match_chart(match: Match, theme: str = "light") -> Svg:
     """Return the probabilities of a match as bars."""
-    shares = [("X wins", match.x_wins), ("O wins", match.o_wins), ("draw", match.draws)]
+    shares = ("X wins", match.x_wins), ("O wins", match.o_wins), ("draw", match.draws)
     return draw_shares(shares, f"{match.board}: X {match.x}, O {match.o}", theme)
 
 

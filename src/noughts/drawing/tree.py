@@ -97,14 +97,6 @@ class TreePicture:
         return [link for link in self.links if id(link) not in carried]
 
     @cached_property
-    def symmetric_from(self) -> dict[int, list[TreeLink]]:
-        """The symmetric links out of each node that has some."""
-        found: dict[int, list[TreeLink]] = {}
-        for link in self.symmetric:
-            found.setdefault(link.source, []).append(link)
-        return found
-
-    @cached_property
     def children(self) -> dict[int, list[int]]:
         """The nodes that each node carries, in the order of the links."""
         found: dict[int, list[int]] = {}
