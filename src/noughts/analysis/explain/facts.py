@@ -234,18 +234,10 @@ class ValuedMove(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class PositionFacts(Result):
-    """What is known of a position: what its marks show, and its value under best play. None is what was not found.
-
-    `outcome` is absolute, `remoteness` counts the plies to the end. `threats` and `forks` map a player to the blank
-    cells that complete a line, or on which a mark would create two threats; under misere they are None.
-    """
+class OnPosition(Result):
+    """A result about one position."""
 
     position: Position
-    label: str | None
-    outcome: Outcome | None
-    remoteness: int | None
-    moves: tuple[ValuedMove, ...]
 
     @property
     def board(self) -> Board:
@@ -256,6 +248,20 @@ class PositionFacts(Result):
     def to_move(self) -> Player:
         """The player whose turn the marks imply, in a finished game too."""
         return self.position.to_move
+
+
+@dataclass(frozen=True, repr=False)
+class PositionFacts(OnPosition):
+    """What is known of a position: what its marks show, and its value under best play. None is what was not found.
+
+    `outcome` is absolute, `remoteness` counts the plies to the end. `threats` and `forks` map a player to the blank
+    cells that complete a line, or on which a mark would create two threats; under misere they are None.
+    """
+
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
+    moves: tuple[ValuedMove, ...]
 
     @property
     def is_terminal(self) -> bool:

@@ -80,6 +80,14 @@ class _Lengths:
                 return -1, plies
         return 0, blanks
 
+    def end(self, position: Position) -> tuple[Outcome, int]:
+        """Return who wins a position under best play, and the plies to the end. Raises BudgetError."""
+        if position.outcome is not None:
+            return position.outcome, 0
+        mover, other = position.to_move, opponent(position.to_move)
+        value, plies = self.ends(position.marks(mover), position.marks(other))
+        return ("draw" if not value else mover if value > 0 else other), plies
+
     def _count(self) -> None:
         self.left -= 1
         if self.left < 0:
@@ -147,17 +155,8 @@ def move_ends(position: Position, positions: int) -> FrozenDict[Cell, tuple[Outc
 
     Raises BudgetError where more than so many positions would have to be opened.
     """
-    search, board, mover = _Lengths(position.board, positions), position.board, position.to_move
-    own, other = position.marks(mover), position.marks(opponent(mover))
-    found: dict[Cell, tuple[Outcome, int]] = {}
-    for cell in cells_of(position.blanks):
-        after = own | 1 << cell
-        if board.has_line(after):
-            found[cell] = (opponent(mover) if board.misere else mover, 0)
-            continue
-        value, plies = search.ends(other, after)
-        found[cell] = ("draw", plies) if not value else (mover if value < 0 else opponent(mover), plies)
-    return FrozenDict(found)
+    search = _Lengths(position.board, positions)
+    return FrozenDict((cell, search.end(position.play(cell))) for cell in position.moves())
 
 
 class LengthSolution(Solution):
@@ -168,21 +167,17 @@ class LengthSolution(Solution):
 
     engine = "lengths"
 
+    positions: int
+
     def __init__(self, start: Position, positions: int) -> None:
         super().__init__(start.board, start)
         vars(self).update(positions=positions)
-
-    positions: int
 
     def __reduce__(self) -> tuple[type[LengthSolution], tuple[Position, int]]:
         return LengthSolution, (self.start, self.positions)
 
     def _evaluate_open(self, position: Position) -> Evaluation:
-        mover = position.to_move
-        own, other = position.marks(mover), position.marks(opponent(mover))
-        value, plies = _Lengths(self.board, self.positions).ends(own, other)
-        outcome: Outcome = "draw" if not value else mover if value > 0 else opponent(mover)
-        return Evaluation(outcome, plies, "every line of play was followed")
+        return Evaluation(*_Lengths(self.board, self.positions).end(position), "every line of play was followed")
 
 
 def is_listed(board: Board) -> bool:

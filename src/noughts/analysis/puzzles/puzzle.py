@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason
-from noughts.analysis.explain.facts import forced_wins, fork_cells, moves_to_win, named_cells, threat_mask
+from noughts.analysis.explain.facts import OnPosition, forced_wins, fork_cells, moves_to_win, named_cells, threat_mask
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.marks import Cell, Outcome, Player, opponent
+from noughts.rules.marks import Cell, Outcome, opponent
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.values import FrozenDict, Result
 from noughts.solving.solution import Solution
@@ -40,7 +40,7 @@ THEMES = {
 
 
 @dataclass(frozen=True, repr=False)
-class Puzzle(Result):
+class Puzzle(OnPosition):
     """A position in which exactly one move wins, or none does and exactly one does not lose.
 
     `ends` has for each move who wins after it, and the plies to the end after it. `traps` says that the solution draws
@@ -48,7 +48,6 @@ class Puzzle(Result):
     any. `solution` explains it.
     """
 
-    position: Position
     goal: PuzzleGoal
     cell: Cell
     ends: FrozenDict[Cell, tuple[Outcome, int]]
@@ -56,16 +55,6 @@ class Puzzle(Result):
     asked: str | None = None
     solution: Solution | None = field(default=None, compare=False)
     keys = "board position to_move goal solution=answers grade themes"
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.position.board
-
-    @property
-    def to_move(self) -> Player:
-        """The side to move, which solves the puzzle."""
-        return self.position.to_move
 
     @property
     def answer(self) -> str:
@@ -151,7 +140,12 @@ class Puzzle(Result):
             wins, place = self.goal == "win" and not mine, 1 << self.cell
             found["win at once"] = bool(mine & place)
             found["fork"] = wins and bool(fork_cells(at, mover) & place)
-            found["forced win"] = wins and not found["fork"] and self._threatens and self._begins_forced_win()
+            found["forced win"] = (
+                wins
+                and not found["fork"]
+                and self._threatens
+                and any(each[0] == self.cell for each in forced_wins(at, limit=_STEPS).sequences)
+            )
             found["block"] = theirs == place and not mine
         return tuple(theme for theme in THEMES if found.get(theme))
 
@@ -159,10 +153,6 @@ class Puzzle(Result):
     def _threatens(self) -> bool:
         """Whether the solution makes a threat."""
         return bool(threat_mask(self.position.play(self.cell), self.to_move))
-
-    def _begins_forced_win(self) -> bool:
-        """Return whether a win by threats alone begins with the solution."""
-        return any(each[0] == self.cell for each in forced_wins(self.position, limit=_STEPS).sequences)
 
     @property
     def question(self) -> str:
@@ -248,12 +238,7 @@ class Puzzles(Result):
     there: int | None = None
     date: str | None = None
     goal: str | None = None
-    keys = "board seed theme grade goal there=there_in_digits date puzzles"
-
-    @property
-    def there_in_digits(self) -> str | None:
-        """How many there are, as records have counts."""
-        return None if self.there is None else str(self.there)
+    keys = "board seed theme grade goal there date puzzles"
 
     def __len__(self) -> int:
         return len(self.puzzles)
@@ -266,7 +251,7 @@ class Puzzles(Result):
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was asked, and the puzzles as their lines have them, each with question, hints, explanation."""
-        found = super().as_dict()
+        found = super().as_dict() | {"there": None if self.there is None else str(self.there)}
         for record, each in zip(found["puzzles"], self.puzzles, strict=True):
             record |= {"question": each.question, "hints": list(each.hints), "explanation": list(each.explanation)}
         return found
