@@ -397,12 +397,12 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
         require_listed(start, "growing the reduced tree", QUICK_CLASSES)
     if class_bound(start) > QUICK_CLASSES:
         # Nodes are taken for ends unless it is seen that the tree goes on below: what is left is a part of the tree.
-        for is_drawn in (surely_drawn, _soon_drawn(start)):
+        is_drawn = _soon_drawn(start)
 
-            def ends(position: Position, is_drawn: Callable[[Position], bool] = is_drawn) -> bool:
-                return position.is_terminal or not is_drawn(position) or not fork_in_sight(position)
+        def ends(position: Position) -> bool:
+            return position.is_terminal or not is_drawn(position) or not fork_in_sight(position)
 
-            require_small("reduced", start, forced_cells, ends, limit)
+        require_small("reduced", start, forced_cells, ends, limit)
     outcomes, ahead = Outcomes(start), ForkAhead()
 
     def end(position: Position) -> End | None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from noughts.analysis.meanings.meaning import Meaning, complexity_of
 from noughts.analysis.payoff.playout import versus
+from noughts.analysis.records.catalogue import path_counts
 from noughts.analysis.trees import tree
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers, ladder
@@ -109,17 +110,13 @@ def graph_readings(board: Board) -> Iterator[Meaning]:
         for won in step.won_by:
             what = f"games that {won.player} wins at ply {step.ply} by {won.by}"
             yield Meaning(won.games, board.spec, what, said, f"noughts count {board.spec} --explain", plain + 8)
-    paths, choices = [1] + [0] * (len(graph.nodes) - 1), [1] + [0] * (len(graph.nodes) - 1)
-    for number, node in enumerate(graph.nodes):
-        for child, moves in node.children:
-            paths[child] += paths[number] * moves.bit_count()
-            choices[child] += choices[number]
+    for node, (paths, choices, *_) in zip(graph.nodes, path_counts(graph), strict=True):
         if node.outcome is not None:
             end = Position(board, node.state.x, node.state.o)
             what = f"games that end in {end} or a board that is the same turned or mirrored"
             command = f"noughts explain {board.spec} '{end}'"
-            yield Meaning(paths[number], board.spec, what, "cells distinguishable", command, plain + 9)
-            yield Meaning(choices[number], board.spec, what, "by choices", command, plain + 10)
+            yield Meaning(paths, board.spec, what, "cells distinguishable", command, plain + 9)
+            yield Meaning(choices, board.spec, what, "by choices", command, plain + 10)
 
 
 def _moves(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:

@@ -9,19 +9,18 @@ from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TypeVar
 
-from noughts.analysis.explain.facts import begun, listed, move_classes, named_cells
+from noughts.analysis.explain.facts import FromStart, begun, listed, move_classes, named_cells
 from noughts.analysis.policies.policy import evenly
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.trees import NODE_LIMIT, End, GameTree, grow
 from noughts.machine.workers import Progress, silent
-from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import Marks
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import FrozenDict, Result
+from noughts.rules.values import FrozenDict
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 Value = TypeVar("Value")
@@ -91,7 +90,7 @@ class Instruction:
 
 
 @dataclass(frozen=True, repr=False)
-class Guarantee(Result):
+class Guarantee(FromStart):
     """What a player can make sure of from a position, and a strategy that does.
 
     `value` is the worth, to the player, of the worst ending that the strategy allows. For patterns a win is worth 2, an
@@ -108,16 +107,6 @@ class Guarantee(Result):
         "board position=start patterns=goal.patterns worth=goal.worth asked=goal.asked holds player value "
         "policy=saved_policy tree"
     )
-
-    @property
-    def start(self) -> Position:
-        """The position."""
-        return self.tree.start
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.tree.board
 
     @property
     def player(self) -> Player:
@@ -201,7 +190,7 @@ def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = si
         return found.pop() if len(found) == 1 else None
 
     tree = grow(start, "strategy", moves, end, outcome, lambda _: False, limit=NODE_LIMIT)
-    return Guarantee(goal, held[0].value, tree, tuple(endings(node.position) for node in tree.nodes))
+    return Guarantee(start, goal, held[0].value, tree, tuple(endings(node.position) for node in tree.nodes))
 
 
 @dataclass(slots=True)

@@ -162,25 +162,27 @@ def file_policy(
     require_version(f"the policy {said}", data)
     entries = _entries(said, data)
     assert isinstance(data, Mapping)
-    if "board" in data:
-        _require_board(board, said, data["board"])
+    try:
+        is_meant = board.is_called(data.get("board", board.spec))
+    except InputError as error:
+        raise InputError(f"the policy {said} is for no board: {error}") from None
+    if not is_meant:
+        raise InputError(f"the policy {said} is for {data['board']}, not for {board}: ask about that board")
     by = data.get("by", "class")
     if by not in ("class", "position"):
         raise InputError(f"the policy {said} is by {shown(by)}: write 'class', or 'position' for moves of no other")
     table = _table(board, said, entries, by == "class", written)
     if BEADS in data:
-        _require_beads(board, said, data[BEADS], table)
+        require_beads(board, said, data, written=written)
     otherwise = None if data.get("otherwise") is None else inner(data["otherwise"])
     return FilePolicy(name, FrozenDict(table), otherwise, by == "class", board)
 
 
 def require_beads(board: Board, said: str, data: Mapping[str, Any], *, written: bool) -> None:
-    """Raise InputError where a machine cannot be played as it is taught: its moves are not those of its beads."""
-    _require_beads(board, said, data.get(BEADS), _table(board, said, _entries(said, data), True, written))
-
-
-def _require_beads(board: Board, said: str, beads: object, table: Table) -> None:
-    """Raise InputError where a table has other chances than beads make, or beads are no whole numbers from 0."""
+    """Raise InputError where a machine cannot be played as it is taught: it has other chances than its beads make, or beads that are
+    no whole numbers from 0.
+    """
+    beads, table = data.get(BEADS), _table(board, said, _entries(said, data), True, written)
     if not isinstance(beads, Mapping) or not all(isinstance(held, Mapping) for held in beads.values()):
         raise InputError(
             f"the machine {said} has no beads for positions under 'beads': write them as menace --save does"
@@ -235,15 +237,6 @@ def _entries(said: str, data: object) -> Mapping[Any, object]:
             return entries
         lacks = f"has {named[0]!r} without positions" if named else lacks
     raise InputError(f"the policy {said} {lacks}: write {{'moves': {{'.../.../...': ['b2']}}}}")
-
-
-def _require_board(board: Board, said: str, given: Any) -> None:
-    try:
-        is_meant = board.is_called(given)
-    except InputError as error:
-        raise InputError(f"the policy {said} is for no board: {error}") from None
-    if not is_meant:
-        raise InputError(f"the policy {said} is for {given}, not for {board}: ask about that board")
 
 
 def _entry(board: Board, said: str, text: Any, given: object, written: bool) -> tuple[Position, Weights]:
