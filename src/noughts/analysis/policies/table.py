@@ -179,8 +179,8 @@ def file_policy(
 
 
 def require_beads(board: Board, said: str, data: Mapping[str, Any], *, written: bool) -> None:
-    """Raise InputError where a machine cannot be played as it is taught: it has other chances than its beads make, or beads that are
-    no whole numbers from 0.
+    """Raise InputError where a machine cannot be played as it is taught: it has other chances than its beads make, or
+    beads that are no whole numbers from 0.
     """
     beads, table = data.get(BEADS), _table(board, said, _entries(said, data), True, written)
     if not isinstance(beads, Mapping) or not all(isinstance(held, Mapping) for held in beads.values()):
