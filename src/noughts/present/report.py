@@ -30,6 +30,11 @@ def grouped(count: int | None) -> str:
     return "-" if count is None else f"{count:,}"
 
 
+def many(count: int, one: str, more: str = "") -> str:
+    """Return a count with its noun: `1 box`, `2,000 boxes`; the plural has an s unless it is given."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
 DIGITS = (42, 15, 9, 6)
 """Numbers of more digits are cut short in tables for people: the most first, fewer where a terminal is narrow."""
 

@@ -136,12 +136,18 @@ class BlindfoldCheckRequest(VerbRequest):
             strategy = strategy if self.goal is None else replace(strategy, goal=self.goal)
             verdict = judge(strategy)
             return VerbAnswer(
-                verdict, verdict_forms(strategy, verdict, caller.look), lambda: _require(strategy, verdict)
+                verdict,
+                report_forms(lambda: verdict_report(strategy, verdict), verdict.as_dict, caller.look),
+                lambda: _require(strategy, verdict),
             )
         if self.goal is not None:
             raise InputError("--goal is the claim of a strategy, and FILE proves a value: leave it out")
         proved = judge_proof(document)
-        return VerbAnswer(proved, proof_forms(proved, caller.look), lambda: _require_value(proved))
+        return VerbAnswer(
+            proved,
+            report_forms(lambda: Report.of(value_lines(proved)), proved.as_dict, caller.look),
+            lambda: _require_value(proved),
+        )
 
 
 def _require(strategy: Strategy, verdict: Verdict) -> int:
@@ -511,16 +517,6 @@ def _both(answer: BlindAnswer) -> Report:
 # What the judge of strategies found, and the judge of proofs.
 
 _CLAIMS = {"never-lose": "never loses", "always-win": "always wins", "win-often": "is complete"}
-
-
-def verdict_forms(strategy: Strategy, verdict: Verdict, look: Look) -> Forms:
-    """Return the verdict on a strategy in every form."""
-    return report_forms(lambda: verdict_report(strategy, verdict), verdict.as_dict, look)
-
-
-def proof_forms(verdict: ProofVerdict, look: Look) -> Forms:
-    """Return the verdict on the proof of a value in every form."""
-    return report_forms(lambda: Report.of(value_lines(verdict)), verdict.as_dict, look)
 
 
 def verdict_report(strategy: Strategy, verdict: Verdict) -> Report:

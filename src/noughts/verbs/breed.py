@@ -11,7 +11,7 @@ from noughts.bots.breeding import GENERATIONS, MUTATIONS, POPULATION, Bred, Gene
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import How, Look, Report, Table, try_next
+from noughts.present.report import How, Look, Report, Table, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.errors import InvalidQuestion
 from noughts.rules.position import completing_cells
@@ -117,7 +117,7 @@ def _headline(bred: Bred) -> str:
     if bred.stopped == "every bot":
         count = bred.possible_bots
         first = f", the fittest of all {count:,} possible bots" if count > 1 else ""
-        return f"{bred.board}, a bot bred {players} on {_many(genes, kind)}: it {fate}{first}."
+        return f"{bred.board}, a bot bred {players} on {many(genes, kind)}: it {fate}{first}."
     ended = {
         "never loses": "",
         "best possible": " (no bot can be fitter)",
@@ -126,8 +126,8 @@ def _headline(bred: Bred) -> str:
         "interrupted": " (it was interrupted)",
     }[bred.stopped]
     return (
-        f"{bred.board}, a bot bred {players} on {_many(genes, kind)}: it {fate}, after "
-        f"{_many(bred.generations, 'generation')} of {bred.population:,} bots{ended}."
+        f"{bred.board}, a bot bred {players} on {many(genes, kind)}: it {fate}, after "
+        f"{many(bred.generations, 'generation')} of {bred.population:,} bots{ended}."
     )
 
 
@@ -251,7 +251,7 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
     """Return the learning curve: the fitness of the fittest bot and the mean, generation by generation."""
     if bred.stopped == "every bot":
         raise InvalidQuestion(
-            f"there is no learning curve for {bred.board}, where {_many(bred.possible_bots, 'bot')} can be bred: ask "
+            f"there is no learning curve for {bred.board}, where {many(bred.possible_bots, 'bot')} can be bred: ask "
             "for the table, or for a larger board"
         )
     best = [(each.number, each.best) for each in bred.course]
@@ -264,7 +264,7 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
         f"{bred.population:,} bots a generation, seed {bred.seed}."
     )
     players = {"X": "as X", "O": "as O", "both": "as X and O"}[bred.seat]
-    title = f"Bots bred on {bred.board} {players}, {_many(len(bred.bot.pool.genes), 'gene')}"
+    title = f"Bots bred on {bred.board} {players}, {many(len(bred.bot.pool.genes), 'gene')}"
     bounds = (-1, 1) if bred.fitness == "result" else (0, 1)
     curves = [Curve("fittest", best), Curve("mean of the generation", mean)]
     return draw_curves(curves, title, "generations", note, bounds=bounds, theme=theme)
@@ -295,7 +295,3 @@ def live_lines(course: Sequence[Generation], width: int) -> list[str]:
         generation_said(course[-1]),
     ]
     return [line[:width] for line in lines]
-
-
-def _many(count: int, one: str) -> str:
-    return f"{count:,} {one}{'s' * (count != 1)}"

@@ -83,11 +83,11 @@ _CLAIMS = {
 
 def forms(found: Sequence[Checked], look: Look) -> Forms:
     """Return what came of certificates in every form."""
-    return report_forms(lambda: report(found), lambda: _record(found), look)
-
-
-def _record(found: Sequence[Checked]) -> dict[str, object]:
-    return {"holds": all(each.holds for each in found), "certificates": [each.as_dict() for each in found]}
+    return report_forms(
+        lambda: report(found),
+        lambda: {"holds": all(each.holds for each in found), "certificates": [each.as_dict() for each in found]},
+        look,
+    )
 
 
 def report(found: Sequence[Checked]) -> Report:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
 
 from noughts.analysis.explain.facts import listed
 from noughts.counting.carried import carried_census
@@ -23,7 +22,7 @@ from noughts.rules.arguments import function_or_none
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
 from noughts.rules.play import END_RULES
-from noughts.rules.values import Reported, digit_count, short
+from noughts.rules.values import Result, digit_count
 
 FIRST_SECONDS = 60.0
 """What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
@@ -36,7 +35,7 @@ WORTH_TRYING = 100 * 10**9, 86400.0
 
 
 @dataclass(frozen=True, repr=False)
-class Conventions(Reported):
+class Conventions(Result):
     """All conventions of a board: finished games by the three questions, positions from naive to exact.
 
     `second` is another engine that gives the first number too, where one was quick to ask.
@@ -47,13 +46,7 @@ class Conventions(Reported):
     positions: tuple[Rung, ...]
     second: Opinion | None
 
-    def __repr__(self) -> str:
-        return f"<Conventions of {short(self.board)}: {len(self.games)} of games, {len(self.positions)} of positions>"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the numbers as a record: decimal strings, with reasons and commands where they were left out."""
-        games, positions = ([each.as_dict() for each in part] for part in (self.games, self.positions))
-        return {"board": self.board.spec, "games": games, "positions": positions}
+    keys = "board games positions"
 
     @property
     def known(self) -> list[Entry]:

@@ -12,7 +12,7 @@ from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection, card_pages, card_picture
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms
-from noughts.present.report import Block, How, Look, Report, Table, try_next
+from noughts.present.report import Block, How, Look, Report, Table, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError
@@ -105,9 +105,9 @@ def headline(crib: Crib) -> str:
     if question.count == "own":
         if not crib.entries:
             return f"{who} with no board to know, as {crib.player} never has a move."
-        said = f"{who} with {_boards(crib.entries)} to know"
+        said = f"{who} with {many(crib.entries, 'board')} to know"
     else:
-        said = f"{who} with a table of {_boards(crib.entries)}, endings included"
+        said = f"{who} with a table of {many(crib.entries, 'board')}, endings included"
     if crib.proved:
         return f"{said}, the fewest possible."
     return f"{said}. No table has fewer than {crib.bound:,}; whether {crib.entries:,} are the fewest was not settled."
@@ -116,7 +116,7 @@ def headline(crib: Crib) -> str:
 def other_count(crib: Crib) -> str:
     """Return the other count, and how games against the crib end."""
     if crib.question.count == "own":
-        other = f"Play against it meets {_boards(crib.boards)} in all, endings included"
+        other = f"Play against it meets {many(crib.boards, 'board')} in all, endings included"
     else:
         other = f"At {crib.own:,} of them {crib.player} moves"
     ends = {"X": "wins of X", "O": "wins of O", "draw": "draws"}
@@ -202,7 +202,7 @@ def _mixes_layers(board: Board) -> bool:
 
 def _so_many(cribs: Sequence[Crib]) -> list[str]:
     if len(cribs) == 1 and cribs[0].proved and cribs[0].question.count == "own":
-        return [f"{_boards(cribs[0].entries).capitalize()}: there is no smaller card."]
+        return [f"{many(cribs[0].entries, 'board').capitalize()}: there is no smaller card."]
     return []
 
 
@@ -253,10 +253,6 @@ def _each(found: Crib | CribPair) -> tuple[Crib, ...]:
 
 def _marks(crib: Crib, text: str) -> str:
     return marks_of(parse_position(crib.board, text))
-
-
-def _boards(number: int) -> str:
-    return f"{number:,} board{'' if number == 1 else 's'}"
 
 
 def _ordinal(turn: int) -> str:

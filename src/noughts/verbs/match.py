@@ -287,17 +287,17 @@ def _is(names: list[str]) -> str:
 
 def _beats(found: CrossTable) -> str:
     said = [f"{name} beats {listed(list(others))}" for name in _order(found) if (others := found.beats(name))]
-    level = [f"{a} and {b}" for (a, b), margin in found.margins.items() if not margin and _before(found, a, b)]
+    level = [
+        f"{a} and {b}"
+        for (a, b), margin in found.margins.items()
+        if not margin and (found.bots.index(a) < found.bots.index(b))
+    ]
     said += [f"{both} are level" for both in level]
     return f"Over two games, one each way, by wins less losses: {'; '.join(said)}."
 
 
 def _order(found: CrossTable) -> list[str]:
     return [each.name for each in found.standings]
-
-
-def _before(found: CrossTable, a: str, b: str) -> bool:
-    return found.bots.index(a) < found.bots.index(b)
 
 
 def _pairs(found: CrossTable, longest: int | None = None) -> Table:

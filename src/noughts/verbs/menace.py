@@ -18,7 +18,7 @@ from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages
 from noughts.drawing.paper import stacked
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
@@ -153,7 +153,7 @@ def headline(made: Menace) -> str:
     beads = sum(map(sum, made.cabinet.start))
     least = "" if made.cabinet.rules.last_boxes else " and more than one blank cell"
     return (
-        f"{made.board}, MENACE as {player}: {_many(len(boxes), 'box', 'boxes')} and {_many(beads, 'bead')} to begin "
+        f"{made.board}, MENACE as {player}: {many(len(boxes), 'box', 'boxes')} and {many(beads, 'bead')} to begin "
         f"with, a box for each unfinished position with {player} to move{least}, boards alike once."
     )
 
@@ -169,15 +169,15 @@ def taught(made: Menace) -> list[str]:
         them, those = ("it", "that game") if last.games == 1 else ("them", "those games")
         before = f", as before {them}" if same else f"; before {them} it {_chances(first.chances, made)}"
         return [
-            f"After {_games(last.games)} against {rival} it {_chances(last.chances, made)}{before}. In {those} "
+            f"After {many(last.games, 'game')} against {rival} it {_chances(last.chances, made)}{before}. In {those} "
             f"it won {last.wins:,}, drew {last.draws:,} and lost {last.losses:,}.{_empty(made)}"
         ]
     values = [lesson.last.chances.value(made.player) for lesson in made.lessons]
     mean = sum(values, Fraction(0)) / len(values)
     return [
-        f"After {_games(last.games)} against {rival}, {len(values):,} runs of them, its value (chance to win less "
-        f"chance to lose) is {_about(mean)} on average, from {_about(min(values))} to {_about(max(values))}; before "
-        f"them it is {_about(first.chances.value(made.player))}."
+        f"After {many(last.games, 'game')} against {rival}, {len(values):,} runs of them, its value (chance to win "
+        f"less chance to lose) is {_about(mean)} on average, from {_about(min(values))} to {_about(max(values))}; "
+        f"before them it is {_about(first.chances.value(made.player))}."
     ]
 
 
@@ -195,7 +195,7 @@ def _empty(made: Menace) -> str:
         return ""
     if resigns(made):
         return " Its first box is empty: it resigns every game."
-    return f" {_many(empty, 'box is', 'boxes are')} empty, and there it resigns."
+    return f" {many(empty, 'box is', 'boxes are')} empty, and there it resigns."
 
 
 def resigns(made: Menace) -> bool:
@@ -355,14 +355,6 @@ def _about(value: Fraction) -> str:
     return str(value) if len(str(value)) < 16 else f"about {decimal(value, 6)}"
 
 
-def _games(count: int) -> str:
-    return _many(count, "game")
-
-
-def _many(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
-
-
 # Labels for the boxes of a machine, and what a class does with them, in sentences.
 
 _MOST = 2_000
@@ -384,7 +376,12 @@ def labels_pages(made: Menace, paper: str) -> list[Svg]:
     Raises InputError for more than 2,000 boxes.
     """
     return label_pages(
-        shape_of(made.board), _labels(made), _keys(made), _title(made), [*instructions(made)], paper=paper
+        shape_of(made.board),
+        _labels(made),
+        _keys(made),
+        f"MENACE on {made.board} as {made.player}",
+        [*instructions(made)],
+        paper=paper,
     )
 
 
@@ -396,10 +393,6 @@ def labels_svg(made: Menace) -> Svg:
 def machine_picture(made: Menace, theme: str = "light") -> Svg:
     """Return the curve of what a machine was taught, or the labels of one that was taught nothing."""
     return curve(made, theme) if made.lessons[0].last.games else labels_svg(made)
-
-
-def _title(made: Menace) -> str:
-    return f"MENACE on {made.board} as {made.player}"
 
 
 def _key(made: Menace, cell: int) -> BeadKey:

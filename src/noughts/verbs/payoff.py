@@ -111,10 +111,10 @@ class PayoffRequest(FromPosition):
         sides: dict[str, Any] = {"x": self.x or "random", "o": self.o or "random", "limit": limit}
         if self.fairest is not None:
             fairest = fairest_points(*at, most=self.fairest, points=points, **sides)
-            return VerbAnswer(fairest, fairest_forms(fairest, look))
+            return VerbAnswer(fairest, report_forms(lambda: fairest_report(fairest), fairest.as_dict, look))
         if len(self.points) > 1:
             compared = compare_points(*at, schemes=self.points, **sides)
-            return VerbAnswer(compared, comparison_forms(compared, look))
+            return VerbAnswer(compared, report_forms(lambda: comparison_report(compared), compared.as_dict, look))
         if self.games is not None:
             sides = {"x": self.x or BEST, "o": self.o or BEST, "limit": limit}
             score = running_score(*at, games=self.games, points=points, swap=self.swap, **sides)
@@ -204,16 +204,6 @@ def _next(found: Payoff) -> list[str]:
 
 
 # Schemes of points side by side, and the fairest of many.
-
-
-def comparison_forms(found: Schemes, look: Look) -> Forms:
-    """Return schemes side by side, in words and as JSON."""
-    return report_forms(lambda: comparison_report(found), found.as_dict, look)
-
-
-def fairest_forms(found: Fairest, look: Look) -> Forms:
-    """Return the fairest schemes, in words and as JSON."""
-    return report_forms(lambda: fairest_report(found), found.as_dict, look)
 
 
 def _where(found: Schemes | Fairest) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from noughts.bots.lines import CONFIDENCE, COSTLY, TwoAnswers
 from noughts.bots.referee import MOST_QUESTIONS, SideTrial, Trial, referee
 from noughts.present.forms import Forms, report_forms
-from noughts.present.report import How, Look, Report, Table, grouped, try_next
+from noughts.present.report import How, Look, Report, Table, grouped, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell
@@ -80,7 +80,7 @@ def _said(found: Trial) -> list[str]:
     roles = " and ".join(side.role for side in found.sides)
     sure = all(side.complete and side.consistent and side.games is None for side in found.sides)
     if found.passed and sure:
-        verdict = f"{who}, as {roles}: it never loses, on all {_count(found.lines, 'line')} that its answers allow."
+        verdict = f"{who}, as {roles}: it never loses, on all {many(found.lines, 'line')} that its answers allow."
     elif found.passed:
         verdict = f"{who}, as {roles}: it did not lose in what was played, which is not every line."
     else:
@@ -90,7 +90,7 @@ def _said(found: Trial) -> list[str]:
         every = all(side.complete and side.games is None for side in found.sides)
         said.append(
             f"{'Its shortest loss' if every else 'The shortest loss that was met'} takes "
-            f"{_count(len(found.shortest_loss), 'move')} of both: "
+            f"{many(len(found.shortest_loss), 'move')} of both: "
             f"{_names(found.board, found.shortest_loss)}."
         )
     for side in found.sides:
@@ -102,22 +102,22 @@ def _failures(found: Trial) -> str:
     parts = []
     what = _played(found)
     if found.losses:
-        parts.append(f"it loses {found.losses:,} of {_count(found.lines, what)}")
+        parts.append(f"it loses {found.losses:,} of {many(found.lines, what)}")
     if found.illegal:
-        parts.append(f"{_count(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an answer that is "
+        parts.append(f"{many(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an answer that is "
                      "no move")  # fmt: skip
     for side in found.sides:
         before = side.walked
         met = {foul.history for foul in side.every_foul[len(side.first_fouls) :]}
         others = sum(foul.history not in met for foul in side.first_fouls)
         if others:
-            parts.append(f"as {side.role} it gave no move to {_count(others, 'question')} in the games that came first")
+            parts.append(f"as {side.role} it gave no move to {many(others, 'question')} in the games that came first")
         if side.erred_again:
             parts.append(f"as {side.role} it gave no move when it was asked again")
         if before is not None and (before.losses or before.illegal):
             parts.append(
                 f"as {side.role}, before its answers were found to vary, it lost {before.losses:,} of "
-                f"{_count(before.lines, 'line')} and gave no move in {before.illegal:,}"
+                f"{many(before.lines, 'line')} and gave no move in {before.illegal:,}"
             )
     return ", and ".join(parts)
 
@@ -130,11 +130,11 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
             said.append("The position was told by other moves then: without --same position each sequence is asked.")
     if not side.complete:
         costly = sum(foul.kind in COSTLY for foul in side.fouls)
-        said.append(f"As {side.role} it was asked no more after {_count(costly, 'answer')} that did not come.")
+        said.append(f"As {side.role} it was asked no more after {many(costly, 'answer')} that did not come.")
     chance = side.chance_of_loss
     if chance is not None:
         said.append(
-            f"As {side.role} {_count(side.lines, 'game')} against replies at random stand for all lines: its chance "
+            f"As {side.role} {many(side.lines, 'game')} against replies at random stand for all lines: its chance "
             f"to lose or to err in such a game lies between {_percent(chance.low)} and {_percent(chance.high)}, with "
             f"a confidence of {CONFIDENCE:.0%}."
         )
@@ -165,7 +165,7 @@ def _foul_part(found: Trial) -> list[Table | str]:
     if not times:
         return []
     rows = [[*told, grouped(number)] for told, number in list(times.items())[:_LISTED]]
-    where = _count(len({position for position, *_ in times}), "position")
+    where = many(len({position for position, *_ in times}), "position")
     headings = ["position", "after", "kind", "what it did", "times"]
     return [
         f"What was no move, in {where}{f', the first {_LISTED} of {len(times):,}' * (len(times) > _LISTED)}:",
@@ -191,7 +191,7 @@ def _blunder_part(found: Trial) -> list[Table | str]:
         ]
         for each in blunders[:_LISTED]
     ]
-    moves = _count(len(blunders), "move")
+    moves = many(len(blunders), "move")
     gives = "gives" if len(blunders) == 1 else "give"
     return [
         f"{moves} of its own {gives} value away{_first(len(blunders))}:",
@@ -212,7 +212,7 @@ def _how(found: Trial) -> list[How]:
     ways = [_way(found, side) for side in found.sides]
     way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
     return [
-        How(f"it was asked {_count(questions, 'question')}, {way}{_besides(found)}. Values are those of noughts solve.")
+        How(f"it was asked {many(questions, 'question')}, {way}{_besides(found)}. Values are those of noughts solve.")
     ]
 
 
@@ -265,10 +265,6 @@ def _names(board: Board, cells: Sequence[Cell]) -> str:
 def _played(found: Trial) -> str:
     """Return what the ends were counted in."""
     return "game" if all(side.games is not None for side in found.sides) else "line"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _first(number: int) -> str:

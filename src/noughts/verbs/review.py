@@ -87,7 +87,7 @@ def report(found: Review) -> Report:
     for lesson in found.lessons:
         why = [Paragraph(" ".join(lesson.why), "  ", "  ")] if lesson.why else []
         lessons.append([_before(lesson), Verbatim(_drawn(lesson.before)), *why])
-    text = _names(found)
+    text = " ".join(move.name for move in found.moves)
     commands = [f"noughts {verb.format(found.board, text)}" for verb in _NEXT] if len(text) <= _SHORT else []
     return Report.of(
         [headline(found), *found.sentences],
@@ -95,10 +95,6 @@ def report(found: Review) -> Report:
         *lessons,
         [How(f"{valued(found.moves, found.engine)}."), *([try_next(*commands)] if commands else [])],
     )
-
-
-def _names(found: Review) -> str:
-    return " ".join(move.name for move in found.moves)
 
 
 def _before(lesson: PlayedMove) -> str:

@@ -38,7 +38,10 @@ class SameRequest(VerbRequest):
         """Return the comparison of the games, or of the positions."""
         if is_game(self.first) and is_game(self.second):
             games = same_games(self.board, self.first, self.second)
-            return VerbAnswer(games, game_forms(games, caller.look))
+            return VerbAnswer(
+                games,
+                {"text": lambda: as_text(game_report(games), caller.look), "json": lambda: as_json(games.as_dict())},
+            )
         found = same(self.board, self.first, self.second)
         return VerbAnswer(found, forms(found, caller.look))
 
@@ -96,11 +99,6 @@ def _lines(text: str) -> list[str]:
 # Whether two games are the same, in which sense, and where they part.
 
 _SENSES: dict[Sameness, str] = {"labelled": "by labels", "symmetry": "by symmetry", "choices": "by choices"}
-
-
-def game_forms(found: GameComparison, look: Look) -> Forms:
-    """Return a comparison of games in every form."""
-    return {"text": lambda: as_text(game_report(found), look), "json": lambda: as_json(found.as_dict())}
 
 
 def game_report(found: GameComparison) -> Report:

@@ -18,7 +18,7 @@ from noughts.present.text import as_text
 from noughts.rules.arguments import one_of, wrong_type
 from noughts.rules.board import Board, Specification, format_specification, parse_specification
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.values import Reported, short
+from noughts.rules.values import Result
 
 _DATA_LIMIT = 260
 """Characters of a Data line of the OEIS."""
@@ -142,15 +142,14 @@ def parse_range(text: str) -> BoardRange:
 
 
 @dataclass(frozen=True, repr=False)
-class Terms(Reported):
+class Terms(Result):
     """The totals of one column, one for each board of a range, as far as they have been counted."""
 
     column: str
     boards: BoardRange
     found: tuple[Census, ...]
 
-    def __repr__(self) -> str:
-        return f"<Terms: {short(self.column)} on {len(self.found)} of {len(self.boards.boards)} boards>"
+    keys = "column convention terms=records"
 
     @property
     def terms(self) -> tuple[int, ...]:
@@ -178,10 +177,10 @@ class Terms(Reported):
             for n, (census, term) in enumerate(numbered, self.boards.first)
         ]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the terms as a record: counts as decimal strings."""
-        terms = [{"n": n, "board": board, "value": str(term), "engine": engine} for n, board, term, engine in self.rows]
-        return {"column": self.column, "convention": self.convention, "terms": terms}
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as records: counts as decimal strings."""
+        return [{"n": n, "board": board, "value": str(term), "engine": engine} for n, board, term, engine in self.rows]
 
 
 def sequence(boards: str, *, column: str = "finished", **question: Any) -> Terms:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from noughts.analysis.explain.facts import counted, ending, in_moves, verdict
 from noughts.machine.budget import format_size
@@ -21,12 +21,13 @@ from noughts.present.text import as_text
 from noughts.rules.board import Board, format_infinite, infinite_k, is_infinite
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import Outcome
 from noughts.rules.position import Position, format_position, parse_position
 from noughts.solving.solution import MoveValue, PositionValue, Solution
 from noughts.verbs.request import PICTURES, Caller, Shared, VerbAnswer, argument, option, writable
 
 if TYPE_CHECKING:
+    from noughts.analysis.explain.facts import ValuedMove
+    from noughts.analysis.explain.mistakes import PlayedMove
     from noughts.machine.budget import Limits
     from noughts.solving.proofs import Proof
     from noughts.solving.values import PlyValues
@@ -237,7 +238,9 @@ class SolveRequest(Shared):
         start = Position(board) if self.position is None else parse_position(board, self.position)
         start.require_reachable()
         if self.time is None:
-            caller.aside(lambda: _published(start))
+            from noughts.solving.published import known_before
+
+            caller.aside(lambda: known_before(start))
         path = None if self.proof is None else _proof_path(self.proof, start, caller)
         solution = self.solution(board, start, caller, deadline)
         line = self.line or None
@@ -265,13 +268,6 @@ class SolveRequest(Shared):
 
         lines = (json.dumps(answer(text.rstrip("\r\n"))) + "\n" for text in caller.lines if text.strip())
         return VerbAnswer(solution, {self.form: lambda: lines}, lambda: 2 if failed else 0)
-
-
-def _published(start: Position) -> str | None:
-    """Return what is known of an empty board that no engine here settles soon, as a search of it may not end."""
-    from noughts.solving.published import known_before
-
-    return known_before(start)
 
 
 def _proof_path(name: str, start: Position, caller: Caller) -> Path:
@@ -368,19 +364,7 @@ def _says(title: str, lines: int) -> str:
     return f"{player} {'wins' if title.endswith('win') else 'does not lose'}, whatever the replies {counted}"
 
 
-class Valued(Protocol):
-    """A move with its value."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """Who wins after it under best play."""
-
-    @property
-    def remoteness(self) -> int | None:
-        """The plies to the end after it."""
-
-
-def valued(moves: Iterable[Valued], engine: str | None) -> str:
+def valued(moves: Iterable[MoveValue | ValuedMove | PlayedMove], engine: str | None) -> str:
     """Return how the values of these moves are known, which that engine gave."""
     found = list(moves)
     if engine == "retrograde":
@@ -394,7 +378,7 @@ def valued(moves: Iterable[Valued], engine: str | None) -> str:
     return "by search, as far as its budget went"
 
 
-def unit(board: Board, moves: Iterable[Valued]) -> list[str]:
+def unit(board: Board, moves: Iterable[MoveValue | ValuedMove | PlayedMove]) -> list[str]:
     """Return the sentence that says what verdicts count, where any of these moves has a length."""
     lengths = any(move.outcome not in (None, "draw") and move.remoteness is not None for move in moves)
     return [f"Lengths count {counted(board)}."] if lengths else []
@@ -430,7 +414,8 @@ def forms(
 def sentence(answer: PositionValue) -> str:
     """Return who wins and how soon, in one or two sentences."""
     if answer.position.is_terminal:
-        return f"The game is over: {_result(answer.position)}."
+        full = "it is a draw, as the board is full and nobody has a line"
+        return f"The game is over: {full if answer.position.winner is None else ending(answer.position)}."
     if answer.outcome == "draw":
         if not answer.position.board.lines:
             return "Draw. The board has no line that anybody could complete."
@@ -440,12 +425,6 @@ def sentence(answer: PositionValue) -> str:
     if answer.remoteness is None:
         return f"{answer.outcome} wins with best play."
     return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."
-
-
-def _result(position: Position) -> str:
-    if position.winner is None:
-        return "it is a draw, as the board is full and nobody has a line"
-    return ending(position)
 
 
 def solution_report(solution: Solution) -> Report:
@@ -471,13 +450,14 @@ def report(
     if line or answer.line is not None:
         moves.append(Paragraph(f"One line of best play: {_line(answer)}", "  "))
     judge = [] if proof is None else [proof.command]
+    nodes = "" if answer.nodes is None else f"; {answer.nodes:,} positions searched for the value"
     return Report.of(
         head,
         [Verbatim(drawn(position))],
         moves,
         [proof.sentence] if proof else [],
         [
-            How(f"{_how(answer)}."),
+            How(f"{answer.proof}{nodes}."),
             try_next(*judge, *_next(answer, line=line, all_moves=all_moves, proved=proof is not None)),
         ],
     )
@@ -529,14 +509,10 @@ def grouped_moves(answer: PositionValue) -> list[str]:
             if value == answer.value == "loss":  # none of them loses what was lost before
                 found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
                 continue
-            told = f"{word} {what}" if value else f"{what} whose value is {_unsettled(answer)}"
+            unsettled = "not told by the proof" if answer.engine == CARRIED else "not settled within the budget"
+            told = f"{word} {what}" if value else f"{what} whose value is {unsettled}"
             found.append(f"{len(moves)} {told}: {listed}")
     return found
-
-
-def _unsettled(answer: PositionValue) -> str:
-    """Return why the values of some moves are not there."""
-    return "not told by the proof" if answer.engine == CARRIED else "not settled within the budget"
 
 
 def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:
@@ -552,11 +528,6 @@ def _line(answer: PositionValue) -> str:
     if answer.line is None:
         return "not found within the budget"
     return " ".join(cell_name(answer.position.board, cell) for cell in answer.line)
-
-
-def _how(answer: PositionValue) -> str:
-    nodes = "" if answer.nodes is None else f"; {answer.nodes:,} positions searched for the value"
-    return f"{answer.proof}{nodes}"
 
 
 def _markdown(answer: PositionValue) -> str:
