@@ -10,6 +10,7 @@ import pytest
 
 import noughts
 from tests import naive
+from tests.bots.test_referee import lines_of
 
 ROOT = Path(__file__).parent.parent.parent
 BOTS = ROOT / "examples" / "bots"
@@ -25,23 +26,11 @@ def test_python_and_a_shell_are_here():
 
 @pytest.mark.parametrize("ending", HERE)
 def test_each_bot_gets_the_report_of_brute_force(ending):
-    game = naive.grid(3, 3, 3)
-    ends = {"X": 0, "O": 0, "draw": 0}
-
-    def go_on(position: str) -> None:
-        outcome = naive.line_outcome(game, position)
-        if outcome is not None:
-            ends[outcome] += 1
-            return
-        own = [cell for cell in ORDER if position[cell] == "."][:1]
-        for cell in own if naive.mover(position) == "X" else naive.blanks(position):
-            go_on(naive.play(position, cell))
-
-    go_on("." * 9)
+    ends, _, _ = lines_of(naive.grid(3, 3, 3), "X", lambda moves: next(cell for cell in ORDER if cell not in moves))
     command = [str(INTERPRETERS[ending]), str(BOTS / f"centre_first.{ending}")]
     found = noughts.referee("3x3", command, as_="X", move_time=10, start_time=60)
     assert (found.name, found.consistent, found.illegal) == ("centre first", True, 0)
-    assert {"X": found.wins, "O": found.losses, "draw": found.draws} == ends
+    assert (found.wins, found.losses, found.draws) == (ends["wins"], ends["losses"], ends["draws"])
 
 
 @pytest.mark.parametrize("ending", ["py", "sh", "js"])

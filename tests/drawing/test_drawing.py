@@ -78,7 +78,7 @@ def test_auto_theme_follows_the_reader() -> None:
         draw_board(BOARDS["plain"], "sepia")
 
 
-def _luminance(colour: str) -> float:
+def luminance(colour: str) -> float:
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -89,7 +89,7 @@ def test_contrast(colours: dict[str, str]) -> None:
     """WCAG 2.2: 4.5 for text, 3 for graphics, on every ground they stand on; so it reads in grey, too."""
 
     def contrast(a: str, b: str) -> float:
-        high, low = sorted((_luminance(colours[a]), _luminance(colours[b])), reverse=True)
+        high, low = sorted((luminance(colours[a]), luminance(colours[b])), reverse=True)
         return (high + 0.05) / (low + 0.05)
 
     for ground in ("paper", "x-tint", "o-tint", "draw-tint"):

@@ -13,7 +13,6 @@ import noughts
 from noughts import InputError
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.figures import parse_arrows, turn_words
-from noughts.drawing.sheets import SheetBoard, SheetSection
 from noughts.rules import InvalidType
 from noughts.rules.board import Board
 from noughts.rules.position import parse_position
@@ -94,9 +93,8 @@ def test_a_figure_says_who_is_to_move_or_how_it_ended(board: str, position: str,
 def test_values_are_drawn_on_the_cells() -> None:
     found = noughts.solve("3x3").answer("a1 b2 c3")
     assert said(noughts.draw(found)).splitlines()[1] == "O to move: a draw with best play."
-    assert (
-        said(noughts.draw(noughts.solve("3x3").answer("a1 b1"))).splitlines()[1] == "X to move: X wins with best play."
-    )
+    found = noughts.solve("3x3").answer("a1 b1")
+    assert said(noughts.draw(found)).splitlines()[1] == "X to move: X wins with best play."
 
 
 def test_arrows_are_read_as_people_write_them() -> None:
@@ -138,13 +136,6 @@ def test_what_is_no_arrow_gets_one_sentence(arrows: Any, words: str) -> None:
 def test_an_arrow_is_drawn_for_each() -> None:
     plain, one, two = (noughts.draw(THREE, arrows=arrows).count("<path") for arrows in ("", "a1-c3", "a1-c3,c3-a1"))
     assert (one - plain, two - plain) == (2, 4)
-
-
-# Sheets of boards: the title stays on the page, and few boards fill theirs.
-
-
-def boards(number: int) -> list[SheetSection]:
-    return [SheetSection("Ply 5: some", [SheetBoard("XOXOXOXOX", ["a caption"])] * number)]
 
 
 # Curves of exact values: where points lie, what is said, and that none is told by its colour alone.

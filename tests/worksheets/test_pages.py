@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import pytest
 
 import noughts
 from noughts.drawing import tasks
-from noughts.drawing.paper import MM, Leaf, leaf_room
+from noughts.drawing.paper import MM
 from noughts.drawing.svg import Canvas, Svg, paper_size, to_pdf
 from noughts.rules.errors import BudgetError, InputError
-from noughts.verbs import worksheet
 from noughts.verbs.sheet import PRINTED, printout_of
 from noughts.worksheets.sheet import KINDS
 from tests.dear import dear
+from tests.drawing.test_drawing import luminance
 
 LARGE = 3.5
 """Millimetres of a capital in 14 point."""
@@ -53,6 +52,9 @@ CASES = [("3x3", kind) for kind in PRINTED] + [
     ("8x8", "blank"),
     ("1x5:3", "count"),
     ("2x2", "poster-classes"),
+    ("12x5:4", "possible"),
+    ("16x4:4", "blank"),
+    ("12x5:4", "tree"),
 ]
 
 
@@ -92,12 +94,6 @@ def test_exercises_are_in_large_type(kind):
     small = [size for size in sizes if size < LARGE]
     assert len(sizes) > 10 or kind in ("tree", "win")
     assert len(small) <= 2  # the line at the foot
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) | {"poster-endings"}))
@@ -177,41 +173,21 @@ def test_the_reduced_tree_has_pages_where_it_cannot_be_read_on_one():
     assert len(made.pages("a4")) > 1
 
 
-def test_what_cannot_be_printed_is_refused_in_a_sentence():
-    with pytest.raises(BudgetError, match="5x5:5 has too many boards for a poster"):
-        printout_of("5x5", "poster-classes")
-    with pytest.raises(BudgetError, match="do not fit one page of a6"):
-        printout_of("3x3", "poster-classes").pages("a6")
-    with pytest.raises(InputError, match="leave out --seed"):
-        printout_of("3x3", "crib", seed=3)
-    with pytest.raises(InputError, match="did you mean poster-tree"):
-        printout_of("3x3", "postertree")
-    with pytest.raises(InputError, match="misere"):
-        printout_of("3x3+misere", "poster-tree")
-    with pytest.raises(BudgetError, match="no poster holds the reduced tree of 4x4:4"):
-        printout_of("4x4", "poster-tree")
-    with pytest.raises(BudgetError, match="up to 27: try 3x3"):
-        printout_of("8x8:5", "poster-tree")
-
-
 @pytest.mark.parametrize(
-    ("board", "kind"), [("3x3", "win"), ("12x5:4", "possible"), ("16x4:4", "blank"), ("12x5:4", "tree")]
+    ("board", "kind", "seed", "paper", "words"),
+    [
+        ("5x5", "poster-classes", None, "a4", "5x5:5 has too many boards for a poster"),
+        ("3x3", "poster-classes", None, "a6", "do not fit one page of a6"),
+        ("3x3", "crib", 3, "a4", "leave out --seed"),
+        ("3x3", "postertree", None, "a4", "did you mean poster-tree"),
+        ("3x3+misere", "poster-tree", None, "a4", "misere"),
+        ("4x4", "poster-tree", None, "a4", "no poster holds the reduced tree of 4x4:4"),
+        ("8x8:5", "poster-tree", None, "a4", "up to 27: try 3x3"),
+    ],
 )
-def test_no_board_sticks_out_of_a_page_however_high(board, kind, monkeypatch):
-    leaves: list[Leaf] = []
-
-    def kept(leaf: Leaf, *_rest: str) -> list[Leaf]:
-        leaves.append(leaf)
-        return [leaf]
-
-    monkeypatch.setattr(worksheet, "leaf_pages", kept)
-    for paper in ("a4", "letter"):
-        printout_of(board, kind, 2).pages(paper)
-        for leaf in leaves:
-            head = leaf.head(leaf_room(paper).width, first=True).height
-            assert all(head + block.height < leaf_room(paper).height for block in leaf.blocks)
-        assert leaves
-        leaves.clear()
+def test_what_cannot_be_printed_is_refused_in_a_sentence(board, kind, seed, paper, words):
+    with pytest.raises((BudgetError, InputError), match=words):
+        printout_of(board, kind, seed=seed).pages(paper)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -251,18 +227,3 @@ def test_the_foot_is_the_command_that_makes_the_sheet_again(kind, number, seed, 
     monkeypatch.setattr(Canvas, "text", kept)
     printout_of("3x3", kind, number, seed).pages(paper)
     assert feet == {f"noughts sheet 3x3:3 {foot}"}
-
-
-@pytest.mark.parametrize(("number", "larger"), [(6, True), (17, False)])
-def test_answers_have_the_largest_boards_that_take_no_more_pages(monkeypatch, number, larger):
-    pages = printout_of("3x3", "win", number).pages("a4")
-    monkeypatch.setattr(worksheet, "_KEY_LARGER", ())
-    least = printout_of("3x3", "win", number).pages("a4")
-    assert len(pages) == len(least)
-
-    def widest(page: Svg) -> float:
-        ends = [float(x) for x, _ in POINT.findall(TEXT.sub("", page))]
-        return max(abs(b - a) for a, b in pairwise(ends))
-
-    assert (pages[-1] != least[-1]) == larger
-    assert (widest(pages[-1]) > widest(least[-1])) == larger
