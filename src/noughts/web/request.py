@@ -74,7 +74,7 @@ RULES = SchedulerRules()
 
 Form = Literal["html", "json", "svg", "png", "csv", "md", "tex", "txt", "pdf", "dot"]
 
-MEDIA: dict[str, str] = {
+MEDIA: dict[Form, str] = {
     "html": "text/html; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",

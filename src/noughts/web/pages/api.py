@@ -45,7 +45,7 @@ def _failure() -> dict[str, Any]:
     return {"type": "object", "required": ["ok", "error"], "properties": properties}
 
 
-def _operation(kind: Kind, form: str) -> dict[str, Any]:
+def _operation(kind: Kind, form: Form) -> dict[str, Any]:
     media = MEDIA[form].partition(";")[0]
     schema = {"type": "object"} if form == "json" else {}
     found = {"description": kind.title, "content": {media: {"schema": schema} if schema else {}}}
