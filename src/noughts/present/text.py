@@ -211,7 +211,7 @@ def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return fold_lines(said, look.columns)
+    return said if look.columns is None else fold_lines(said, look.columns)
 
 
 def _block(block: Block, look: Look) -> str:
@@ -234,6 +234,9 @@ def _commands(block: Commands, look: Look) -> str:
     inline = f"{block.heading} {';  '.join(block.commands)}"
     if block.inline and (look.columns is None or len(inline) <= look.columns):
         return inline
+    lines = [block.heading] * bool(block.heading) + [block.indent + command for command in block.commands]
+    if look.columns is None or max(map(len, lines)) <= look.columns:
+        return "\n".join(lines)
     heading = [fold_lines(block.heading, look.columns)] if block.heading else []
     return "\n".join(heading + [fold_command(command, look.columns, block.indent) for command in block.commands])
 

@@ -106,7 +106,7 @@ class Caller:
         """Return the limits of the door, else those asked for; note where they allow more memory than is free."""
         from noughts.machine.budget import Limits
 
-        return self.bounds or Limits.of(self.memory(memory), time)
+        return self.bounds or Limits.of(None if memory is None else self.memory(memory), time)
 
     def memory(self, given: str | None) -> int:
         """Return the bytes of --memory, or three quarters of what is free."""
