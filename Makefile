@@ -5,14 +5,13 @@
 # make mutants    300 random changes to the package, one at a time: does a test fail? (2 s each, after up to 12 s for each of 70 test files)
 # make installs   install it from wheels into bare environments, with smallest and newest dependencies
 # make docs       refresh the sessions, numbers and pictures in the documentation
-# make docs-site  the documentation as a site, which noughts serve shows under /docs
 # make test-browser  the pages of a site in Chromium, which is found or installed
 # make clean      remove .venv and what was built
 # PYTHON=...      the Python to make .venv with
 
 export PYTHON
 
-.PHONY: all test check slow mutants installs docs docs-site test-browser clean
+.PHONY: all test check slow mutants installs docs test-browser clean
 
 all: .venv/.installed
 	@.venv/bin/noughts count 3x3
@@ -38,9 +37,6 @@ installs: .venv/.installed-test
 docs: .venv/.installed-test
 	@scripts/docs
 
-docs-site: .venv/.installed-docs
-	@scripts/docs-site
-
 test-browser: .venv/.installed-browser
 	@scripts/test-browser
 
@@ -53,12 +49,8 @@ test-browser: .venv/.installed-browser
 	@touch .venv/.installed $@
 
 .venv/.installed-browser: pyproject.toml .venv/.installed-test
-	@scripts/venv test,browser,docs
-	@touch .venv/.installed-docs $@
-
-.venv/.installed-docs: pyproject.toml
-	@scripts/venv all,docs
-	@touch .venv/.installed $@
+	@scripts/venv test,browser
+	@touch $@
 
 clean:
-	rm -rf .venv dist build src/noughts/web/manual
+	rm -rf .venv dist build

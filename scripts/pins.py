@@ -2,7 +2,7 @@
 
     scripts/pins.py --write
 
-pip is asked what it would install today for the tests, the pages in a browser and the documentation, without installing
+pip is asked what it would install today for the tests and the pages in a browser, without installing
 it. `scripts/venv` holds the environments of tests to these versions where they can be had. Run it to move on to newer
 ones, then `make test`.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PINS = ROOT / "requirements" / "tested.txt"
-EXTRAS = "all,test,browser,docs"
+EXTRAS = "all,test,browser"
 HEAD = """\
 # Versions with which the tests were run, for `scripts/venv`; written by scripts/pins.py. Constraints, no requirements:
 # what is installed, and which versions may be, stands in pyproject.toml.

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Looks", "thin", "unreachable_by_keys", "violations"]
 
-COLOURS = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
-COLOUR_RULES = ("color-contrast", "color-contrast-enhanced", "link-in-text-block")
-"""All rules of axe with that tag."""
+COLOUR_RULES = ("color-contrast", "link-in-text-block")
+"""The rules of axe about colour at the level that its other rules have."""
+COLOURS = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
 _RUN = """async ([context, options]) => {
   const found = await axe.run(context ?? document, {resultTypes: ["violations"], ...options});
   return found.violations.map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`);
@@ -47,8 +47,7 @@ _LOOKS = """() => {
   return [...looks];
 }"""
 _THIN = """() => {
-  document.querySelectorAll(".highlight pre").forEach(code => { code.textContent = code.textContent; });
-  document.querySelectorAll(".sidebar-tree").forEach(tree => tree.remove());
+  document.querySelectorAll(".manual details ul").forEach(pages => pages.remove());
 }"""
 _PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _SCROLLED = """() => [...document.querySelectorAll("body *")].filter(at => {
@@ -75,7 +74,7 @@ def violations(page: Page, options: dict[str, Any] | None = None) -> list[str]:
 
 
 def thin(page: Page) -> None:
-    """Take out of a page of the manual what is the same on all and seen whole on some: contents, colours of code."""
+    """Take out of a page of the manual what is the same on all and seen whole on some: the list of all pages."""
     page.evaluate(_THIN)
 
 

@@ -1,4 +1,4 @@
-"""What the site is made of, without Sphinx: its contents, its links, and the file for citing."""
+"""Facts to print, the file for citing, and the addresses of the explorer that the documentation names."""
 
 from __future__ import annotations
 
@@ -14,28 +14,7 @@ from noughts.web.replies import answer
 from tests.docs.test_sessions import script
 
 ROOT = Path(__file__).parent.parent.parent
-site = script("docs_site")
 facts = script("facts_page")
-
-
-def test_every_page_is_in_the_contents() -> None:
-    listed = [line for line in site.contents() if line and not line.startswith((":", "`"))]
-    pages = {page.relative_to(site.DOCS).with_suffix("").as_posix() for page in site.DOCS.rglob("*.md")} - {"index"}
-    assert len(listed) == len(set(listed))
-    assert set(listed) == pages | {"readme", "changelog", "contributing"}
-
-
-def test_links_beside_the_folder_are_led_within() -> None:
-    assert site.within("[a](../../README.md#install)", "../") == "[a](../readme.md#install)"
-    assert site.within("[a](../README.md)", "") == "[a](readme.md)"
-    assert site.within("[a](../../examples/bots)", "../") == "a (`examples/bots`)"
-    assert site.within("![a](../pictures/x.svg)", "../") == "![a](../pictures/x.svg)"
-    assert site.within("[a](../how-to/x.md#b) [c](#d)", "../") == "[a](../how-to/x.md#b) [c](#d)"
-    assert site.within("![a](docs/pictures/x.svg)", "", beside=True) == "![a](pictures/x.svg)"
-    assert site.within("[a](CHANGELOG.md)", "", beside=True) == "[a](changelog.md)"
-    assert site.within("[a](LICENSE)", "", beside=True) == "a (`LICENSE`)"
-    assert site.within("[a](https://b.c/d)", "", beside=True) == "[a](https://b.c/d)"
-    assert site.within("```\n[a](LICENSE)\n```", "") == "```\n[a](LICENSE)\n```"
 
 
 def test_a_claim_of_a_fact_is_checked() -> None:

@@ -14,7 +14,7 @@ from noughts.analysis.policies.playing import Guest
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.web.addresses import read_address
 from noughts.web.pages.api import document
-from noughts.web.render import asset_reply, manual_reply
+from noughts.web.render import asset_reply
 from noughts.web.replies import Kept, Packed, failure, mistake
 from noughts.web.request import ADDRESS, BODY, MEDIA, RETRY, RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
 from noughts.web.scheduler import Scheduler
@@ -76,6 +76,10 @@ class Explorer:
         """Return a file, or what the scheduler makes of a page."""
         path, ask = scope["path"], _unread(scope["path"])
         try:
+            if path == "/docs" or path.startswith("/docs/"):
+                from noughts.web.manual import manual_reply
+
+                return Packed.of(manual_reply(path[6:], scope["query_string"].decode("latin-1")))
             file = _file(path)
             if file is not None:
                 self._kept.put(path, Packed.of(file))
@@ -105,14 +109,12 @@ class Explorer:
 
 
 def _file(path: str) -> PageReply | None:
-    """Return a file that pages share, one of the documentation or the description; None for another path.
+    """Return a file that pages share, or the description; None for another path.
 
     Raises NotFound where the server does not have it.
     """
     if path == "/openapi.json":
         return PageReply(200, MEDIA["json"], document().encode())
-    if path == "/docs" or path.startswith("/docs/"):
-        return manual_reply(path[6:])
     if path.startswith("/static/"):
         return asset_reply(path.removeprefix("/static/"))
     return None

@@ -1,4 +1,4 @@
-"""Pages from templates, the files that they share, the documentation, and which pages of a board can be had."""
+"""Pages from templates, the files that they share, and which pages of a board can be had."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from noughts.web.links import Links
 from noughts.web.request import MEDIA, Form, NotFound, PageReply
 
 _HERE = Path(__file__).parent
-_MANUAL = _HERE / "manual"
-_MEDIA = {
+MEDIA_OF = {
     ".html": MEDIA["html"],
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -31,12 +30,11 @@ _MEDIA = {
 }
 _STRONG = {"o-mark": ("#d55e00", "#ff9d5c"), "x-mark": ("#0072b2", "#6cc0f2")}
 """The colours of large marks, which need less contrast than text."""
-_FIRST = "index.html"
 
 
 @lru_cache(maxsize=1)
 def _assets() -> dict[str, bytes]:
-    found = {path.name: path.read_bytes() for path in sorted((_HERE / "static").iterdir()) if path.suffix in _MEDIA}
+    found = {path.name: path.read_bytes() for path in sorted((_HERE / "static").iterdir()) if path.suffix in MEDIA_OF}
     return {**found, "palette.css": _palette().encode()}
 
 
@@ -50,7 +48,7 @@ def asset_reply(name: str) -> PageReply:
     body = asset(name)
     if body is None:
         raise NotFound(f"there is no file {shown(name)}")
-    return PageReply(200, _MEDIA[Path(name).suffix], body)
+    return PageReply(200, MEDIA_OF[Path(name).suffix], body)
 
 
 def _palette() -> str:
@@ -62,40 +60,6 @@ def _palette() -> str:
     return (
         f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
         f"@media screen{{:root[data-theme=dark]{{{dark}}}}}\n{shapes}"
-    )
-
-
-@lru_cache(maxsize=1)
-def _manual() -> dict[str, Path]:
-    """Return the files that `make docs-site` has put into the package: none is looked up on disk by name."""
-    found = {path.relative_to(_MANUAL).as_posix(): path for path in _MANUAL.rglob("*") if path.suffix in _MEDIA}
-    return found if _FIRST in found else {}
-
-
-def has_manual() -> bool:
-    """Tell whether the documentation is here to be served."""
-    return bool(_manual())
-
-
-def manual_reply(name: str) -> PageReply:
-    """Return a file of the documentation; for the empty name lead to its first page. Raises NotFound."""
-    if not has_manual():
-        raise NotFound(_how_to_have_it())
-    if not name:
-        return PageReply(303, _MEDIA[".html"], b"", location=f"/docs/{_FIRST}")
-    path = _manual().get(name)
-    if path is None:
-        raise NotFound(f"the documentation has no file {shown(name)}: its first page is /docs/{_FIRST}")
-    return PageReply(200, _MEDIA[path.suffix], path.read_bytes())
-
-
-def _how_to_have_it() -> str:
-    checkout = Path(__file__).parents[3]
-    if (checkout / "Makefile").exists():
-        return f"the documentation is not built yet: run make docs-site in {checkout} and start the server again"
-    return (
-        "the documentation is not in this copy of noughts: install a wheel that was built after make docs-site, "
-        "or read docs/index.md of its source"
     )
 
 
@@ -167,7 +131,6 @@ def _environment() -> Environment:
     environment.filters["grouped"] = lambda number: f"{number:,}"
     environment.globals["version"] = __version__
     environment.globals["kept"] = _kept
-    environment.globals["has_manual"] = has_manual
     return environment
 
 

@@ -1,0 +1,222 @@
+"""The documentation under /docs: the Markdown pages of the project, rendered when they are asked for, and a search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from noughts.rules.errors import shown
+from noughts.web.links import ServerLinks
+from noughts.web.render import MEDIA_OF, render
+from noughts.web.request import MEDIA, Ask, NotFound, PageReply
+
+FIRST, SEARCH = "index", "search"
+_HERE = Path(__file__).parent
+_BESIDE = {"README.md": "readme", "CHANGELOG.md": "changelog", "CONTRIBUTING.md": "contributing"}
+"""Pages that lie beside docs/, and their names."""
+_PYTHON = ("reference/python", "reference/python-training")
+"""The pages with an entry for each public name."""
+_NAME = re.compile(r"(?:noughts\.)?(?:training\.)?([A-Za-z_]\w*)(\.\w+)?(\(.*\))?", re.DOTALL)
+_AROUND = 90
+"""Characters that a search shows on each side of what it found."""
+
+
+class Found(NamedTuple):
+    """A page that a search found: its name, its title, and the words around the first place."""
+
+    name: str
+    title: str
+    words: str
+
+
+@cache
+def _root() -> Path | None:
+    """Return the folder that has docs/ and the pages beside it: in the package, or the checkout that it runs from."""
+    folders = (_HERE / "manual", _HERE.parents[2])
+    return next((folder for folder in folders if (folder / "docs" / "index.md").is_file()), None)
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """Return the pages by name, and pictures by path: nothing is looked up on disk by an address."""
+    root = _root()
+    if root is None:
+        return {}
+    docs = root / "docs"
+    found = {name: root / file for file, name in _BESIDE.items() if (root / file).is_file()}
+    found |= {page.relative_to(docs).with_suffix("").as_posix(): page for page in sorted(docs.rglob("*.md"))}
+    pictures = (path for path in sorted(docs.rglob("*")) if path.suffix in (".svg", ".png"))
+    return found | {path.relative_to(docs).as_posix(): path for path in pictures}
+
+
+def has_manual() -> bool:
+    """Tell whether the documentation is here to be served."""
+    return bool(_files())
+
+
+def manual_reply(name: str, query: str) -> PageReply:
+    """Return a page or a picture of the documentation, or what a search finds. Raises NotFound."""
+    if not has_manual():
+        raise NotFound("the documentation is not in this copy of noughts: install it again, or read docs/index.md")
+    if not name:
+        return PageReply(303, MEDIA["html"], b"", location=f"/docs/{FIRST}.html")
+    page = name.removesuffix(".html")
+    if page == SEARCH:
+        words = parse_qs(query).get("q", [""])[0][:100]
+        return _reply("Search", {"asked": words, "found": search(words), "page": SEARCH, "body": None})
+    path = _files().get(name if page == name else page)
+    if path is None or (page == name) == (path.suffix == ".md"):
+        raise NotFound(f"the documentation has no page {shown(name)}: its first page is /docs/{FIRST}.html")
+    if path.suffix != ".md":
+        return PageReply(200, MEDIA_OF[path.suffix], path.read_bytes())
+    return _reply(title_of(page), {"asked": "", "found": [], "page": page, "body": Markup(html_of(page))})
+
+
+def _reply(title: str, context: dict[str, Any]) -> PageReply:
+    links = ServerLinks(Ask("start"))
+    return PageReply(
+        200, MEDIA["html"], render("manual.html", title, {**context, "contents": contents()}, links).encode()
+    )
+
+
+def search(words: str) -> list[Found]:
+    """Return the pages that have all the words, those first that have them in the title, then most often."""
+    asked = words.lower().split()
+    ranked = []
+    for name, path in _files().items():
+        text = "" if path.suffix != ".md" else re.sub(r"<!--.*?-->|[`*#|>]|\]\([^)]*\)|\[", "", _text(path))
+        lower, title = text.lower(), title_of(name) if text else ""
+        counts = [lower.count(word) for word in asked]
+        if asked and all(counts):
+            at = lower.index(asked[0])
+            around = " ".join(text[max(at - _AROUND, 0) : at + _AROUND].split())
+            in_title = sum(word in title.lower() for word in asked)
+            ranked.append((-in_title, -sum(counts), Found(name, title, f"... {around} ...")))
+    return [found for _, _, found in sorted(ranked)]
+
+
+@cache
+def contents() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the headings of docs/index.md, each with the names and titles of the pages that it lists."""
+    sections = []
+    for section in _text(_files()[FIRST]).split("\n## ")[1:]:
+        caption, _, body = section.partition("\n")
+        sections.append(
+            (caption, [(page, title) for title, page in re.findall(r"^- \[(.*)\]\(([\w/-]+)\.md\)", body, re.M)])
+        )
+    return [*sections, ("Project", [(name, title_of(name)) for name in _BESIDE.values() if name in _files()])]
+
+
+@cache
+def title_of(name: str) -> str:
+    """Return the first heading of a page, without the marks of Markdown."""
+    first = next(line for line in _text(_files()[name]).splitlines() if line.startswith("# "))
+    return first[2:].replace("`", "")
+
+
+@lru_cache(maxsize=256)
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=256)
+def html_of(name: str) -> str:
+    """Return a page as HTML: its links lead to pages, its headings have anchors, wide parts scroll by keyboard."""
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+    reader.add_render_rule("fence", _fence)
+    reader.add_render_rule(
+        "table_open", lambda *_: '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+    )
+    reader.add_render_rule("table_close", lambda *_: "</table></div>")
+    tokens = reader.parse(_text(_files()[name]))
+    _settle(tokens, name)
+    html: str = reader.renderer.render(tokens, reader.options, {})
+    return re.sub(r"<th[^>]*></th>", "<td></td>", re.sub(r' style="text-align:(\w+)"', r' class="\1"', html))
+
+
+def _fence(self: Any, tokens: list[Token], at: int, options: Any, env: Any) -> str:
+    from html import escape
+
+    return f'<pre tabindex="0"><code>{escape(tokens[at].content)}</code></pre>\n'
+
+
+def _settle(tokens: list[Token], name: str) -> None:
+    """Give headings their anchors, lead links and pictures to addresses, and names of Python to their entries."""
+    seen = set[str]()
+    for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
+        if token.type == "heading_open":
+            token.attrSet("id", _unused(anchor_of(following.content), seen))
+        if token.type == "inline" and token.children is not None:
+            _lead(token.children, name)
+            if not any(each.type == "link_open" for each in token.children):
+                token.children = list(_named(token.children, name))
+
+
+def anchor_of(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _unused(anchor: str, seen: set[str]) -> str:
+    found = next(each for each in (anchor, *(f"{anchor}-{n}" for n in range(1, 1000))) if each not in seen)
+    seen.add(found)
+    return found
+
+
+def _lead(inline: list[Token], name: str) -> None:
+    """Lead the links of a page to addresses; one to what is not part of the documentation becomes its words."""
+    is_dead = False
+    for token in inline:
+        if token.type == "image":
+            token.attrSet("src", _address(str(token.attrs["src"]), name) or "")
+        if token.type == "link_open":
+            to = _address(str(token.attrs["href"]), name)
+            is_dead = to is None
+            token.attrSet("href", to or "")
+        if is_dead and token.type in ("link_open", "link_close"):
+            is_dead = token.type == "link_open"
+            token.type, token.content, token.tag = "text", "", ""
+
+
+def _address(link: str, name: str) -> str | None:
+    path, hash_, anchor = link.partition("#")
+    if "://" in link or not path:
+        return link
+    beside = PurePosixPath("docs") / name if name not in _BESIDE.values() else PurePosixPath(name)
+    target = normpath(beside.parent / path)
+    page = _BESIDE.get(target, target.removeprefix("docs/").removesuffix(".md"))
+    if page not in _files():
+        return None
+    return f"/docs/{page}{'.html' if target.endswith('.md') else ''}{hash_}{anchor}"
+
+
+def _named(inline: list[Token], name: str) -> Iterator[Token]:
+    """Yield the parts of a text; what names a class or calls a function of the package is a link to its entry."""
+    for token in inline:
+        match = _NAME.fullmatch(token.content) if token.type == "code_inline" else None
+        to = _entries().get(match[1]) if match else None
+        is_meant = match and (
+            match[1][0].isupper() or (match[3] and not match[2]) or token.content.startswith("noughts.")
+        )
+        if to is None or not is_meant or (to.startswith(f"/docs/{name}.html#") and len(inline) == 1):
+            yield token
+            continue
+        yield Token("link_open", "a", 1, attrs={"href": to, "class": "name"})
+        yield token
+        yield Token("link_close", "a", -1)
+
+
+@cache
+def _entries() -> dict[str, str]:
+    """Return for each public name the address of its entry."""
+    headings = {page: re.findall(r"^## `(\w+)`$", _text(_files()[page]), re.M) for page in _PYTHON if page in _files()}
+    return {name: f"/docs/{page}.html#{anchor_of(name)}" for page in reversed(headings) for name in headings[page]}
