@@ -39,7 +39,11 @@ def test_every_file_of_the_package_is_in_it(installed: Path) -> None:
         for path in (ROOT / "src" / "noughts").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert {path.relative_to(installed) for path in (installed / "noughts").rglob("*") if path.is_file()} == tracked
+    manual = Path("noughts/web/manual")
+    pages = {manual / path.relative_to(ROOT) for path in (ROOT / "docs").rglob("*") if path.is_file()}
+    pages |= {manual / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")}
+    has = {path.relative_to(installed) for path in (installed / "noughts").rglob("*") if path.is_file()}
+    assert has == tracked | pages
     assert Path("noughts/py.typed") in tracked
     entry_points = next(installed.glob("*.dist-info/entry_points.txt")).read_text()
     assert "noughts = noughts.cli.entry:main" in entry_points

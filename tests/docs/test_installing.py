@@ -18,7 +18,7 @@ from noughts.rules.errors import InputError
 from tests.docs.test_sessions import ROOT, sessions
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-DISTRIBUTIONS = {module: name for module, (name, _) in EXTRAS.items()}
+DISTRIBUTIONS = {module: name for module, (name, _) in EXTRAS.items()} | {"markdown_it": "markdown-it-py"}
 
 
 def names(requirements: list[str]) -> set[str]:
