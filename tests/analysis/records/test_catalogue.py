@@ -374,8 +374,6 @@ def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.M
     monkeypatch.setattr("noughts.analysis.records.layers.Layers", None)
     catalogue = LayerCatalogue("4x4")
     for asked in (Selection(), Selection(ply=10)):
-        monkeypatch.setattr(
-            "noughts.analysis.records.catalogue.RECORD_LIMIT", 300_000 if asked.ply is None else 100_000
-        )
+        monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100_000 if asked.conditions else 300_000)
         with pytest.raises(BudgetError, match="classes of 4x4:4 are asked for: add conditions"):
             catalogue.where(asked)

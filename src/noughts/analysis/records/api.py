@@ -212,7 +212,7 @@ def positions(
     """
     on = Board.parse(board)
     one_of("same", same, ("labelled", "symmetry"))
-    selection = Selection.of(conditions).on(on)
+    selection = Selection(**conditions).on(on)
     found = catalogue(on, moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
     classes = found.where(selection)
     start = found[Position(on)]

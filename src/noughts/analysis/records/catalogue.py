@@ -231,10 +231,11 @@ class Catalogue(Frozen, Framed, ABC):
         """
         if selection is not None and not isinstance(selection, Selection):
             raise wrong_type("a selection", selection, "a Selection, or its conditions by name")
-        chosen = (selection or Selection.of(conditions)).on(self.board)
-        if chosen.conditions.keys() <= {"ply"} and self._least_classes(chosen.ply) > RECORD_LIMIT:
+        chosen = (selection or Selection(**conditions)).on(self.board)
+        ply = chosen.conditions.get("ply")
+        if chosen.conditions.keys() <= {"ply"} and self._least_classes(ply) > RECORD_LIMIT:
             raise self._too_many()
-        plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
+        plies = range(self.plies) if ply is None else range(ply, min(ply + 1, self.plies))
         admitted: list[Record] = []
         for record in chain.from_iterable(self._layer(ply, chosen) for ply in plies):
             if chosen.admits(record):

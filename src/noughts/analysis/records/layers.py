@@ -335,11 +335,11 @@ class LayerCatalogue(Catalogue):
             kept &= facts.trap
         if "symmetric" in given:
             kept &= layer.orbit < self.group.order
-        if selection.label is not None:
+        if "label" in given:
             named = {
                 label(_OUTCOMES[code], decided): (code, decided) for code in _OUTCOMES for decided in (False, True)
             }
-            code, decided = named[selection.label]
+            code, decided = named[given["label"]]
             kept &= (facts.outcome == code) & (facts.decided == decided)
         return kept
 

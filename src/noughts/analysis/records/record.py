@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion, shown
-from noughts.rules.marks import Cell, Outcome, Player, cells_of, mask_of
+from noughts.rules.marks import Cell, Outcome, cells_of, mask_of
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
-from noughts.rules.values import short
+from noughts.rules.values import FrozenDict, short
 from noughts.solving.solution import value_for
 from noughts.solving.values import Value
 
@@ -180,38 +180,41 @@ def fraction_text(value: Fraction) -> str:
 # Which records are asked for: conditions that combine, and the selection in words.
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Selection:
-    """Conditions on records; all that are given must hold. Raises InputError for values that do not exist.
+    """Conditions on records by name; all that are given must hold. Raises InputError for what does not exist.
 
+    `ply` is a number of marks; `terminal`, `unfinished`, `drawn` say whether the game is over, goes on, is drawn.
     `decision`: unfinished, more than one blank. `real_decision`: a decision in which neither side threatens to complete
     a line, so that there is no win to take or to block. `matchbox`: a decision with X to move, as in MENACE. `trap`:
     the side to move has a move that loses and another that does not. `fork`: the last mover has two or more threats.
-    `symmetric`: some symmetry besides the identity keeps the position. `won` is a player, or `any` for either.
-    `to_move` goes by the marks, finished games included.
+    `symmetric`: some symmetry besides the identity keeps the position. `won` is a player, or `any` for either, `label`
+    one of LABELS. `to_move` goes by the marks, finished games included.
     """
 
-    ply: int | None = None
-    terminal: bool = False
-    unfinished: bool = False
-    won: Player | Literal["any"] | None = None
-    drawn: bool = False
-    decision: bool = False
-    real_decision: bool = False
-    to_move: Player | None = None
-    label: str | None = None
-    trap: bool = False
-    fork: bool = False
-    symmetric: bool = False
-    matchbox: bool = False
+    conditions: FrozenDict[str, Any]
+    """Those that are given, in the order of the reference; ply 0 is one."""
 
-    @classmethod
-    def of(cls, conditions: dict[str, Any]) -> Selection:
-        """Return the selection with these conditions. Raises InputError for one that does not exist."""
-        names = [field.name for field in fields(cls)]
-        for name in conditions.keys() - set(names):
-            raise InputError(f"there is no condition {shown(name)}: choose from {offered(name, names)}")
-        return cls(**conditions)
+    def __init__(self, **given: Any) -> None:
+        for name, value in given.items():
+            if name not in _TESTS:
+                raise InputError(f"there is no condition {shown(name)}: choose from {offered(name, list(_TESTS))}")
+            if name == "ply" and value is not None:
+                integer("the ply", value)
+            elif name in ("won", "to_move", "label") and value is not None:
+                text_of(name, value)
+            elif value is not None:
+                flag(name, value)
+        won, to_move, label = map(given.get, ("won", "to_move", "label"))
+        if won not in (None, "X", "O", "any"):
+            raise InputError(f"won {shown(str(won))} is no player: use X, O, or any for either")
+        if to_move not in (None, "X", "O"):
+            raise InputError(f"to_move {shown(str(to_move))} is no player: use X or O")
+        if label not in (None, *LABELS):
+            raise InputError(f"there is no label {shown(str(label))}: use one of {offered(str(label), LABELS)}")
+        asked = ((name, given.get(name)) for name in _TESTS)
+        found = FrozenDict((name, value) for name, value in asked if value is not None and value is not False)
+        object.__setattr__(self, "conditions", found)
 
     def __repr__(self) -> str:
         return f"Selection({', '.join(f'{name}={given!r}' for name, given in self.conditions.items())})"
@@ -220,38 +223,17 @@ class Selection:
         """Return the conditions that are given, for JSON."""
         return dict(self.conditions)
 
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            if field.type == "bool":
-                flag(field.name, getattr(self, field.name))
-        if self.ply is not None:
-            integer("the ply", self.ply)
-        for name in ("won", "to_move", "label"):
-            if getattr(self, name) is not None:
-                text_of(name, getattr(self, name))
-        if self.won not in (None, "X", "O", "any"):
-            raise InputError(f"won {shown(str(self.won))} is no player: use X, O, or any for either")
-        if self.to_move not in (None, "X", "O"):
-            raise InputError(f"to_move {shown(str(self.to_move))} is no player: use X or O")
-        if self.label is not None and self.label not in LABELS:
-            raise InputError(f"there is no label {shown(self.label)}: use one of {offered(self.label, LABELS)}")
-
     def on(self, board: Board) -> Selection:
         """Return this selection, or raise InvalidQuestion where a condition has no meaning on the board."""
-        if self.ply is not None and not 0 <= self.ply <= board.cells:
-            raise InputError(f"{board} has no ply {self.ply}: its plies are 0 to {board.cells}")
+        ply = self.conditions.get("ply", 0)
+        if not 0 <= ply <= board.cells:
+            raise InputError(f"{board} has no ply {ply}: its plies are 0 to {board.cells}")
         for name in ("real_decision", "fork"):
-            if board.misere and getattr(self, name):
+            if board.misere and name in self.conditions:
                 raise InvalidQuestion(
                     f"{name.replace('_', ' ')} has no meaning on {board}, where a completed line loses: leave it out"
                 )
         return self
-
-    @property
-    def conditions(self) -> dict[str, Any]:
-        """The conditions that are given, by name; ply 0 is one."""
-        everything = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: given for name, given in everything.items() if given is not None and given is not False}
 
     def admits(self, record: Record) -> bool:
         """Return whether a record meets all conditions. Assumes that `on` has passed its board."""
