@@ -8,6 +8,7 @@ each cell, the first cell last: 0 blank, 1 X, 2 O.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -73,27 +74,22 @@ def observation(position: Position) -> np.ndarray[Any, Any]:
     return seen
 
 
+@dataclass(frozen=True)
 class ArrayPolicy(Policy):
     """A policy that weighs the cells of each position by numbers; symmetric positions may get different moves."""
 
+    name: str
+    weights: Callable[[Position], Any] = field(repr=False)
+    greedy: bool
+    board: Board | None = None
+    """The board of its rows, None where a function answers any."""
     is_symmetric = False
-
-    def __init__(self, name: str, weights: Callable[[Position], Any], greedy: bool, board: Board | None = None) -> None:
-        self.name = name
-        self._board = board
-        self._weights = weights
-        self._greedy = greedy
-
-    @property
-    def board(self) -> Board | None:
-        """The board of its rows, None where a function answers any."""
-        return self._board
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chance of each cell that it may play. Raises InputError for weights that are no chances."""
         numbers = self._numbers(position)
         blanks = list(cells_of(position.blanks))
-        if self._greedy:
+        if self.greedy:
             best = max(numbers[cell] for cell in blanks)
             chosen = [cell for cell in blanks if numbers[cell] == best]
             return dict.fromkeys(chosen, Fraction(1, len(chosen)))
@@ -101,7 +97,7 @@ class ArrayPolicy(Policy):
 
     def _numbers(self, position: Position) -> list[Fraction]:
         """Return the weights as exact numbers, one a cell."""
-        given = self._weights(position)
+        given = self.weights(position)
         listed = given.tolist() if hasattr(given, "tolist") else given
         cells = position.board.cells
         if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) != cells:

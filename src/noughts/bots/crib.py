@@ -11,7 +11,15 @@ from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.bots.crib_judge import COUNTS, GOALS, CribCount, CribGoal, CribQuestion, judge_crib
-from noughts.bots.crib_search import CribGraph, OutOfTime, crib_graph, greedy_table, search_table, solve_programme
+from noughts.bots.crib_search import (
+    NEVER,
+    CribGraph,
+    OutOfTime,
+    crib_graph,
+    greedy_table,
+    search_table,
+    solve_programme,
+)
 from noughts.machine.budget import seconds_of
 from noughts.machine.reading import FILE_VERSION
 from noughts.machine.workers import Progress, silent
@@ -111,8 +119,12 @@ class CribPair(_Card):
 
 CRIB_SECONDS = 60.0
 """How long a proof is looked for, unless another time is given."""
-_LATER = 0.75
-"""The share of the time that is kept when the search goes first; and of the rest, what the integer programme has."""
+_STAGES: dict[str, list[tuple[Engine, float]]] = {
+    "search": [("search", 1.0)],
+    "programme": [("programme", 1.0)],
+    "auto": [("search", 0.25), ("programme", 0.75), ("search", 1.0)],
+}
+"""For each engine what is tried in turn, each with a share of the time that is left."""
 
 
 @overload
@@ -208,31 +220,24 @@ def _made(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> 
 
 def _solved(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> tuple[dict[int, int], int, Engine]:
     """Return the choices of a table, a bound, and the engine that gave the bound."""
-    until = monotonic() + seconds
-    if engine != "programme":
+    until, best, bound = monotonic() + seconds, greedy_table(graph), 1
+    gave: Engine = "search"
+    for stage, share in _STAGES[engine]:
+        left = (until - monotonic()) * share
+        if stage == "programme":
+            solved, gave = solve_programme(graph, max(1.0, left)), "programme"
+            best = min(best, solved.chosen or best, key=graph.size)
+            bound = min(solved.bound, graph.size(best))
+            if bound == graph.size(best):
+                break
+            continue
+        under = graph.size(best) if gave == "programme" else NEVER
         try:
-            quick = until if engine == "search" else until - seconds * _LATER
-            found = search_table(graph, until=quick, progress=progress)
-            assert found is not None
-            return found, graph.size(found), "search"
-        except OutOfTime:
-            pass
-    best, bound = greedy_table(graph), 1
-    if engine != "search":
-        left = until - monotonic()
-        solved = solve_programme(graph, max(1.0, left if engine == "programme" else left * _LATER))
-        bound = max(bound, solved.bound)
-        if solved.chosen is not None:
-            best = min(best, solved.chosen, key=graph.size)
-        if engine == "programme" or bound == graph.size(best):
-            return best, min(bound, graph.size(best)), "programme"
-        try:
-            found = search_table(graph, until=until, under=graph.size(best), progress=progress)
-            best = best if found is None else found
+            best = search_table(graph, until=monotonic() + left, under=under, progress=progress) or best
             return best, graph.size(best), "search"
         except OutOfTime:
-            return best, bound, "programme"
-    return best, bound, "search"
+            pass
+    return best, bound, gave
 
 
 def _table(graph: CribGraph, chosen: dict[int, int]) -> dict[str, str]:

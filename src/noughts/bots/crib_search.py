@@ -207,7 +207,7 @@ def solve_programme(graph: CribGraph, seconds: float) -> Programme:
 #
 # Sets of boards are integers, a bit for each. The result is exact.
 
-_NEVER = 1 << 60
+NEVER = 1 << 60
 Plan = tuple[object, ...]
 """The choices made: pairs of a board and the child chosen, in nested pairs so that none is copied."""
 Option = tuple[Mask, int]
@@ -380,7 +380,7 @@ class _TableSearch:
 
 
 def search_table(
-    graph: CribGraph, *, until: float = float("inf"), under: int = _NEVER, progress: Progress = silent
+    graph: CribGraph, *, until: float = float("inf"), under: int = NEVER, progress: Progress = silent
 ) -> dict[int, int] | None:
     """Return the choices of a smallest table: for each board at which the player moves the child chosen.
 

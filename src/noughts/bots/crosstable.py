@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from typing import overload
 
 from noughts.analysis.explain.facts import FromStart, unfinished
@@ -166,9 +167,6 @@ def _told_apart(names: list[str]) -> tuple[str, ...]:
     """Return names that differ: the second of a name has ` (2)` after it, and so on."""
     found: list[str] = []
     for name in names:
-        number, wanted = 1, name
-        while wanted in found or (number > 1 and wanted in names):
-            number += 1
-            wanted = f"{name} ({number})"
-        found.append(wanted)
+        numbered = (f"{name} ({number})" for number in count(2))
+        found.append(next(each for each in numbered if each not in (*found, *names)) if name in found else name)
     return tuple(found)

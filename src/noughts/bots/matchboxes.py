@@ -81,20 +81,16 @@ def bead_rules(
 
     Raises InputError.
     """
-    win, draw, loss = _reward(reward)
+    if not isinstance(reward, list | tuple):
+        raise wrong_type("the reward", reward, "three numbers, for a win, a draw and a loss")
+    if len(reward) != 3:
+        raise InputError(f"the reward cannot be {shown(str(reward))}: give three numbers, for a win, a draw and a loss")
+    win, draw, loss = (integer("a reward", each) for each in reward)
     if max(map(abs, (win, draw, loss))) > _MOST:
         raise InputError(f"a reward is at most {_MOST:,} beads either way: give smaller numbers")
     one_of("what symmetric cells have", symmetric, SYMMETRIC)
     one_of("what happens to an empty box", empty, EMPTY)
     return BeadRules(_beads(beads), win, draw, loss, symmetric, empty, flag("last_boxes", last_boxes))
-
-
-def _reward(given: object) -> list[int]:
-    if not isinstance(given, list | tuple):
-        raise wrong_type("the reward", given, "three numbers, for a win, a draw and a loss")
-    if len(given) != 3:
-        raise InputError(f"the reward cannot be {shown(str(given))}: give three numbers, for a win, a draw and a loss")
-    return [integer("a reward", each) for each in given]
 
 
 def _beads(given: str | Sequence[int]) -> str | tuple[int, ...]:

@@ -31,7 +31,7 @@ from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import require_listed
 from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.position import Position
-from noughts.rules.values import short
+from noughts.rules.values import Result, short
 from noughts.solving.solution import Solution
 from noughts.training.games import Array, GamesAtOnce
 
@@ -46,7 +46,7 @@ _LOOKS = 20
 
 
 @dataclass(frozen=True)
-class LearnedSoFar:
+class LearnedSoFar(Result):
     """What the table was worth after some games, playing its best moves: exact values, for X and for O.
 
     `x_value`, `o_value` are those against `random`, `x_guaranteed`, `o_guaranteed` those against the best response.
@@ -57,6 +57,7 @@ class LearnedSoFar:
     o_value: Fraction
     x_guaranteed: Fraction
     o_guaranteed: Fraction
+    keys = "games x_value o_value x_guaranteed o_guaranteed nash_conv never_loses"
 
     @property
     def never_loses(self) -> bool:
@@ -67,11 +68,6 @@ class LearnedSoFar:
     def nash_conv(self) -> Fraction:
         """What best responses take from it in both roles: 0 where it gives nothing away."""
         return -self.x_guaranteed - self.o_guaranteed
-
-    def as_dict(self) -> dict[str, object]:
-        """Return it for JSON, fractions as text."""
-        told = {name: str(each) if isinstance(each, Fraction) else each for name, each in vars(self).items()}
-        return {**told, "nash_conv": str(self.nash_conv), "never_loses": self.never_loses}
 
 
 @dataclass(frozen=True, repr=False)
