@@ -298,14 +298,14 @@ def _terms(census: Census, column: str) -> list[int]:
 
 
 def _oeis(census: Census, column: str) -> str:
-    from noughts.verbs.sequences import Draft, board_in_words, draft_text, sequence_name
+    from noughts.verbs.sequences import board_in_words, draft_text, sequence_name
 
     question, terms = census.question, _terms(census, column)
     what = f"{sequence_name(column, question.same)} at ply n on {board_in_words(question.board)}"
     command = f"{command_of(question)} --column {column} --format bfile"
     engines, finite = [census.engine] * len(terms), question.to_ply is None
     name = f"{what}: {convention(question)}"
-    return draft_text(Draft(name, terms, census.plies[0].ply, command, engines, finite=finite))
+    return draft_text(name, terms, census.plies[0].ply, command, engines, finite=finite)
 
 
 def report(census: Census, *, explain: bool = False, second: Opinion | None = None) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from noughts.drawing.svg import Svg
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from noughts.blindfold.inquiry import BlindAnswer
     from noughts.bots.menace import Menace
     from noughts.counting.census import Census
+    from noughts.drawing.tree import TreePicture
     from noughts.rules.marks import Cell
     from noughts.solving.solution import PositionValue, Solution
 
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     Answers = Explanation | Solution | GameTree | OpeningTheory | Patterns | Payoff | Match | Census | BlindAnswer
     Drawable = Figure | Answers | Guarantee | Catalogue | Positions | Comparison | Menace
     Arrows = str | Iterable[str | tuple[Cell | str, Cell | str]]
-
-__all__ = ["draw", "picture"]
 
 _DRAWN_CLASSES = 5_000
 """Classes up to which a catalogue shows the first of all; a larger one shows those of ply 2."""
@@ -103,81 +103,60 @@ def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg
     return position_figure(position, title, parse_arrows(position.board, arrows), theme=theme)
 
 
+_MADE = {
+    "BlindAnswer": "verbs.pictures.blind_picture",
+    "Comparison": "drawing.figures.comparison_picture",
+    "Explanation": "drawing.figures.explanation_picture",
+    "GameTree": "drawing.trees.tree_picture",
+    "Guarantee": "drawing.trees.guarantee_picture",
+    "OpeningTheory": "drawing.figures.openings_picture",
+    "Patterns": "drawing.figures.patterns_picture",
+    "Payoff": "drawing.figures.payoff_picture",
+}
+"""For each class of answers that is a tree or one board the function that makes it, ready to draw."""
+_DRAWN = {
+    "Catalogue": "verbs.pictures.first_classes",
+    "Census": "drawing.figures.census_chart",
+    "Match": "drawing.figures.match_chart",
+    "Menace": "verbs.menace.machine_picture",
+    "Positions": "verbs.positions.sheet",
+    "Solution": "verbs.pictures.solution_picture",
+}
+"""For each class of other answers the function that draws it in a theme."""
+
+
 def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None) -> Svg:
     """Return the picture of an answer. Raises InvalidType for what is none."""
-    from noughts.analysis.records.api import Positions
-    from noughts.analysis.records.catalogue import Catalogue
-    from noughts.analysis.trees import GameTree
+    from noughts.drawing.board import BoardPicture, draw_board
     from noughts.drawing.cards import draw_tree
-    from noughts.drawing.trees import TreeStyle, tree_picture
-    from noughts.solving.solution import Solution
+    from noughts.drawing.trees import TreeStyle
 
+    names = [each.__name__ for each in type(thing).__mro__ if each.__module__.startswith("noughts.")]
     style = TreeStyle(scoring, decimals)
-    if isinstance(thing, GameTree):
-        return draw_tree(tree_picture(thing, style), theme)
-    if style != TreeStyle():
+    name = next((each for each in names if each in _MADE or each in _DRAWN), None)
+    if name != "GameTree" and style != TreeStyle():
         raise _not_a_tree()
-    if isinstance(thing, Catalogue):
-        return _sheet(_first_classes(thing), theme, _SHOWN)
-    if isinstance(thing, Positions):
-        return _sheet(thing, theme, None)
-    if isinstance(thing, Solution):
-        return _solution(thing, theme)
-    return _drawn_tree(thing, theme) or _drawn(thing, theme)
+    if name is None:
+        raise InvalidType(f"cannot draw a {type(thing).__name__}: give {_TAKEN}")
+    module, function = (_MADE | _DRAWN)[name].rsplit(".", 1)
+    make = getattr(import_module(f"noughts.{module}"), function)
+    if name in _DRAWN:
+        drawn: Svg = make(thing, theme)
+        return drawn
+    made = make(thing, style) if name == "GameTree" else make(thing)
+    return draw_board(made, theme) if isinstance(made, BoardPicture) else draw_tree(made, theme)
 
 
-def _drawn_tree(thing: Any, theme: str) -> Svg | None:
-    """Return the picture of what is drawn as boards with links or side by side, None for anything else."""
-    from noughts.analysis.explain.openings import OpeningTheory
-    from noughts.analysis.payoff.guarantee import Guarantee
-    from noughts.analysis.payoff.patterns import Patterns
-    from noughts.analysis.payoff.points import Payoff
-    from noughts.analysis.records.comparison import Comparison
-    from noughts.blindfold.inquiry import BlindAnswer
-    from noughts.drawing import figures
-    from noughts.drawing import trees as strategy
-    from noughts.drawing.cards import draw_tree
-    from noughts.drawing.figures import comparison_picture
-    from noughts.drawing.trees import guarantee_picture
+def blind_picture(answer: BlindAnswer) -> TreePicture:
+    """Return the strategy of an answer about blindfold play as a tree. Raises InputError where there is none."""
+    from noughts.drawing.trees import picture
 
-    if isinstance(thing, OpeningTheory):
-        return draw_tree(figures.openings_picture(thing), theme)
-    if isinstance(thing, Payoff):
-        return draw_tree(figures.payoff_picture(thing), theme)
-    if isinstance(thing, Patterns):
-        return draw_tree(figures.patterns_picture(thing), theme)
-    if isinstance(thing, Guarantee):
-        return draw_tree(guarantee_picture(thing), theme)
-    if isinstance(thing, Comparison):
-        return draw_tree(comparison_picture(thing), theme)
-    if isinstance(thing, BlindAnswer):
-        if thing.strategy is None:
-            raise InputError(f"there is no strategy to draw in the answer for {thing.board}: ask for another goal")
-        return draw_tree(strategy.picture(thing.strategy), theme)
-    return None
+    if answer.strategy is None:
+        raise InputError(f"there is no strategy to draw in the answer for {answer.board}: ask for another goal")
+    return picture(answer.strategy)
 
 
-def _drawn(thing: Any, theme: str) -> Svg:
-    from noughts.analysis.explain.explanation import Explanation
-    from noughts.analysis.payoff.playout import Match
-    from noughts.bots.menace import Menace
-    from noughts.counting.census import Census
-    from noughts.drawing import figures
-    from noughts.drawing.board import draw_board
-    from noughts.verbs.menace import machine_picture
-
-    if isinstance(thing, Explanation):
-        return draw_board(figures.explanation_picture(thing), theme)
-    if isinstance(thing, Census):
-        return figures.census_chart(thing, theme)
-    if isinstance(thing, Match):
-        return figures.match_chart(thing, theme)
-    if isinstance(thing, Menace):
-        return machine_picture(thing, theme)
-    raise InvalidType(f"cannot draw a {type(thing).__name__}: give {_TAKEN}")
-
-
-def _solution(solution: Solution, theme: str) -> Svg:
+def solution_picture(solution: Solution, theme: str) -> Svg:
     """Return the start of a solution with the value of each move, alone where every value is a search of its own."""
     from noughts.analysis.explain.explanation import explanation
     from noughts.drawing.board import draw_board
@@ -188,17 +167,14 @@ def _solution(solution: Solution, theme: str) -> Svg:
     return draw_board(explanation_picture(explanation(solution.start, solution)), theme)
 
 
-def _first_classes(catalogue: Catalogue) -> Positions:
+def first_classes(catalogue: Catalogue, theme: str) -> Svg:
+    """Return a sheet of the first classes of a catalogue, of those of ply 2 where it is large."""
     from noughts.analysis.records.api import positions
-
-    board = catalogue.board
-    return positions(board) if len(catalogue) <= _DRAWN_CLASSES else positions(board, ply=2)
-
-
-def _sheet(found: Positions, theme: str, limit: int | None) -> Svg:
     from noughts.verbs.positions import sheet
 
-    return sheet(found, theme, limit=limit)
+    few = len(catalogue) <= _DRAWN_CLASSES
+    found = positions(catalogue.board) if few else positions(catalogue.board, ply=2)
+    return sheet(found, theme, limit=_SHOWN)
 
 
 def picture(result: Any) -> str:

@@ -25,65 +25,48 @@ _DATA_LIMIT = 260
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A sequence to submit: its name, the terms from number `first`, the command of its b-file, the engine of each.
+def draft_text(
+    name: str, terms: Sequence[int], first: int, command: str, engines: Sequence[str], *, finite: bool = False
+) -> str:
+    """Return the lines of an entry: name, data, offset, links, program, cross-references, keywords, extensions.
 
-    `finite`: there are no more terms than these.
+    The terms are those from number `first`, found by these engines; `command` prints the b-file. `finite`: there are no
+    more terms.
     """
-
-    name: str
-    terms: Sequence[int]
-    first: int
-    command: str
-    engines: Sequence[str]
-    finite: bool = False
-
-    @property
-    def last(self) -> int:
-        """The number of the last term."""
-        return self.first + len(self.terms) - 1
-
-
-def draft_text(draft: Draft) -> str:
-    """Return the lines of an entry: name, data, offset, links, program, cross-references, keywords, extensions."""
-    lines = oeis_lines(draft.terms, draft.first, draft.name)
-    is_whole = lines[1].count(",") + 1 == len(draft.terms)
-    known = next((each for each in known_sequences() if each.published and _is_the_same(each, draft)), None)
+    lines = oeis_lines(terms, first, name)
+    is_whole = lines[1].count(",") + 1 == len(terms)
+    known = next((each for each in known_sequences() if each.published and _is_the_same(each, terms, first)), None)
+    kind = "nonn,fini" + ",full" * is_whole if finite else "nonn" + ",more" * is_whole
+    lines += [
+        f"Links: Table of n, a(n) for n = {first}..{first + len(terms) - 1} (the b-file is what the program prints)",
+        'Links: <a href="/index/Th#TTT">Index entries for sequences related to tic-tac-toe</a>',
+        f"Program: (Shell) {command} # noughts {__version__}",
+    ]
     if known is not None:
         end = known.offset + len(known.published) - 1
-        crossed = [f"Crossrefs: {known.id} has the terms from {known.offset} to {end}: {known.what}"]
-    kind = "nonn,fini" + ",full" * is_whole if draft.finite else "nonn" + ",more" * is_whole
-    lines += [
-        f"Links: Table of n, a(n) for n = {draft.first}..{draft.last} (the b-file is what the program prints)",
-        'Links: <a href="/index/Th#TTT">Index entries for sequences related to tic-tac-toe</a>',
-        f"Program: (Shell) {draft.command} # noughts {__version__}",
-        *(crossed if known else []),
-        f"Keywords: {kind}",
-        f"Extensions: {_extensions(draft, known)}",
-    ]
+        lines.append(f"Crossrefs: {known.id} has the terms from {known.offset} to {end}: {known.what}")
+    lines += [f"Keywords: {kind}", f"Extensions: {_extensions(first, engines, known)}"]
     return "\n".join(lines) + "\n"
 
 
-def _is_the_same(known: KnownSequence, draft: Draft) -> bool:
-    """Tell whether a draft has all the terms of a known sequence that it can have, two that say something at least."""
-    start = draft.first - known.offset
-    both = list(zip(known.published[max(start, 0) :], draft.terms[max(-start, 0) :], strict=False))
+def _is_the_same(known: KnownSequence, terms: Sequence[int], first: int) -> bool:
+    """Tell whether terms are all those of a known sequence that they can be, two that say something at least."""
+    start = first - known.offset
+    both = list(zip(known.published[max(start, 0) :], terms[max(-start, 0) :], strict=False))
     return sum(a > 1 for a, _ in both) > 1 and all(a == b for a, b in both)
 
 
-def _extensions(draft: Draft, known: KnownSequence | None) -> str:
-    """Return the note on the terms that are new, as far as it is known here what is."""
+def _extensions(first: int, engines: Sequence[str], known: KnownSequence | None) -> str:
+    """Return the note on the terms that are new, one for each engine, as far as it is known here what is."""
     if known is None:
         nothing = "none, as no sequence that noughts carries begins so"
         return f"{nothing}; look the terms up at oeis.org before submitting them as new"
-    new = max(known.offset + len(known.published), draft.first)
-    if known.finite or draft.last < new:
+    new, last = max(known.offset + len(known.published), first), first + len(engines) - 1
+    if known.finite or last < new:
         return f"none, as {known.id} has all these terms"
-    engines = list(dict.fromkeys(draft.engines[new - draft.first :]))
-    named = f"a({new})" if new == draft.last else f"a({new})-a({draft.last})"
-    by = f"by the engine{'s' * (len(engines) > 1)} {' and '.join(engines)} of noughts {__version__}"
-    return f"{named} from _Your Name_, {by}"
+    by = list(dict.fromkeys(engines[new - first :]))
+    named = f"a({new})" if new == last else f"a({new})-a({last})"
+    return f"{named} from _Your Name_, by the engine{'s' * (len(by) > 1)} {' and '.join(by)} of noughts {__version__}"
 
 
 def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
@@ -269,7 +252,7 @@ def _oeis(terms: Terms) -> str:
     boards = low if len(terms.found) == 1 else f"{low}..{high}"
     asked = command_of(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
     command = f"{asked} --column {terms.column} --format bfile"
-    return draft_text(Draft(name, terms.terms, terms.boards.first, command, [census.engine for census in terms.found]))
+    return draft_text(name, terms.terms, terms.boards.first, command, [census.engine for census in terms.found])
 
 
 def sequence_name(column: str, same: str) -> str:

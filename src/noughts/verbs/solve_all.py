@@ -76,11 +76,11 @@ def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *
         return [_data(splits) if form == "csv" else _table(splits)]
 
     def oeis() -> str:
-        from noughts.verbs.sequences import Draft, board_in_words, draft_text
+        from noughts.verbs.sequences import board_in_words, draft_text
 
         name = f"Number of {_kind(same)} with n marks on {board_in_words(board)}{_meant(board, column)}"
         command = f"noughts solve {board} --by-ply --same {same} --column {column} --format bfile"
-        return draft_text(Draft(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True))
+        return draft_text(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True)
 
     return {
         "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits)), look),
