@@ -22,7 +22,6 @@ from noughts.rules.game import (
     least_positions,
     position_bounds,
     require_listed,
-    settled,
 )
 from noughts.rules.marks import Mask, cells_of
 from noughts.rules.play import MOVE_RULES
@@ -223,9 +222,9 @@ def test_played_on_to_the_full_board_the_first_line_decides(spec: str) -> None:
         assert state == Marks(at.x, at.o, won)
         over = game.outcome(state)
         assert over == ((won or "draw") if at.ply == board.cells else None)
-        assert settled(game, state) == (won or over)
+        assert (state.won or game.outcome(state)) == (won or over)
     for state in ways(line):
-        assert line.outcome(state) == settled(line, state) == Position(board, state.x, state.o).outcome
+        assert line.outcome(state) == Position(board, state.x, state.o).outcome
     lined = Position(board, 0b000011, 0b011000)
     assert Game(board, Position(board, 0b000011, 0b010000), "full").start.won == board.line_outcome("X")
     assert Game(board, Position(board, 0b000011, 0b010000)).start.won is None

@@ -24,7 +24,7 @@ def carried_census(question: Question) -> Census | None:
     """
     board, same = question.board, question.same
     plain = Question(board, same)
-    if board.cells < 25 or question != plain or not board.rules.is_marking or board.misere or board.torus:
+    if not 25 <= board.cells <= 1000 or question != plain or not board.rules.is_marking or board.misere or board.torus:
         return None
     for spec, _ in lyings(board):
         row = _by_choices(spec) if same == "choices" else _totals(spec, same)

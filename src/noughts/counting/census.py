@@ -34,10 +34,7 @@ class Totals:
     draws: int | None
 
     def __repr__(self) -> str:
-        return f"<{self._name()}: {_in_short(self)}>"
-
-    def _name(self) -> str:
-        return "Totals"
+        return f"<Totals: {_in_short(self)}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts for JSON: decimal strings, None where unknown."""
@@ -54,8 +51,8 @@ class PlyCounts(Totals):
 
     ply: int = field(kw_only=True)
 
-    def _name(self) -> str:
-        return f"PlyCounts of ply {self.ply}"
+    def __repr__(self) -> str:
+        return f"<PlyCounts of ply {self.ply}: {_in_short(self)}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts for JSON: decimal strings, None where unknown."""

@@ -53,8 +53,7 @@ class Answers:
         strict: bool = False,
     ) -> None:
         self.given = Limits.of(None, 10.0) if limits is None else limits
-        self._worth = worth
-        self._strict = strict
+        self._worth, self._strict = worth, strict
         self._deadline: float | None = None
         self._run = run
         self._known: dict[_Asked, Census] = {}

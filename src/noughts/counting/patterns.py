@@ -475,13 +475,12 @@ def _split(question: Question, moves: int, won: int, drawn: int) -> tuple[int, i
     return (won, 0, drawn) if x_wins else (0, won, drawn)
 
 
-def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]] | None:
-    """Return the positions by number of moves made, and how many of them are won; None where a tally cannot tell."""
+def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]]:
+    """Return the positions by number of moves made, and how many of them are won."""
     places, ended = ([0] * (needed.blanks.bit_count() + 1) for _ in range(2))
     for pattern, symmetries in needed.position_patterns:
         tally = tallies[pattern]
-        if tally.won is None:
-            return None
+        assert tally.won is not None, "the won positions of these patterns were asked for"
         for t, (still_open, won) in enumerate(zip(tally.open, tally.won, strict=True)):
             places[t] += symmetries * (still_open + won)
             ended[t] += symmetries * won

@@ -10,7 +10,7 @@ from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, Refusal
-from noughts.rules.game import Game, Marks, best_moves, settled, worth
+from noughts.rules.game import Game, Marks, best_moves, worth
 from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of
 from noughts.rules.symmetry import Permutation, inverse
 
@@ -19,23 +19,14 @@ class AskedPlay:
     """The rules of one question, as plain functions of a state of its game."""
 
     def __init__(self, question: Question, game: Game) -> None:
-        self.question = question
-        self.game = game
+        self.question, self.game = question, game
         self.depth = question.last_ply - question.first_ply
-        self.value_of = cache(self._value_of)
         self.worth_of = cache(self._worth_of)
         self.sole_outcome = cache(self._sole_outcome)
         self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
 
-    def _value_of(self, state: Marks) -> int:
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return {"X": 1, "draw": 0, "O": -1}[outcome]
-        best = max if self.game.to_move(state) == "X" else min
-        return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
-
     def _worth_of(self, state: Marks) -> int:
-        outcome = settled(self.game, state)
+        outcome = state.won or self.game.outcome(state)
         if outcome is not None:
             return worth(outcome, self.game.last_ply - self.game.ply(state))
         best = max if self.game.to_move(state) == "X" else min
@@ -57,7 +48,7 @@ class AskedPlay:
         if table is not None:
             return game.moves(state) if state.won else table.at(state.x, state.o)
         if rule == "perfect":
-            return best_moves(game, state, self.value_of)
+            return best_moves(game, state, lambda child: (self.worth_of(child) > 0) - (self.worth_of(child) < 0))
         if rule == "quickest":
             return best_moves(game, state, self.worth_of)
         return game.moves(state, rule)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
@@ -141,15 +141,16 @@ class Found(NamedTuple):
         return cls(*({(p, q): n for p, q, n in table} for table in pairs))
 
 
-class Sweep(Protocol):
-    """A planned sweep."""
+class Sweep(NamedTuple):
+    """A planned sweep: how many steps it takes, and what counts; the order of the cells where another goes by it.
 
-    @property
-    def steps(self) -> int:
-        """How many steps it takes."""
+    `tally(to_ply, workers, store, report)` returns the positions of up to `to_ply` marks. With a store the work is kept
+    there after every step.
+    """
 
-    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
-        """Return the positions of up to `to_ply` marks. With a store the work is kept there after every step."""
+    steps: int
+    tally: Callable[[int, Workers, Checkpoints | None, Report], Found]
+    order: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -325,7 +326,7 @@ def _rows(
         nonlocal done
         found = []
         for part in _parts(pattern, won):
-            found.append(sweeps[part].count(needed.moves, run.workers, store, report))
+            found.append(sweeps[part].tally(needed.moves, run.workers, store, report))
             done += sweeps[part].steps
         return _tally(pattern, won, found, needed.moves)
 

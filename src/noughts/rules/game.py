@@ -188,11 +188,6 @@ def worth(outcome: Outcome, plies_left: int) -> int:
     return {"X": 1, "draw": 0, "O": -1}[outcome] * (plies_left + 1)
 
 
-def settled(game: Game, state: Marks) -> Outcome | None:
-    """Return the outcome where the game is over or, where play goes on after a line, who has won; else None."""
-    return state.won or game.outcome(state)
-
-
 def best_moves(game: Game, state: Marks, value_of: Callable[[Marks], int]) -> Mask:
     """Return the moves that keep the best value for the side to move, by values under free play for X.
 

@@ -16,12 +16,11 @@ from typing import Literal
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import Game, Marks, settled, worth
+from noughts.rules.game import Game, Marks, worth
 from noughts.rules.marks import Mask, Outcome
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
-from noughts.solving.values import VALUE_OF_OUTCOME
 
 _TOLD = 512
 """Progress is told after so many classes."""
@@ -112,15 +111,8 @@ class ClassGraph:
 
     @cached_property
     def values(self) -> list[int]:
-        """For each node the value under free play, for X: +1, 0 or -1. One backward pass."""
-        values = [0] * len(self.nodes)
-        for number, node in self.backward():
-            if node.outcome is not None:
-                values[number] = VALUE_OF_OUTCOME[node.outcome]
-            elif node.children:
-                best = max if self.game.to_move(node.state) == "X" else min
-                values[number] = best([values[child] for child, _ in node.children])
-        return values
+        """For each node the value under free play, for X: +1, 0 or -1."""
+        return [(worth > 0) - (worth < 0) for worth in self.worths]
 
     @cached_property
     def remoteness(self) -> list[int]:
@@ -140,7 +132,7 @@ class ClassGraph:
         """For each node what it is worth to X who wins as soon and loses as late as can be: 0 for a draw."""
         worths, game = [0] * len(self.nodes), self.game
         for number, node in self.backward():
-            outcome = settled(game, node.state)
+            outcome = node.state.won or node.outcome
             if outcome is not None:
                 worths[number] = worth(outcome, game.last_ply - game.ply(node.state))
             elif node.children:

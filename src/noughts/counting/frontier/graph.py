@@ -97,8 +97,7 @@ Rows = Edges | StoredRows
 
 def pieces_of(rows: Rows) -> Iterator[Edges]:
     """Yield all rows in order, some at a time. Raises FileError."""
-    for begin in range(0, len(rows), _PIECE):
-        yield rows[begin : begin + _PIECE]
+    yield from (rows[begin : begin + _PIECE] for begin in range(0, len(rows), _PIECE))
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ or fewer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noughts.counting.bounds import Price, promising
+from noughts.counting.bounds import Price
 from noughts.counting.frontier.grid import Grid, PointCost
 from noughts.counting.frontier.order import orders_of
-from noughts.counting.frontier.tables import SMALL, shared_of, why_not_by_frontier
+from noughts.counting.frontier.tables import SMALL, explored, shared_of, why_not_by_frontier
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, Refusal
@@ -48,33 +47,23 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     return offer_sweeps(_PointPlanner(request), request, limits, wins=not limits.whole)
 
 
-@dataclass(frozen=True)
-class PointSweep:
-    """A part, its grid of points and its graph, which is found when it is counted where it is small."""
+def point_sweep(part: Part, key: str, grid: Grid, graph: StateGraph | None = None, together: int = 1) -> Sweep:
+    """Return the sweep of a part by batches of points on its graph, which is found when it is counted unless given.
 
-    part: Part
-    key: str
-    grid: Grid
-    graph: StateGraph | None = None
-    together: int = 1
+    It counts all balanced positions, however few marks are asked for; with a store each batch is kept when it is done.
+    """
 
-    @property
-    def steps(self) -> int:
-        """The batches of points."""
-        return self.grid.batches
-
-    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
-        """Return all balanced positions, whatever `to_ply`; with a store each batch is kept there when it is done."""
+    def tally(to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.frontier.batches import counted_at_points
         from noughts.counting.frontier.graph import Exploration
         from noughts.counting.frontier.sweep import Route
 
-        pattern = self.part.pattern
-        graph = self.graph
-        if graph is None:
-            graph = Exploration(Route(pattern, range(pattern.size), shared_of(self.part))).graph()
-        key = f"{pattern} {self.part.won} {self.key}"
-        return counted_at_points(pattern, graph, self.grid, self.together, workers, store, key, report)
+        pattern = part.pattern
+        found = graph or Exploration(Route(pattern, range(pattern.size), shared_of(part))).graph()
+        named = f"{pattern} {part.won} {key}"
+        return counted_at_points(pattern, found, grid, together, workers, store, named, report)
+
+    return Sweep(grid.batches, tally)
 
 
 def sweep_over(
@@ -86,7 +75,7 @@ def sweep_over(
     grid = Grid.of(part.pattern, survey_of(graph), won=part.won)
     costs = [(n, cost(PointCost(grid.batches, n))) for n in range(1, _TOGETHER + 1)]
     together, whole = next((pair for pair in reversed(costs) if not pair[1].exceeds(limits)), costs[0])
-    return PointSweep(part, key, grid, graph, together), whole
+    return point_sweep(part, key, grid, graph, together), whole
 
 
 class _PointPlanner(Planner):
@@ -100,23 +89,11 @@ class _PointPlanner(Planner):
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return a sweep over the smallest graph."""
         pattern, grid = part.pattern, Grid.of(part.pattern, won=part.won)
-        is_small = pattern.size <= SMALL or not grid.pairs
-        orders = [tuple(range(pattern.size))] if is_small else orders_of(pattern, self.shape)
-        prices: dict[tuple[int, ...], Price] = dict.fromkeys(orders, PointCost(grid.batches))
-        hopeful, least = (orders, Cost()) if is_small else promising(pattern, prices, limits)
-        if not hopeful:
-            return None, least
-        shared = shared_of(part)
-        if part.won and shared is None:
-            return None, Cost()
-        if is_small:
-            return PointSweep(part, "small", grid), Cost()
-        from noughts.counting.frontier.forecast import smallest
-        from noughts.counting.frontier.graph import Exploration
-        from noughts.counting.frontier.sweep import Route
-
-        runs = [Exploration(Route(pattern, order, shared), prices[order]) for order in hopeful]
-        run, cost = smallest(runs, limits, self.progress)
+        if pattern.size <= SMALL or not grid.pairs:
+            is_known = not part.won or shared_of(part) is not None
+            return point_sweep(part, "small", grid) if is_known else None, Cost()
+        prices: dict[tuple[int, ...], Price] = dict.fromkeys(orders_of(pattern, self.shape), PointCost(grid.batches))
+        run, cost = explored(part, lambda: shared_of(part), prices, limits, self.progress)
         if run is None:
             return None, cost
         return sweep_over(part, str(run.route.order), run.graph(), limits, lambda price: run.cost(cost.memory, price))

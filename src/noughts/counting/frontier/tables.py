@@ -7,7 +7,9 @@ positions, take a third of the memory and time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from noughts.counting.bounds import Price, promising
 from noughts.counting.frontier.order import TableCost, orders_of
@@ -16,8 +18,11 @@ from noughts.counting.patterns import shared_sets, why_not
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, Refusal
-from noughts.machine.workers import Workers
+from noughts.machine.workers import Progress, Workers
 from noughts.rules.marks import Mask
+
+if TYPE_CHECKING:
+    from noughts.counting.frontier.graph import Exploration
 
 CELL_LIMIT = 1000
 LINE_LIMIT = 4000
@@ -56,19 +61,36 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     return offer_sweeps(_TablePlanner(request), request, limits)
 
 
-@dataclass(frozen=True)
-class _TableSweep:
-    part: Part
-    order: tuple[int, ...]
+def _counted(
+    part: Part, order: tuple[int, ...], to_ply: int, workers: Workers, store: Checkpoints | None, report: Report
+) -> Found:
+    from noughts.counting.frontier.sweep import Route, swept
 
-    @property
-    def steps(self) -> int:
-        return len(self.order)
+    return swept(Route(part.pattern, order, shared_of(part)), to_ply, workers.here, store, report)
 
-    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
-        from noughts.counting.frontier.sweep import Route, swept
 
-        return swept(Route(self.part.pattern, self.order, shared_of(self.part)), to_ply, workers.here, store, report)
+def explored(
+    part: Part,
+    shared: Callable[[], dict[Mask, int] | None],
+    prices: dict[tuple[int, ...], Price],
+    limits: Limits,
+    progress: Progress,
+    *,
+    keeps: bool = True,
+) -> tuple[Exploration | None, Cost]:
+    """Return the exploration in the order with the fewest states, None where all exceed the limits; and its cost."""
+    hopeful, least = promising(part.pattern, prices, limits)
+    if not hopeful:
+        return None, least
+    sets = shared()
+    if part.won and sets is None:
+        return None, Cost()
+    from noughts.counting.frontier.forecast import smallest
+    from noughts.counting.frontier.graph import Exploration
+    from noughts.counting.frontier.sweep import Route
+
+    runs = [Exploration(Route(part.pattern, order, sets), prices[order], keeps=keeps) for order in hopeful]
+    return smallest(runs, limits, progress)
 
 
 class _TablePlanner(Planner):
@@ -92,23 +114,17 @@ class _TablePlanner(Planner):
             orders = orders_of(pattern, self.shape)
         else:
             first, cost = self.plan(Part(pattern, False), limits)
-            if not isinstance(first, _TableSweep):
+            if first is None:
                 return None, cost
             orders = [first.order]
-        shared = shared_of(part)
+        order, cost, shared = orders[0], Cost(), shared_of(part)
         if part.won and shared is None:
             return None, Cost()
-        if pattern.size <= SMALL:
-            return _TableSweep(part, orders[0]), Cost()
-        prices: dict[tuple[int, ...], Price] = {}
-        prices |= {order: TableCost(pattern, order, self.moves, shared) for order in orders}
-        hopeful, least = promising(pattern, prices, limits)
-        if not hopeful:
-            return None, least
-        from noughts.counting.frontier.forecast import smallest
-        from noughts.counting.frontier.graph import Exploration
-        from noughts.counting.frontier.sweep import Route
-
-        runs = [Exploration(Route(pattern, order, shared), prices[order], keeps=False) for order in hopeful]
-        run, cost = smallest(runs, limits, self.progress)
-        return (None if run is None else _TableSweep(part, run.route.order)), cost
+        if pattern.size > SMALL:
+            prices: dict[tuple[int, ...], Price] = {}
+            prices |= {each: TableCost(pattern, each, self.moves, shared) for each in orders}
+            run, cost = explored(part, lambda: shared, prices, limits, self.progress, keeps=False)
+            if run is None:
+                return None, cost
+            order = run.route.order
+        return Sweep(len(order), partial(_counted, part, order), order), cost

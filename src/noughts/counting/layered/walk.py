@@ -42,9 +42,7 @@ class Meter:
     """
 
     def __init__(self, progress: Progress | None, first_ply: int, bounds: Sequence[int], passes: int) -> None:
-        self._progress = progress
-        self._first_ply = first_ply
-        self._bounds = bounds
+        self._progress, self._first_ply, self._bounds = progress, first_ply, bounds
         self._whole = sum(bounds) * passes
         self._done = 0
 
@@ -133,9 +131,7 @@ class Walk:
     ) -> None:
         self._question = question
         self._order = group.order
-        self._workers = workers
-        self._meter = meter
-        self._checkpoint = checkpoint
+        self._workers, self._meter, self._checkpoint = workers, meter, checkpoint
         board, start = question.board, question.position()
         self._geometry = make_geometry(board.cells, board.line_masks, group.elements)
         self._terms = RuleTerms(
@@ -200,9 +196,7 @@ class Walk:
     def _start_kinds(self, start: Position, settled: Settled | None) -> tuple[int, int]:
         """Return the outcome that the start position and the path to it count under; OPEN while play goes on."""
         if self._question.end == "full":
-            if start.blanks:
-                return OPEN, OPEN
-            return OPEN, _KIND_OF[start.winner or "draw"]
+            return (OPEN, OPEN) if start.blanks else (OPEN, _KIND_OF[start.winner or "draw"])
         if start.outcome is not None:
             kind = _KIND_OF[start.outcome]
         else:

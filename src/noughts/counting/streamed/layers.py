@@ -140,9 +140,7 @@ class PathLayer:
     """The numbers of a layer: parts in order, each with so many blocks. A file is checked when it is first read."""
 
     def __init__(self, parts: list[tuple[int, LayerPart]], size: int, high: int) -> None:
-        self._parts = parts
-        self._size = size
-        self._high = high
+        self._parts, self._size, self._high = parts, size, high
         self._starts: dict[int, int] = {}
 
     def __reduce__(self) -> tuple[type[PathLayer], tuple[list[tuple[int, LayerPart]], int, int]]:

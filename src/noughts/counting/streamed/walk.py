@@ -48,13 +48,11 @@ class StreamedWalk:
     """Counts a question from the empty board: see `kernels.paths.collect`. The workers do not change the answer."""
 
     def __init__(self, question: Question, group: Group, workers: Workers, progress: Progress) -> None:
-        self._question = question
-        self._group = group
+        self._question, self._group = question, group
         self._order = group.order
         self._values: PositionValues | None = None
         self._ends: list[Bytes] | None = None
-        self._workers = workers
-        self._progress = progress
+        self._workers, self._progress = workers, progress
         board = question.board
         self._cells = board.cells
         self._sets = LeadSets(board.cells, board.line_masks, group.elements)
@@ -131,8 +129,7 @@ class StreamedWalk:
             of = f"{self._key} {marks} {number}"
             file = FilePart(store.path(of, "paths"), of, b - a) if store is not None else None
             yield PathBlocks(free[a:b], False, a, file)
-        for a, b in self._cuts(marks, len(lined)):
-            yield PathBlocks(lined[a:b], True, a)
+        yield from (PathBlocks(lined[a:b], True, a) for a, b in self._cuts(marks, len(lined)))
 
     def _two_plies(
         self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints | None

@@ -8,7 +8,6 @@ and by name. Games alone take half of the states.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations
 from operator import or_
@@ -65,24 +64,17 @@ def why_not_by_transfer(question: Question) -> str | None:
     return why
 
 
-@dataclass(frozen=True)
-class _TransferSweep:
-    """A part, the order of its cells, and the graph where it is large enough to have been found before."""
+def _sweep(part: Part, order: tuple[int, ...], known: Graph | None) -> Sweep:
+    """Return the sweep of a part in an order of its cells; the graph is known where it is large."""
 
-    part: Part
-    order: tuple[int, ...]
-    graph: Graph | None
-
-    @property
-    def steps(self) -> int:
-        return len(self.order) * len(moduli_of(self.part.pattern.weights))
-
-    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+    def tally(to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.transfer.sweep import build, swept
 
-        graph = self.graph or build(self.part.pattern, self.order, self.part.won)
+        graph = known or build(part.pattern, order, part.won)
         assert graph is not None, "no limit was given"
-        return swept(graph, to_ply, workers.here, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
+        return swept(graph, to_ply, workers.here, store, f"{part.pattern} {order} {part.won}", report)
+
+    return Sweep(len(order) * len(moduli_of(part.pattern.weights)), tally)
 
 
 class _TransferPlanner(Planner):
@@ -96,9 +88,9 @@ class _TransferPlanner(Planner):
         """Return a sweep in the order that leaves the fewest cells on lines under way."""
         order = order_of(part.pattern, self.shape)
         if part.pattern.size <= SMALL:
-            return _TransferSweep(part, order, None), Cost()
+            return _sweep(part, order, None), Cost()
         graph, cost = graph_of(part, order, _TableCost(part.pattern, order, self.moves), limits)
-        return None if graph is None else _TransferSweep(part, order, graph), cost
+        return None if graph is None else _sweep(part, order, graph), cost
 
 
 def graph_of(part: Part, order: Sequence[int], price: Price, limits: Limits) -> tuple[Graph | None, Cost]:

@@ -220,8 +220,7 @@ def _with(owner: _Owners, cell: Cell, player: int) -> _Owners:
 
 
 def _after(owner: _Owners, replies: tuple[Cell, ...]) -> Iterator[tuple[Cell, _Owners]]:
-    for reply in replies:
-        yield reply, _with(owner, reply, field.DEFENDER)
+    yield from ((reply, _with(owner, reply, field.DEFENDER)) for reply in replies)
 
 
 def _line(blow: Blow) -> str:

@@ -150,8 +150,7 @@ class LayerFiles:
     """Where the blocks of a layer are: in the folder of the table that is described so. Can be pickled."""
 
     def __init__(self, folder: Path, about: dict[str, Any], ply: int, blocks: int) -> None:
-        self.folder = folder
-        self.about = about
+        self.folder, self.about = folder, about
         self.shape = LayerShape.of(about["cells"], ply, blocks, about["packed"])
         self.cuts = portions(about["cells"], ply_marks(ply)[0], blocks, about["packed"]) or [(0, 0)]
         self._firsts = [a for a, _ in self.cuts]

@@ -219,9 +219,7 @@ class Tools:
             return (*self.key(after_breaker(family, cell)), 0)
         left = after_maker(family, cell)
         single = mask_of(member.bit_length() - 1 for member in left if not member & (member - 1))
-        if single & (single - 1):
-            return (), 0, single
-        return (*self.key(left), 0)
+        return ((), 0, single) if single & (single - 1) else (*self.key(left), 0)
 
     def replies(self, key: Key) -> Iterator[Reply]:
         """Yield what Maker's moves lead to, in the order of `moves`, up to the first that wins at once."""
