@@ -112,44 +112,34 @@ def test_the_judge_counts_what_the_engines_counted(never_loses):
 
 def test_the_judge_refuses_every_wrong_card(never_loses):
     question, table = never_loses.question, dict(never_loses.table)
-    for text in table:
-        with pytest.raises(CheckError, match="has no move for"):
-            judge_crib(question, {other: cell for other, cell in table.items() if other != text})
-    with pytest.raises(CheckError, match="no game meets"):
-        judge_crib(question, {**table, "XX./OO./...": "c1"})
-    with pytest.raises(CheckError, match="taken"):
-        judge_crib(question, {**table, "O../.X./...": "a1"})
-    for entry in ("../..", "[X.X/.XO/OO.", "X.O/a1OX./...", "The board O.. then .X. then ..."):
-        with pytest.raises(InputError, match="the crib has an entry that is none"):
-            judge_crib(question, {**table, entry: "a1"})
-    with pytest.raises(InputError, match="an entry that is none: 'd1' is no cell"):
-        judge_crib(question, {**table, ".../.../...": "d1"})
-    with pytest.raises(InputError, match=r"two entries for the board \.\.\./\.\.\./\.\.\."):
-        judge_crib(question, {**table, "...,...,...": "a1"})
-
-
-def test_the_judge_asks_for_the_opening_that_is_told(never_loses):
-    table = never_loses.table
-    assert judge_crib(replace(never_loses.question, opening=4), table).own == 22
-    for opening in (0, 8):
-        with pytest.raises(CheckError, match="the crib opens b2, and says that X opens"):
-            judge_crib(replace(never_loses.question, opening=opening), table)
-    corner = noughts.crib("3x3", opening="a1")
-    with pytest.raises(CheckError, match="the crib opens a1, and says that X opens c3"):
-        judge_crib(replace(corner.question, opening=8), corner.table)
-    with pytest.raises(CheckError, match="nobody opens there"):
-        judge_crib(replace(never_loses.question, opening=4, start=noughts.rules.parse_position("3x3", "b2 a1")), table)
-
-
-def test_the_judge_sees_a_card_that_loses_or_gives_value_away():
-    board = Board.parse("3x3")
-    start = noughts.rules.parse_position(board, "b2 a1 c1 a3 b1")  # O takes a2 and wins, or gives that away
-    question = CribQuestion(start, "O", "perfect", "own")
-    with pytest.raises(CheckError, match="gives value away"):
-        judge_crib(question, {str(start): "c3"})
-    lost = noughts.rules.parse_position(board, "O.O/XXO/..X")  # X must block at b1
-    with pytest.raises(CheckError, match="a game end that it should not: O"):
-        judge_crib(CribQuestion(lost, "X", "never-lose", "own"), {str(lost): "a3", "O.O/XXO/XOX": "b1"})
+    assert judge_crib(replace(question, opening=4), table).own == 22
+    corner, opens = noughts.crib("3x3", opening="a1"), "and says that X opens"
+    late = noughts.rules.parse_position("3x3", "b2 a1 c1 a3 b1")  # O takes a2 and wins, or gives that away
+    lost = noughts.rules.parse_position("3x3", "O.O/XXO/..X")  # X must block at b1
+    cards: list[tuple[CribQuestion, dict[str, str], type[Exception], str]] = [
+        *((question, {at: table[at] for at in table if at != text}, CheckError, "has no move for") for text in table),
+        (question, {**table, "XX./OO./...": "c1"}, CheckError, "no game meets"),
+        (question, {**table, "O../.X./...": "a1"}, CheckError, "taken"),
+        *(
+            (question, {**table, entry: "a1"}, InputError, "the crib has an entry that is none")
+            for entry in ("../..", "[X.X/.XO/OO.", "X.O/a1OX./...", "The board O.. then .X. then ...")
+        ),
+        (question, {**table, ".../.../...": "d1"}, InputError, "an entry that is none: 'd1' is no cell"),
+        (question, {**table, "...,...,...": "a1"}, InputError, r"two entries for the board \.\.\./\.\.\./\.\.\."),
+        *((replace(question, opening=cell), table, CheckError, f"the crib opens b2, {opens}") for cell in (0, 8)),
+        (replace(corner.question, opening=8), dict(corner.table), CheckError, f"the crib opens a1, {opens} c3"),
+        (replace(question, opening=4, start=noughts.rules.parse_position("3x3", "b2 a1")), table, CheckError, "nobody opens"),
+        (CribQuestion(late, "O", "perfect", "own"), {str(late): "c3"}, CheckError, "gives value away"),
+        (
+            CribQuestion(lost, "X", "never-lose", "own"),
+            {str(lost): "a3", "O.O/XXO/XOX": "b1"},
+            CheckError,
+            "a game end that it should not: O",
+        ),
+    ]
+    for asked, card_, error, words in cards:
+        with pytest.raises(error, match=words):
+            judge_crib(asked, card_)
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus"])

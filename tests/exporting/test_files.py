@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,22 +35,13 @@ def rows_of(spec: str, table: TableSchema) -> Rows:
 
 def as_given(table: TableSchema, row: dict[str, Any]) -> tuple[Any, ...]:
     """A row of strings from CSV as typed values, by the kinds of the columns and what the datasheet says of nulls."""
-    found = []
-    for column in table.columns:
-        text = row[column.name]
-        value: Any = text
-        if text == "" and column.null and (column.kind != "cells" or row_is_misere(row)):
-            value = None
-        elif column.kind in ("int", "count"):
-            value = int(text)
-        elif column.kind == "bool":
-            value = {"1": True, "0": False}[text]
-        found.append(value)
-    return tuple(found)
-
-
-def row_is_misere(row: dict[str, Any]) -> bool:
-    return bool(row["fork"] == "")
+    kinds: dict[str, Callable[[str], Any]] = {"int": int, "count": int, "bool": {"1": True, "0": False}.__getitem__}
+    return tuple(
+        None
+        if row[column.name] == "" and column.null and (column.kind != "cells" or row["fork"] == "")
+        else kinds.get(column.kind, str)(row[column.name])
+        for column in table.columns
+    )
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -68,18 +60,14 @@ def test_csv_reads_back_equal(tmp_path: Path, spec: str, name: str) -> None:
 def test_jsonl_reads_back_equal(tmp_path: Path, spec: str, name: str) -> None:
     path, table = tmp_path / "out.jsonl", TABLES[name]
     write_tables(source_for(Board.parse(spec)), path, table=name)
-    found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    written: dict[str, Callable[[Any], Any]] = {"count": str, "cells": str.split}
+    for row, given in zip(found, rows_of(spec, table), strict=True):
         assert list(row) == table.names
-        for column in table.columns:
-            if column.kind == "count":
-                assert isinstance(row[column.name], str)
-                row[column.name] = int(row[column.name])
-            elif column.kind == "cells" and row[column.name] is not None:
-                row[column.name] = " ".join(row[column.name])
-        found.append(tuple(row.values()))
-    assert found == rows_of(spec, table)
+        assert row == {
+            column.name: value if value is None else written.get(column.kind, lambda each: each)(value)
+            for column, value in zip(table.columns, given, strict=True)
+        }
 
 
 @pytest.mark.parametrize("spec", BOARDS)
@@ -188,15 +176,10 @@ def test_a_file_that_exists_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("name", ["x.xlsx", "x", ".csv", "x.pickle"])
-def test_an_unknown_ending_is_refused(name: str) -> None:
-    with pytest.raises(InputError, match=r"end the name in \.sqlite"):
-        format_of(Path(name))
-
-
-def test_a_table_has_no_place_in_a_database() -> None:
-    with pytest.raises(InputError, match="leave it out"):
-        format_of(Path("x.sqlite"), "moves")
+@pytest.mark.parametrize("name", ["x.xlsx", "x", ".csv", "x.pickle", "x.sqlite"])
+def test_an_unknown_ending_is_refused_and_a_table_in_a_database(name: str) -> None:
+    with pytest.raises(InputError, match="leave it out" if name == "x.sqlite" else r"end the name in \.sqlite"):
+        format_of(Path(name), "moves")
 
 
 LIMITED = """

@@ -114,13 +114,17 @@ def test_a_query_without_end_is_stopped(database: Path, sql: str) -> None:
     assert ask_database(database, "select count(*) from classes", time=5).rows == ((765,),)
 
 
-def test_a_query_that_returns_too_much_is_stopped(database: Path) -> None:
-    with pytest.raises(BudgetError, match="more than 1,000 rows"):
-        ask_database(database, "select * from positions", rows=1000)
-    with pytest.raises(BudgetError, match="too much memory"):
-        ask_database(database, "select zeroblob(900000000)")
-    with pytest.raises(BudgetError, match="MB of text"):
-        ask_database(database, "select hex(zeroblob(4000000)) from classes")
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("select * from positions", "more than 1,000 rows"),
+        ("select zeroblob(900000000)", "too much memory"),
+        ("select hex(zeroblob(4000000)) from classes", "MB of text"),
+    ],
+)
+def test_a_query_that_returns_too_much_is_stopped(database: Path, sql: str, words: str) -> None:
+    with pytest.raises(BudgetError, match=words):
+        ask_database(database, sql, rows=1000)
 
 
 def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
