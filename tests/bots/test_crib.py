@@ -128,7 +128,12 @@ def test_the_judge_refuses_every_wrong_card(never_loses):
         (question, {**table, "...,...,...": "a1"}, InputError, r"two entries for the board \.\.\./\.\.\./\.\.\."),
         *((replace(question, opening=cell), table, CheckError, f"the crib opens b2, {opens}") for cell in (0, 8)),
         (replace(corner.question, opening=8), dict(corner.table), CheckError, f"the crib opens a1, {opens} c3"),
-        (replace(question, opening=4, start=noughts.rules.parse_position("3x3", "b2 a1")), table, CheckError, "nobody opens"),
+        (
+            replace(question, opening=4, start=noughts.rules.parse_position("3x3", "b2 a1")),
+            table,
+            CheckError,
+            "nobody opens",
+        ),
         (CribQuestion(late, "O", "perfect", "own"), {str(late): "c3"}, CheckError, "gives value away"),
         (
             CribQuestion(lost, "X", "never-lose", "own"),
