@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
-from noughts.rules.errors import NoughtsError
+from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.verbs.table import VERBS
 from noughts.web.addresses import address, command_of, read_address
 from noughts.web.app import Explorer
@@ -279,4 +279,12 @@ def test_moves_name_their_position():
 def test_huge_boards_are_refused_at_once(board):
     with counted_calls() as effort:
         assert said(f"/{board}.json")[0] == 422
+    assert effort.calls < AT_ONCE
+
+
+@pytest.mark.parametrize("path", ["g/b1-d1.png", "g/b1-d1", "g/-", "p/a1-b1.json"])
+def test_positions_of_huge_boards_are_refused_as_the_command_line_does_before_a_worker_is_asked(path):
+    sentence = "64x64:5 has 4,096 cells, and play is looked into on boards of up to 400: ask about a smaller board"
+    with counted_calls() as effort, pytest.raises(BudgetError, match=sentence):
+        read_address(f"/64x64:5/{path}")
     assert effort.calls < AT_ONCE

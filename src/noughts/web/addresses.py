@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from urllib.parse import parse_qsl, quote, urlencode
 
 from noughts.rules.arguments import offered, plain
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_playable
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.verbs.request import Option
 from noughts.web.kinds import KINDS, RULE_NAMES, Kind, kind_named
-from noughts.web.request import ADDRESS, MEDIA, Ask, Form, NotFound, Query, query_of
+from noughts.web.request import ADDRESS, DRAWN_CELLS, MEDIA, Ask, Form, NotFound, Query, query_of
 
 _PARAMETERS = 50
 _FRAME = "/embed"
@@ -74,7 +74,7 @@ def read_address(path: str, query: str = "") -> Ask:
     """Return what an address asks for: `/3x3/count.json` and `same=choices`.
 
     The path is percent-decoded already, the query is not. Raises NotFound for what has no page, InputError for
-    parameters that make no sense.
+    parameters that make no sense, BudgetError for positions and games of boards that no page draws.
     """
     framed = path == _FRAME or path.startswith(f"{_FRAME}/")
     place = path.removeprefix(_FRAME) if framed else path
@@ -83,6 +83,8 @@ def read_address(path: str, query: str = "") -> Ask:
         return asked.changed(board=board_slug(read_board(board_of[1])))
     form: Form = next((each for each in MEDIA if place.endswith(f".{each}") and each != "html"), "html")
     kind, board, what = _read_place(place if form == "html" else place[: -len(form) - 1], form)
+    if board is not None and board.cells > DRAWN_CELLS and kind.name in ("position", "game"):
+        require_playable(board)
     return Ask(kind.name, board, what, _read_query(kind, query), form, framed and form == "html")
 
 

@@ -19,8 +19,6 @@ from noughts.rules.symmetry import coordinates
 from noughts.web.addresses import ask_of_command
 from noughts.web.links import Links
 
-DRAWN_CELLS = 2_500
-"""Cells up to which a board is drawn on a page."""
 _KEPT_CELLS = 16
 """Cells up to which small pictures are kept, as pages show them again and again."""
 _DENSE = 6

@@ -26,6 +26,8 @@ LONG = Limits(1024 * _MIB, 60.0)
 
 SMALL_BOARD = 9
 """Cells of a board whose plain pages need no worker process."""
+DRAWN_CELLS = 2_500
+"""Cells up to which a board is drawn on a page, and up to which its positions and games have pages."""
 LARGE_REPLY = 16 * _MIB
 """Bytes of a page or of data: what is larger is for the command line."""
 

@@ -21,11 +21,11 @@ from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import PositionValue
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import address
-from noughts.web.boards import DRAWN_CELLS, Card, board_view, picture
+from noughts.web.boards import Card, board_view, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
 from noughts.web.render import is_in_reach
-from noughts.web.request import Ask
+from noughts.web.request import DRAWN_CELLS, Ask
 from noughts.web.values import is_valued_whole, known, notes, soon_values_at
 
 _COUNTING = Limits(200_000_000, 2.0)
@@ -96,8 +96,8 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
         )
         if drawn
         else None,
-        "empty": links.position(start),
-        "game": links.game(()) if links.is_live else None,
+        "empty": links.position(start) if drawn else None,
+        "game": links.game(()) if drawn and links.is_live else None,
         "facts": _facts(board, value, counts),
         "cards": _cards(board, links),
         "others": _others(board, links),

@@ -21,7 +21,7 @@ from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import next_turn
 from noughts.web.addresses import game_slug, read_game
-from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
+from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import Drawn
 from noughts.web.request import Ask
@@ -142,7 +142,7 @@ class _GamePage:
             "known": self.known,
             "told": self.quiz is None or self.known.is_over,
             "quiz": self.quiz is not None,
-            "view": self._view() if self.board.cells <= DRAWN_CELLS else None,
+            "view": self._view(),
             "has_notes": bool(notes(self.known.moves)),
             "sentences": told.sentences if told else (),
             "lessons": [self._lesson(each) for each in told.mistakes] if told else [],

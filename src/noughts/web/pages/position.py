@@ -26,7 +26,7 @@ from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, is_game
 from noughts.rules.symmetry import next_turn
 from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
-from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
+from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import Drawn, drawn_positions, plural, rules_of
 from noughts.web.request import Ask
@@ -88,7 +88,7 @@ class _PositionPage:
         return {
             "known": found,
             "position": self.position,
-            "view": self._board() if self.board.cells <= DRAWN_CELLS else None,
+            "view": self._board(),
             "told": told,
             "quiz": self.kept["quiz"] is not None,
             "overlays": self.overlays if told else [],
