@@ -49,23 +49,13 @@ class Policy:
     """
 
     name: str
-
-    @property
-    def board(self) -> Board | None:
-        """The board it is for, None where it plays on any."""
-        return None
-
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether symmetric positions get symmetric moves, or moves that lead to the same classes with the same
-        probabilities, so that classes may stand for positions.
-        """
-        return True
-
-    @property
-    def needs_values(self) -> bool:
-        """Whether `moves` has to be given a solution."""
-        return False
+    board: Board | None = None
+    """The board it is for, None where it plays on any."""
+    is_symmetric: bool = True
+    """Whether symmetric positions get symmetric moves, or moves that lead to the same classes with the same
+    probabilities, so that classes may stand for positions."""
+    needs_values: bool = False
+    """Whether `moves` has to be given a solution."""
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells of an unfinished position among which the policy chooses; never empty."""
@@ -85,22 +75,8 @@ class RememberingPolicy(Policy):
     def __init__(self, asked: Policy, name: str | None = None) -> None:
         self.asked = asked
         self.name = asked.name if name is None else name
+        self.board, self.is_symmetric, self.needs_values = asked.board, asked.is_symmetric, asked.needs_values
         self._kept: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
-
-    @property
-    def board(self) -> Board | None:
-        """The board of the policy that is asked."""
-        return self.asked.board
-
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether the policy that is asked treats symmetric positions alike."""
-        return self.asked.is_symmetric
-
-    @property
-    def needs_values(self) -> bool:
-        """Whether the policy that is asked looks at the values of positions."""
-        return self.asked.needs_values
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chance of each cell, as it was given the first time."""

@@ -221,24 +221,17 @@ class ProgramPolicy(Policy):
 
     def __init__(self, board: Board, command: object) -> None:
         require_programs()
-        self._board = board
+        self.board: Board = board
         self.command = command_of(command)
         self.name = f"program:{shlex.join(self.command)}"
         self._answers: dict[tuple[Mask, Mask], Cell] = {}
         self._player: ExternalPlayer | None = None
 
     def __reduce__(self) -> tuple[type[ProgramPolicy], tuple[Board, tuple[str, ...]]]:
-        return ProgramPolicy, (self._board, self.command)
+        return ProgramPolicy, (self.board, self.command)
 
-    @property
-    def board(self) -> Board:
-        """The board that it was told."""
-        return self._board
-
-    @property
-    def is_symmetric(self) -> bool:
-        """False, as that is not known: every position is asked about."""
-        return False
+    is_symmetric = False
+    """That is not known: every position is asked about."""
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the one cell that the program plays. Raises CheckError where it plays none, or another when asked
@@ -254,7 +247,7 @@ class ProgramPolicy(Policy):
 
     def _asked(self, moves: tuple[Cell, ...]) -> Cell:
         if self._player is None:
-            self._player = ExternalPlayer(self._board, self.command)
+            self._player = ExternalPlayer(self.board, self.command)
         return self._player.reply(moves)
 
     def _ask_again(self, position: Position) -> None:
@@ -263,11 +256,11 @@ class ProgramPolicy(Policy):
         if number > _FIRST:
             if number % _EVERY:
                 return
-            position = Position(self._board, *Random(number).choice(list(self._answers)))
-        if position.ply == self._board.cells - 1:
+            position = Position(self.board, *Random(number).choice(list(self._answers)))
+        if position.ply == self.board.cells - 1:
             return
         told, other = told_moves(position), told_moves(position, backwards=True)
-        first = f"it played {cell_name(self._board, self._answers[position.x, position.o])}"
+        first = f"it played {cell_name(self.board, self._answers[position.x, position.o])}"
         then = self._said(other)
         if then == first:
             return
@@ -276,15 +269,15 @@ class ProgramPolicy(Policy):
         why = f"it looks at the order of moves, for {where} {self._after(other)}, the same marks, {then}"
         if again:
             why = f"its answers vary, for {where} asked again {again}"
-        judge = f"noughts referee {self._board} -- {shlex.join(self.command)}"
+        judge = f"noughts referee {self.board} -- {shlex.join(self.command)}"
         raise CheckError(f"{shown(self.name, 80)} is no policy: {why}; judge it with {judge}")
 
     def _said(self, moves: tuple[Cell, ...]) -> str:
         try:
-            return f"it played {cell_name(self._board, self._asked(moves))}"
+            return f"it played {cell_name(self.board, self._asked(moves))}"
         except Foul as foul:
             return str(foul)
 
     def _after(self, moves: tuple[Cell, ...]) -> str:
-        named = " ".join(cell_name(self._board, cell) for cell in moves)
+        named = " ".join(cell_name(self.board, cell) for cell in moves)
         return f"after {named}" if moves else "on the empty board"

@@ -103,10 +103,8 @@ class NamedPolicy(Policy):
 
     name: str
 
-    @property
-    def needs_values(self) -> bool:
-        """Whether it looks at the values of positions."""
-        return self.name in VALUE_RULES or self.name.startswith("trap:")
+    def __post_init__(self) -> None:
+        vars(self).update(needs_values=self.name in VALUE_RULES or self.name.startswith("trap:"))
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells among which the policy chooses."""

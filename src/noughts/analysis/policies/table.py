@@ -51,19 +51,15 @@ class FilePolicy(Policy):
     by_class: bool = True
     board: Board | None = field(default=None, repr=False)
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether the table is by class, and so is what is played otherwise.
+    def __post_init__(self) -> None:
+        """Take over what is played otherwise.
 
         Where a symmetry keeps a class and moves the cell of its entry, its images get one of the cells that the
         symmetry exchanges: they lead to the same class.
         """
-        return self.by_class and (self.otherwise is None or self.otherwise.is_symmetric)
-
-    @property
-    def needs_values(self) -> bool:
-        """Whether what is not listed needs the values of positions."""
-        return self.otherwise is not None and self.otherwise.needs_values
+        other = self.otherwise
+        is_symmetric = self.by_class and (other is None or other.is_symmetric)
+        vars(self).update(is_symmetric=is_symmetric, needs_values=other is not None and other.needs_values)
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chances of the class, carried over to this position. Raises InputError where nothing is said."""
