@@ -262,12 +262,9 @@ class _Terminal:
         if self.words:
             self._in_words()
             return
-        from noughts.drawing.board import board_text
-        from noughts.drawing.figures import marks_of, shape_of
+        from noughts.present.text import drawn
 
-        print(
-            board_text(shape_of(self.board), marks_of(self._position()), names=True, numbered=self.board.shape is None)
-        )
+        print(drawn(self._position()))
 
     def _say(self, sentence: str) -> None:
         from noughts.present.text import wrapped

@@ -35,6 +35,12 @@ def many(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
+def without_empty(headings: Row, rows: Sequence[Row]) -> Table:
+    """Return a table of words without the columns in which no row says anything."""
+    kept = [i for i in range(len(headings)) if any(row[i] for row in rows)]
+    return narrowed(Table(headings, rows, frozenset(range(len(headings)))), kept)
+
+
 DIGITS = (42, 15, 9, 6)
 """Numbers of more digits are cut short in tables for people: the most first, fewer where a terminal is narrow."""
 

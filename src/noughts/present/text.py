@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from noughts.present.report import (
     DIGITS,
@@ -24,6 +25,9 @@ from noughts.present.report import (
     plain_text,
     shortened,
 )
+
+if TYPE_CHECKING:
+    from noughts.rules.position import Position
 
 _AFTER_COMMA = re.compile("(?<=,)(?=[A-Za-z])")
 """Where a scheme of points such as X=3-0,O=0-5 may be broken, and a number such as 1,234 may not."""
@@ -264,6 +268,21 @@ def _table(table: Table, look: Look) -> str:
         gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
         parts.append(wrapped(f"Left out to fit: {gone}; --format json gives them.", look))
     return "\n".join(parts)
+
+
+def drawn(position: Position) -> str:
+    """Return a position as a drawing of characters, with the names of rows and columns, or the numbers of cells."""
+    from noughts.drawing.board import board_text
+
+    board = position.board
+    marks = "".join(position.mark_at(cell) or "." for cell in range(board.cells))
+    return board_text(board.shape or (1, board.cells, 1), marks, names=True, numbered=board.shape is None)
+
+
+def rows_of(position: Position) -> list[str]:
+    """Return the marks of a position row by row, layers side by side."""
+    layers = [layer.split("/") for layer in str(position).split("|")]
+    return ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
 
 
 # What is to be said of exact numbers where a program of somebody else played.

@@ -17,7 +17,7 @@ from noughts.counting.question import SAMENESSES, Question, command_of, end_word
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.present.forms import Forms, report_forms, table_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next, without_empty
 from noughts.rules.arguments import function_or_none
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
@@ -225,21 +225,15 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
     found: list[list[Block | str]] = []
     if near:
         found.append(["Left out, over the budget of this call; these commands compute them:"])
-        found.append([_table(["command", "cost", "also with"], _merged(near))])
+        found.append([without_empty(["command", "cost", "also with"], _merged(near))])
     for entries, why in (
         (unknown, "Over the budget, by how much is not known"),
         (far, "Out of reach, for they need a list of the classes"),
     ):
         if entries:
             found.append([f"{why}{_least(entries)}:"])
-            found.append([_table(["command", "also with"], _commands(entries))])
+            found.append([without_empty(["command", "also with"], _commands(entries))])
     return [*found, _rungs(positions)]
-
-
-def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Return rows as a table without the columns that say nothing."""
-    keep = [i for i in range(len(heading)) if any(row[i] for row in rows)]
-    return Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows], frozenset(range(len(keep))))
 
 
 def _also(option: str, values: Sequence[str]) -> str:

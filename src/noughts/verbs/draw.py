@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from noughts.drawing.board import board_text
-from noughts.drawing.figures import captioned, marks_of, parse_arrows, position_figure, resized, shape_of, turn_words
+from noughts.drawing.figures import captioned, parse_arrows, position_figure, resized, turn_words
 from noughts.present.forms import chart_forms
+from noughts.present.text import drawn
 from noughts.rules.arguments import plain
 from noughts.rules.board import Board
 from noughts.rules.position import Position, is_game, parse_game, parse_position
@@ -73,7 +73,6 @@ class DrawRequest(VerbRequest):
     def _text(self, position: Position) -> str:
         """Return the board as text between what stands above and below the figure."""
         board = position.board
-        drawn = board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
         said = f"{turn_words(position)}."
         head = f"{board}: {said}" if self.title is None else "\n\n".join(filter(None, (self.title, said)))
-        return "\n\n".join(filter(None, (head, drawn, self.caption))) + "\n"
+        return "\n\n".join(filter(None, (head, drawn(position), self.caption))) + "\n"

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.explanation import Explanation, explain
 from noughts.analysis.explain.facts import ending, lines_of, outlook
-from noughts.drawing.board import board_text
-from noughts.drawing.figures import ending_picture, explanation_picture, marks_of, shape_of
+from noughts.drawing.figures import ending_picture, explanation_picture
 from noughts.drawing.tree import TreePicture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next
-from noughts.present.text import as_text
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next, without_empty
+from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, cells_of, opponent
@@ -64,13 +63,12 @@ def forms(facts: Explanation, look: Look) -> Forms:
 def report(facts: Explanation) -> Report:
     """Return what there is to say about a position."""
     board, start = facts.board, facts.position
-    drawn = board_text(shape_of(board), marks_of(start), names=True, numbered=board.shape is None)
     if facts.is_terminal:
-        return _ended(facts, drawn)
+        return _ended(facts)
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
     return Report.of(
         [f"{board}, {facts.to_move} to move: {_outlook(facts)}.", *facts.sentences],
-        [Verbatim(drawn)],
+        [Verbatim(drawn(start))],
         [Paragraph(line, "  ") for line in _facts(facts)],
         [_moves(facts), *unit(board, facts.moves)],
         _forced_wins(facts),
@@ -85,14 +83,14 @@ def report(facts: Explanation) -> Report:
     )
 
 
-def _ended(facts: Explanation, drawn: str) -> Report:
+def _ended(facts: Explanation) -> Report:
     """Return what there is to say about a finished game: who has won and how, and how many moves it took."""
     board, ply = facts.board, facts.position.ply
     moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
     judged = ", and each move was judged by the values before and after it" if facts.course else ""
     return Report.of(
         [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
-        [Verbatim(drawn)],
+        [Verbatim(drawn(facts.position))],
         [moves],
         [
             How(f"the lines were looked up on the board{judged}."),
@@ -156,9 +154,7 @@ def _moves(facts: Explanation) -> Table:
         ]
         for m in ordered
     ]
-    headings = ["move", "then", "verdict", "", "class"]
-    shown = [i for i, heading in enumerate(headings) if heading or any(row[i] for row in rows)]
-    return Table([headings[i] for i in shown], [[row[i] for i in shown] for row in rows], frozenset(range(len(shown))))
+    return without_empty(["move", "then", "verdict", "", "class"], rows)
 
 
 def _forced_wins(facts: Explanation) -> list[Block | str]:

@@ -15,7 +15,7 @@ from noughts.analysis.policies.policy import GRADES, POLICIES
 from noughts.analysis.policies.reading import PolicyLike
 from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import How, Look, Report, Table, try_next
+from noughts.present.report import How, Look, Report, Table, narrowed, try_next
 from noughts.present.text import programs_told
 from noughts.rules.board import ENDING, Board
 from noughts.rules.errors import InputError, shown
@@ -222,6 +222,8 @@ def _other_match(found: Match) -> str:
 # Bots against each other: the table of all pairs, the standings, who is never beaten, and who beats whom.
 
 _PAIRS = ["X", "O", "X wins", "X wins %", "draws", "draws %", "O wins", "O wins %"]
+_IN_FRACTIONS = [i for i, heading in enumerate(_PAIRS) if not heading.endswith("%")]
+"""The columns for programs: percentages are text, and say no more."""
 _SHORT = 24
 """Characters of a fraction that is shown to people whole."""
 
@@ -230,7 +232,8 @@ def forms(found: CrossTable, look: Look) -> Forms:
     """Return a match in every form; as CSV the pairs in fractions, in Markdown and LaTeX the standings too."""
 
     def tables(form: str) -> list[Table]:
-        return [_without_percentages(_pairs(found))] if form == "csv" else [_pairs(found), _standings(found)]
+        pairs = _pairs(found)
+        return [narrowed(pairs, _IN_FRACTIONS)] if form == "csv" else [pairs, _standings(found)]
 
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
@@ -312,12 +315,6 @@ def _pairs(found: CrossTable, longest: int | None = None) -> Table:
         chances = (pair.x_wins, pair.draws, pair.o_wins)
         rows.append([pair.x, pair.o, *(text for chance in chances for text in (exact(chance), percentage(chance)))])
     return Table(_PAIRS, rows, frozenset({0, 1}), narrower=((0, 1, 3, 5, 7), (0, 1, 3, 7), (0, 1, 3)))
-
-
-def _without_percentages(table: Table) -> Table:
-    """Return the columns that hold numbers for a program: the percentages are text, and say no more."""
-    kept = [i for i, heading in enumerate(table.headings) if not heading.endswith("%")]
-    return Table([table.headings[i] for i in kept], [[row[i] for i in kept] for row in table.rows], table.words)
 
 
 def _standings(found: CrossTable) -> Table:

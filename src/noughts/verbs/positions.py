@@ -17,7 +17,7 @@ from noughts.counting.question import command_of
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms
 from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, try_next
-from noughts.present.text import as_text
+from noughts.present.text import as_text, rows_of
 from noughts.rules.board import Board
 from noughts.rules.values import decimal_digits
 from noughts.verbs.request import (
@@ -214,8 +214,7 @@ def _next_commands(found: Positions, shown: Sequence[Record]) -> list[str]:
 
 def _picture(record: Record, captions: Sequence[str]) -> tuple[str, ...]:
     """Return a board as lines of text with its captions, all of one width."""
-    layers = [layer.split("/") for layer in str(record.position).split("|")]
-    lines = ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
+    lines = rows_of(record.position)
     wide = max(map(len, [*lines, *captions]))
     return tuple(line.ljust(wide) for line in [*lines, *captions])
 

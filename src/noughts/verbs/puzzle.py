@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
-from noughts.drawing.board import board_text
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.present.text import drawn
 from noughts.rules.board import Board
 from noughts.verbs.request import (
     PICTURES,
@@ -134,7 +134,7 @@ def report(found: Puzzles, *, hints: int = 0) -> Report:
     sections: list[list[Block | str]] = []
     for number, each in enumerate(found, 1):
         said = [Paragraph(f"Hint {i}: {hint}", "  ", "  ") for i, hint in enumerate(each.hints[:hints], 1)]
-        sections.append([f"{number}. {each.question} (grade {each.grade})", Verbatim(_drawn(each)), *said])
+        sections.append([f"{number}. {each.question} (grade {each.grade})", Verbatim(drawn(each.position)), *said])
     answers = [Paragraph(f"{n}. {' '.join(each.explanation)} {_about(each)}", "   ") for n, each in enumerate(found, 1)]
     return Report.of(
         [headline(found)],
@@ -169,11 +169,6 @@ def _explained(puzzle: Puzzle) -> list[str]:
 def _about(puzzle: Puzzle) -> str:
     """Return the themes; nothing where there are none."""
     return f"({listed(list(puzzle.themes))})" if puzzle.themes else ""
-
-
-def _drawn(puzzle: Puzzle) -> str:
-    board = puzzle.board
-    return board_text(shape_of(board), marks_of(puzzle.position), names=True, numbered=board.shape is None)
 
 
 def _goal(puzzle: Puzzle) -> str:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import Review, review
-from noughts.drawing.board import board_text
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
+from noughts.present.text import drawn
 from noughts.rules.board import Board
-from noughts.rules.position import Position
 from noughts.verbs.request import (
     PICTURES,
     Caller,
@@ -86,7 +85,7 @@ def report(found: Review) -> Report:
     lessons: list[list[Block | str]] = []
     for lesson in found.lessons:
         why = [Paragraph(" ".join(lesson.why), "  ", "  ")] if lesson.why else []
-        lessons.append([_before(lesson), Verbatim(_drawn(lesson.before)), *why])
+        lessons.append([_before(lesson), Verbatim(drawn(lesson.before)), *why])
     text = " ".join(move.name for move in found.moves)
     commands = [f"noughts {verb.format(found.board, text)}" for verb in _NEXT] if len(text) <= _SHORT else []
     return Report.of(
@@ -99,11 +98,6 @@ def report(found: Review) -> Report:
 
 def _before(lesson: PlayedMove) -> str:
     return f"Before move {lesson.number}, {lesson.before.to_move} to move:"
-
-
-def _drawn(position: Position) -> str:
-    board = position.board
-    return board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
 
 
 def _table(found: Review) -> Table:
@@ -119,7 +113,7 @@ def _better(move: PlayedMove) -> str:
 def _markdown(found: Review) -> str:
     parts = [f"**{headline(found)}**", *found.sentences, as_markdown(_table(found)), *unit(found.board, found.moves)]
     for lesson in found.lessons:
-        parts += [_before(lesson), f"```\n{_drawn(lesson.before)}\n```", " ".join(lesson.why)]
+        parts += [_before(lesson), f"```\n{drawn(lesson.before)}\n```", " ".join(lesson.why)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

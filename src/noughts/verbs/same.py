@@ -8,7 +8,7 @@ from noughts.analysis.records.comparison import Comparison, GameComparison, Part
 from noughts.counting.question import Sameness
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
-from noughts.present.text import as_text
+from noughts.present.text import as_text, rows_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.position import is_game
@@ -78,7 +78,7 @@ def report(found: Comparison) -> Report:
 
 def drawn(found: Comparison) -> str:
     """Return both boards side by side, an arrow between them where they are the same."""
-    left, right = _lines(str(found.first)), _lines(str(found.second))
+    left, right = rows_of(found.first), rows_of(found.second)
     arrows = ["->" if found.is_same and (i == 1 or len(left) < 2) else "  " for i in range(len(left))]
     return "\n".join(f"  {a}  {arrow}  {b}".rstrip() for a, arrow, b in zip(left, arrows, right, strict=True))
 
@@ -89,11 +89,6 @@ def _others(found: Comparison) -> list[str]:
     more = f"; and {len(found.words) - 6:,} more" if len(found.words) > 6 else ""
     so = "So does" if len(found.words) == 2 else "So do"
     return [f"{so}: {'; '.join(found.words[1:6])}{more}."]
-
-
-def _lines(text: str) -> list[str]:
-    layers = [layer.split("/") for layer in text.split("|")]
-    return ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
 
 
 # Whether two games are the same, in which sense, and where they part.

@@ -17,7 +17,7 @@ from noughts.machine.budget import format_size
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
-from noughts.present.text import as_text
+from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board, format_infinite, infinite_k, is_infinite
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
@@ -478,15 +478,6 @@ def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -
     elif board.cells <= BY_PLY_CELLS:
         found.append(f"noughts solve {board} --by-ply")
     return found
-
-
-def drawn(position: Position) -> str:
-    """Return the position as a drawing of characters."""
-    from noughts.drawing.board import board_text
-
-    shape = position.board.shape or (1, position.board.cells, 1)
-    marks = "".join(position.mark_at(cell) or "." for cell in range(position.board.cells))
-    return board_text(shape, marks, names=True, numbered=position.board.shape is None)
 
 
 def grouped_moves(answer: PositionValue) -> list[str]:
