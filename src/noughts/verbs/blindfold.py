@@ -417,7 +417,10 @@ def _facts(answer: BlindAnswer) -> list[str]:
     if answer.histories is not None:
         found.append(f"Histories of calls and answers that end at such a call: {answer.histories:,}.")
     if answer.strategies:
-        found.append(f"Strategies that {goal}, as plan trees: {_long(answer.strategies)}.")
+        many = f"{answer.strategies:,}"
+        if len(many) > 60:
+            many = f"about 10^{len(str(answer.strategies)) - 1} (exact in --format json)"
+        found.append(f"Strategies that {goal}, as plan trees: {many}.")
     if answer.value is not None:
         found.append(
             f"Value for {answer.rules.blind} when the blind player may mix (win +1, draw 0, loss -1): "
@@ -433,11 +436,6 @@ def _facts(answer: BlindAnswer) -> list[str]:
 
 def _near(bound: Fraction) -> str:
     return str(bound) if len(str(bound)) <= 24 else f"{float(bound):.15f}"
-
-
-def _long(count: int) -> str:
-    text = f"{count:,}"
-    return text if len(text) <= 60 else f"about 10^{len(str(count)) - 1} (exact in --format json)"
 
 
 def _left_out(answer: BlindAnswer) -> list[Block]:

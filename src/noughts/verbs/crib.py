@@ -147,10 +147,10 @@ def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
 
 def card(cribs: Sequence[Crib]) -> Sheet:
     """Return the card to print of one crib, or of two. Raises BudgetError for more boards than anybody carries."""
-    many = sum(len(crib.table) for crib in cribs)
-    if many > _DRAWN:
+    total = sum(len(crib.table) for crib in cribs)
+    if total > _DRAWN:
         raise BudgetError(
-            f"the table has {many:,} boards and pictures hold up to {_DRAWN:,}: ask for --format json, or begin later"
+            f"the table has {total:,} boards and pictures hold up to {_DRAWN:,}: ask for --format json, or begin later"
         )
     first = cribs[0]
     parts = []
@@ -161,7 +161,9 @@ def card(cribs: Sequence[Crib]) -> Sheet:
             parts.append(SheetSection(f"{whose}{name}" if whose else name.capitalize(), boards))
     who = " and ".join(f"{crib.player} {crib.question.does}" for crib in cribs)
     you = [f"You are {first.player}."] if len(cribs) == 1 else []
-    words = " ".join([*you, how_to_use(first.board), *_so_many(cribs)])
+    words = " ".join([*you, how_to_use(first.board)])
+    if len(cribs) == 1 and first.proved and first.question.count == "own":
+        words += f" {many(first.entries, 'board').capitalize()}: there is no smaller card."
     title = f"{first.question.where}: {who}"
     return Sheet(shape_of(first.board), title, parts, words, joined=first.board.torus)
 
@@ -198,12 +200,6 @@ def _mixes_layers(board: Board) -> bool:
     rows, columns, _ = shape_of(board)
     layer = rows * columns
     return any(i // layer != to // layer for turn in board.group().generators for i, to in enumerate(turn))
-
-
-def _so_many(cribs: Sequence[Crib]) -> list[str]:
-    if len(cribs) == 1 and cribs[0].proved and cribs[0].question.count == "own":
-        return [f"{many(cribs[0].entries, 'board').capitalize()}: there is no smaller card."]
-    return []
 
 
 def _entries(crib: Crib) -> list[Block | str]:

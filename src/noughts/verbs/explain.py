@@ -117,19 +117,14 @@ def _facts(facts: Explanation) -> list[str]:
         return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
     for what, found in (("Threats", facts.threats), ("Forks to be made", facts.forks)):
         lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
-    lines.append(f"Forced: {_forced(facts)}.")
+    do = "win" if facts.threats[facts.to_move] else "block"
+    lines.append(f"Forced: {f'{_named(facts, facts.forced)}, to {do}' if facts.forced else 'nothing'}.")
     lines_left, all_lines = lines_of(facts.position), len(facts.board.lines)
     if not all_lines:
         return [*lines, "Lines: none."]
     x, o, dead = map(len, (lines_left.x_open, lines_left.o_open, lines_left.blocked))
     lines.append(f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked{_blocked(facts)}.")
     return lines
-
-
-def _forced(facts: Explanation) -> str:
-    if not facts.forced or facts.threats is None:
-        return "nothing"
-    return f"{_named(facts, facts.forced)}, to {'win' if facts.threats[facts.to_move] else 'block'}"
 
 
 def _blocked(facts: Explanation) -> str:

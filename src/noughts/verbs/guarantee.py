@@ -38,7 +38,7 @@ def report(found: Guarantee) -> Report:
     ]
     return Report.of(
         [_headline(found)],
-        [*steps, *_mirrored(found)],
+        [*steps, *[_MIRRORED] * any("(or " in step.text for step in found.sentences)],
         [
             How(
                 "one backward pass over all position classes; the strategy keeps what that found, by the move with the "
@@ -47,6 +47,9 @@ def report(found: Guarantee) -> Report:
             _next(found),
         ],
     )
+
+
+_MIRRORED = "A reply in brackets is a turn or a mirror image of the one before it: turn the answers as well."
 
 
 def _headline(found: Guarantee) -> str:
@@ -58,7 +61,8 @@ def _headline(found: Guarantee) -> str:
         )
     asked, player, wanted = found.goal.asked, found.player, found.goal.wanted
     if found.holds and found.value > 1:
-        return f"{where}: {player} can force a win, so it takes no {_bare(wanted)}."
+        none = wanted.removeprefix("an ").removeprefix("a ").replace(" or an ", " or ").replace(" or a ", " or ")
+        return f"{where}: {player} can force a win, so it takes no {none}."
     if found.holds:
         win = f", or {player} wins" * (player in found.allowed)
         return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that{win}."
@@ -67,17 +71,6 @@ def _headline(found: Guarantee) -> str:
         return f"{where}: {who}: {player} can force a win."
     win = f", or of a win of {player}" * (player in found.allowed)
     return f"{where}: {who}: {player} can make sure of another draw{win}."
-
-
-def _bare(wanted: str) -> str:
-    """Return a pattern after `no`."""
-    return wanted.removeprefix("an ").removeprefix("a ").replace(" or an ", " or ").replace(" or a ", " or ")
-
-
-def _mirrored(found: Guarantee) -> list[Block | str]:
-    if not any("(or " in step.text for step in found.sentences):
-        return []
-    return ["A reply in brackets is a turn or a mirror image of the one before it: turn the answers as well."]
 
 
 def _next(found: Guarantee) -> Commands:

@@ -7,7 +7,7 @@ import shlex
 
 from noughts.analysis.explain.facts import moves_to_win
 from noughts.present.forms import Forms
-from noughts.present.report import Block, How, Look, Report, Verbatim, try_next
+from noughts.present.report import Block, How, Report, Verbatim, try_next
 from noughts.present.text import as_text
 from noughts.rules.board import EXAMPLE, format_infinite, infinite_k
 from noughts.solving.infinite import InfiniteValue, solve_infinite
@@ -20,7 +20,12 @@ def answer(name: str, proof: str | None, caller: Caller) -> VerbAnswer:
     value = solve_infinite(board, progress=caller.progress)
     if file is not None:
         caller.write(file, ("\n".join(value.proof_lines()) + "\n").encode())
-    return VerbAnswer(value, infinite_forms(value, caller.look, proof=proof))
+    forms: Forms = {
+        "table": lambda: as_text(report(value, proof), caller.look),
+        "json": lambda: json.dumps(value.as_dict()) + "\n",
+        "markdown": lambda: _markdown(value),
+    }
+    return VerbAnswer(value, forms)
 
 
 _ARROWS = {
@@ -33,15 +38,6 @@ _ARROWS = {
     (1, -1): "↙",
     (-1, 1): "↗",
 }
-
-
-def infinite_forms(value: InfiniteValue, look: Look, *, proof: str | None = None) -> Forms:
-    """Return who wins on an infinite board, in every form; `proof` names the file to which the proof was written."""
-    return {
-        "table": lambda: as_text(report(value, proof), look),
-        "json": lambda: json.dumps(value.as_dict()) + "\n",
-        "markdown": lambda: _markdown(value),
-    }
 
 
 def _sentence(value: InfiniteValue) -> str:

@@ -135,8 +135,10 @@ def forms(made: Menace, look: Look) -> Forms:
 
 def report(made: Menace) -> Report:
     """Return what there is to say about a machine."""
+    always_resigns = len(made.lessons) == 1 and bool(made.lessons[0].last.games) and resigns(made)
+    remedy = ["Try --empty refill, or more beads to begin with (--beads)."] * always_resigns
     return Report.of(
-        [headline(made), *taught(made), *_remedy(made)],
+        [headline(made), *taught(made), *remedy],
         [stages(made)] if made.cabinet.boxes else [],
         readings_said(made),
         _course_said(made),
@@ -179,13 +181,6 @@ def taught(made: Menace) -> list[str]:
         f"less chance to lose) is {_about(mean)} on average, from {_about(min(values))} to {_about(max(values))}; "
         f"before them it is {_about(first.chances.value(made.player))}."
     ]
-
-
-def _remedy(made: Menace) -> list[str]:
-    """Return what to ask for instead of a machine that resigns every game."""
-    if len(made.lessons) > 1 or not made.lessons[0].last.games or not resigns(made):
-        return []
-    return ["Try --empty refill, or more beads to begin with (--beads)."]
 
 
 def _empty(made: Menace) -> str:
@@ -479,13 +474,14 @@ def instructions(made: Menace) -> tuple[str, ...]:
         else "Every blank cell has a bead of its own."
     )
     found = f", {moved} if need be" if moved else ""
+    forced = "" if rules.last_boxes else " With one blank cell left there is no box: it plays there."
     return (
         f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all"
         f"{_reserve(made)}. {alike}",
         f"2. {goal_words(made.board)} The machine plays {made.player}, you play {rival}. {starts} At its turn find the "
         f"box whose board is the one on the table{found}.",
         "3. Shake the box and draw one bead without looking. The machine plays in the cell of that bead on the label. "
-        f"Leave the box open with the bead in front of it.{_forced(rules)}",
+        f"Leave the box open with the bead in front of it.{forced}",
         f"4. After the game put the beads back: {_rewards(rules)}.",
         f"5. {_EMPTY[rules.empty]}",
         "6. Write down who won, game by game: the machine learns by nothing else.",
@@ -497,10 +493,6 @@ _EMPTY = {
     "refill": "If a box is empty after that, fill it again as its label says.",
     "keep": "Never take the last bead of a box.",
 }
-
-
-def _forced(rules: BeadRules) -> str:
-    return "" if rules.last_boxes else " With one blank cell left there is no box: it plays there."
 
 
 def _rewards(rules: BeadRules) -> str:

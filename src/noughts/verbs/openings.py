@@ -162,6 +162,7 @@ def _mistakes(found: Punishments, after: str) -> str:
     """Return how many of the replies lose, and of the others how many were lost before or not found."""
     many, before, wins = len(found.found), found.lost_before, found.sequences
     only = f"the only reply to {after}" if found.replies == 1 else ""
+    were = "was" if before == 1 else "were"
     if before == found.replies:
         lost = f"{only} was lost before" if only else f"all {before} replies to {after} were lost before"
         return f"{lost}: {found.start.to_move} can force a win whatever the reply"
@@ -170,16 +171,12 @@ def _mistakes(found: Punishments, after: str) -> str:
     if not many:
         loses = "was found to lose" if found.not_found else "loses"
         if before:
-            return f"{before} of {found.replies} replies to {after} {_were(before)} lost before, and no other {loses}"
+            return f"{before} of {found.replies} replies to {after} {were} lost before, and no other {loses}"
         return f"none of {found.replies} replies to {after} {loses}"
     said = f"{only or f'{many} of {found.replies} replies to {after}'} lose{'s' * (many == 1)}"
     said += f"; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry"
-    said += f"; {before} more {_were(before)} lost before" * bool(before)
+    said += f"; {before} more {were} lost before" * bool(before)
     return f"{said}{f'; of {found.not_found} it was not found' * bool(found.not_found)}"
-
-
-def _were(many: int) -> str:
-    return "was" if many == 1 else "were"
 
 
 def _lost(found: Punishments, each: Punishment) -> str:
@@ -215,19 +212,14 @@ def _threats(found: Punishments, win: ForcedWin) -> str:
 
 
 def _sections(found: Punishments) -> list[SheetSection]:
-    from noughts.drawing.sheets import SheetSection
+    from noughts.drawing.sheets import SheetBoard, SheetSection
 
     sections = []
     for each in found.found:
+        mistake = SheetBoard(marks_of(each.reply.position), ["the mistake"])
         boards = [_board(found, win) for win in each.wins[:_SHOWN]]
-        sections.append(SheetSection(_lost(found, each), [_plain(each), *boards]))
+        sections.append(SheetSection(_lost(found, each), [mistake, *boards]))
     return sections
-
-
-def _plain(each: Punishment) -> SheetBoard:
-    from noughts.drawing.sheets import SheetBoard
-
-    return SheetBoard(marks_of(each.reply.position), ["the mistake"])
 
 
 def _board(found: Punishments, win: ForcedWin) -> SheetBoard:

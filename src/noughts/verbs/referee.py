@@ -194,7 +194,7 @@ def _blunder_part(found: Trial) -> list[Table | str]:
     moves = many(len(blunders), "move")
     gives = "gives" if len(blunders) == 1 else "give"
     return [
-        f"{moves} of its own {gives} value away{_first(len(blunders))}:",
+        f"{moves} of its own {gives} value away{f', the first {_LISTED} of them' * (len(blunders) > _LISTED)}:",
         Table(
             ["position", "played", "value", "better", "met"],
             rows,
@@ -265,10 +265,6 @@ def _names(board: Board, cells: Sequence[Cell]) -> str:
 def _played(found: Trial) -> str:
     """Return what the ends were counted in."""
     return "game" if all(side.games is not None for side in found.sides) else "line"
-
-
-def _first(number: int) -> str:
-    return f", the first {_LISTED} of them" if number > _LISTED else ""
 
 
 def _percent(chance: float) -> str:

@@ -111,11 +111,12 @@ def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
 def report(found: GameTree, style: TreeStyle | None = None) -> Report:
     """Return what there is to say about a tree."""
     style = style or TreeStyle()
+    scored = "; the scores are exact averages" if _is_scored(found) else ""
     return Report.of(
         [_headline(found), *_settled(found), *_at_once(found)],
         [_by_ply(found)],
         *_scores(found, style),
-        [How(_how_we_know(found)), try_next(*_next(found))],
+        [How(f"the nodes are position classes, each met once{scored}."), try_next(*_next(found))],
     )
 
 
@@ -144,11 +145,6 @@ def _next(found: GameTree) -> list[str]:
 
 def _is_scored(found: GameTree) -> bool:
     return found.root.score is not None and found.root.end is None
-
-
-def _how_we_know(found: GameTree) -> str:
-    scored = "; the scores are exact averages" if _is_scored(found) else ""
-    return f"the nodes are position classes, each met once{scored}."
 
 
 def _by_ply(found: GameTree) -> Table:

@@ -26,7 +26,6 @@ from noughts.drawing.tasks import (
 )
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
-from noughts.rules.board import Board
 from noughts.rules.cells import are_numbered
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import alike_words, goal_words
@@ -105,12 +104,12 @@ def title(sheet: Worksheet) -> str:
 def instructions(sheet: Worksheet) -> list[str]:
     """Return what to do, in paragraphs: the rule of the game first where the exercises are about play."""
     board, many = sheet.board, len(sheet)
-    each = "On each board one" if many > 1 else "One"
+    each, alike = "On each board one" if many > 1 else "One", alike_words(board)
     said = {
         "win": f"{each} move alone wins against every answer. Draw it.",
         "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each write who wins "
         "from there if both play as well as they can: X, O or draw.",
-        "same": f"Are the two boards the same{_when(board)}? Tick one.",
+        "same": f"Are the two boards the same{f' when one of them is {alike}' * bool(alike)}? Tick one.",
         "count": "Go on from each board in every order of moves. How many different games are there, and how do they "
         "end?",
         "possible": "X starts, the players take turns, and the first line ends the game. Can play lead to this board? "
@@ -124,11 +123,6 @@ def instructions(sheet: Worksheet) -> list[str]:
     }[sheet.kind]
     rule = [] if sheet.kind in ("same", "blank") else [goal_words(board)]
     return [*rule, *[said] * bool(said)]
-
-
-def _when(board: Board) -> str:
-    alike = alike_words(board)
-    return f" when one of them is {alike}" if alike else ""
 
 
 def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
