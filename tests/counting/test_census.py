@@ -187,7 +187,7 @@ def test_over_budget_is_refused_at_once_with_the_estimate(same: Sameness) -> Non
 
     over = pytest.raises(BudgetError, match="over the budget of 1 MB of memory: raise --memory")
     with counted_calls() as effort, over as caught:
-        noughts.count("5x5:4", same=same, memory="1MB")
+        noughts.count("4x6:4", same=same, memory="1MB")
     assert "needs about" in str(caught.value)
     assert effort.calls < AT_ONCE
 
