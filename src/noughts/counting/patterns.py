@@ -215,16 +215,11 @@ def moduli_for(bound: int) -> tuple[int, ...]:
     """Return 2^64 and as many primes below 2^62 as it takes for the product to exceed `bound`."""
     moduli, below = [1 << 64], (1 << 62) - 1
     while prod(moduli) <= bound:
-        moduli.append(_prime_below(below))
-        below = moduli[-1] - 2
+        while not is_prime(below):
+            below -= 2
+        moduli.append(below)
+        below -= 2
     return tuple(moduli)
-
-
-def _prime_below(odd: int) -> int:
-    """Return the largest prime up to an odd number."""
-    while not is_prime(odd):
-        odd -= 2
-    return odd
 
 
 def is_prime(odd: int) -> bool:

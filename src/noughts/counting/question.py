@@ -96,21 +96,16 @@ class Question:
         _one_of("end", self.end, END_RULES)
         _one_of("symmetry", self.symmetry, SYMMETRIES)
         _one_of("who starts", self.starts, STARTS)
-        self._check_starts()
+        if self.starts != "X" and self.start is not None and (self.start.x or self.start.o):
+            raise InvalidQuestion(
+                f"who starts is asked of the empty board, and play from {self.start} says itself whose turn it is: "
+                f"leave out who starts ({self.starts})"
+            )
         self._check_rules()
         self._check_tables()
         self._check_start()
         if self.to_ply is not None and self.to_ply < self.first_ply:
             raise InvalidQuestion(f"the last ply {self.to_ply} comes before the first, {self.first_ply}: raise it")
-
-    def _check_starts(self) -> None:
-        if self.starts == "X":
-            return
-        if self.start is not None and (self.start.x or self.start.o):
-            raise InvalidQuestion(
-                f"who starts is asked of the empty board, and play from {self.start} says itself whose turn it is: "
-                f"leave out who starts ({self.starts})"
-            )
 
     def _check_rules(self) -> None:
         rules = self.board.rules

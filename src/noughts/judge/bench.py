@@ -122,11 +122,6 @@ class Bench(Answers):
         """How many bytes a computation may take."""
         return int(self.limits.memory)
 
-    @property
-    def second_seconds(self) -> float:
-        """How long a second engine may take."""
-        return self.limits.seconds if self.patient else min(SECOND_ENGINE_SECONDS, self.limits.seconds)
-
     def censuses(self, question: Question) -> list[Census]:
         """Return the answers of the cheapest engine and of the others that are quick."""
         if question not in self._agreeing:

@@ -14,7 +14,16 @@ from noughts.bots.crib import crib
 from noughts.counting.conventions import ladder
 from noughts.counting.engines import ask
 from noughts.counting.question import Question
-from noughts.judge.bench import Bench, Comparing, NumberCheck, Verification, also_listed, also_valued, choices_held
+from noughts.judge.bench import (
+    SECOND_ENGINE_SECONDS,
+    Bench,
+    Comparing,
+    NumberCheck,
+    Verification,
+    also_listed,
+    also_valued,
+    choices_held,
+)
 from noughts.judge.listing import Listing
 from noughts.judge.values import (
     JUDGE,
@@ -202,7 +211,8 @@ def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[li
     if len(found) != 1:
         return list(found), False
     try:
-        outcome = proved_outcome(board, None, bench.second_seconds, memory=bench.memory)
+        seconds = bench.limits.seconds if bench.patient else min(SECOND_ENGINE_SECONDS, bench.limits.seconds)
+        outcome = proved_outcome(board, None, seconds, memory=bench.memory)
     except BudgetError:
         return list(found), False
     if outcome not in found.values():

@@ -296,7 +296,8 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
         with temporary_name(real.parent, real.name, folder=True) as temporary:
             new = NewFolder(temporary)
             yield new
-            new.put(marker, json.dumps(_marked(new), ensure_ascii=False) + "\n")
+            about = {"version": FILE_VERSION, **new.about, "files": sorted(new.files)}
+            new.put(marker, json.dumps(about, ensure_ascii=False) + "\n")
             require_free_folder(path, marker, force=force)
             if not real.exists():
                 os.replace(temporary, real)
@@ -305,10 +306,6 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
             with temporary_name(real.parent, real.name, folder=True) as old:
                 os.replace(real, old)
                 os.replace(temporary, real)
-
-
-def _marked(new: NewFolder) -> dict[str, object]:
-    return {"version": FILE_VERSION, **new.about, "files": sorted(new.files)}
 
 
 def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None:

@@ -75,7 +75,10 @@ class Framed:
         """
         made_by = package("pandas", "a table for pandas", "ask for csv")
         columns = _columns(self.frame_rows())
-        series = {name: made_by.Series(cells, dtype=_pandas_type(cells)) for name, cells in columns.items()}
+        types = {"int": "Int64", "bool": "boolean"}
+        series = {
+            name: made_by.Series(cells, dtype=types.get(_kind(cells), "object")) for name, cells in columns.items()
+        }
         return made_by.DataFrame(series)
 
     def to_polars(self) -> polars.DataFrame:
@@ -107,10 +110,6 @@ def _kind(cells: Sequence[object]) -> str:
     if known and all(isinstance(cell, int) and not isinstance(cell, bool) for cell in known):
         return "int" if all(cell in _FITTING for cell in known) else "large"
     return "other"
-
-
-def _pandas_type(cells: Sequence[object]) -> str:
-    return {"int": "Int64", "bool": "boolean"}.get(_kind(cells), "object")
 
 
 def _polars_cells(made_by: Any, cells: Sequence[object]) -> tuple[list[object], Any]:

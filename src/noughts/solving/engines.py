@@ -25,21 +25,16 @@ STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for sta
 """Stages of the search that can be asked for alone."""
 
 
-def engine_named(name: str) -> Offering:
-    """Return an engine, or a stage of the search, by name. Raises InvalidQuestion for an unknown one."""
-    known = {**ENGINES, **STAGES}
-    if not isinstance(name, str) or name not in known:
-        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, known)}")
-    return known[name]
-
-
 def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tuple[SolvingOffer | None, list[Refusal]]:
     """Return the best offer within the limits, by the named engine or any, None where there is none; and the refusals.
 
     That the package carries no proof is no reason to refuse what others may find.
     Raises InvalidQuestion for an unknown engine.
     """
-    asked = ENGINES.values() if engine is None else [engine_named(engine)]
+    known = {**ENGINES, **STAGES}
+    if engine is not None and not (isinstance(engine, str) and engine in known):
+        raise InvalidQuestion(f"there is no engine {shown(engine)}: there are {offered(engine, known)}")
+    asked = ENGINES.values() if engine is None else [known[engine]]
     offer, refusals = cheapest([partial(offering, problem) for offering in asked], limits)
     return offer, [each for each in refusals if engine is not None or each.engine != search.CARRIED]
 

@@ -45,7 +45,8 @@ class SearchBudget:
 
     def for_value(self, position: Position, spent: int) -> int | None:
         """Return how many positions may be opened for the value of one when so many have been opened in all."""
-        far = self.far if _is_hopeless(position) else None
+        is_hopeless = is_far(position) and not all(is_light(position, player) for player in ("X", "O"))
+        far = self.far if is_hopeless else None
         return _least(self.position, far, self._rest(spent))
 
     def for_moves(self, position: Position, spent: int, *, settled: bool) -> int | None:
@@ -57,11 +58,6 @@ class SearchBudget:
         """Return when a search that begins now has to end, on the monotonic clock."""
         return _least(self.deadline, None if self.seconds is None else time.monotonic() + self.seconds)
 
-    @property
-    def is_timed(self) -> bool:
-        """Whether the clock ends a search."""
-        return self.until() is not None
-
     def _rest(self, spent: int) -> int | None:
         return None if self.whole is None else max(0, self.whole - spent)
 
@@ -69,11 +65,6 @@ class SearchBudget:
 def is_far(position: Position) -> bool:
     """Tell whether plain search settles next to nothing of a position."""
     return position.blanks.bit_count() > FAR_BLANKS
-
-
-def _is_hopeless(position: Position) -> bool:
-    """Tell whether no search is likely to settle a position: it is far, and the lines of a player are heavy."""
-    return is_far(position) and not all(is_light(position, player) for player in ("X", "O"))
 
 
 def _least(*bounds: Number | None) -> Number | None:

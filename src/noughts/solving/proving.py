@@ -35,7 +35,7 @@ from noughts.solving.weak.family import (
     settled_by_pairs,
     struck,
 )
-from noughts.solving.weak.stopper import PASS, Stopping
+from noughts.solving.weak.stopper import CHILD_COST, PAIR_COST, PASS, Stopping
 
 PLAYERS: tuple[Player, Player] = ("X", "O")
 WIN_LIMIT = 20_000
@@ -48,8 +48,6 @@ PLAYED_BLANKS = 9
 """With so few blanks left nothing else is written: no kernel is compiled for it."""
 TRIED_BLANKS = 16
 """With so many blanks left both kinds are written, and the shorter is taken."""
-CHILD_COST, PAIR_COST = 25, 6
-"""What a line and a pair take up, about, in characters."""
 REPORT = 256
 PLAIN_CELLS = 12
 """Up to so many cells lines are weighed in plain Python: nothing is compiled."""

@@ -38,7 +38,10 @@ def keep_search(path: Path, position: Position, stages: Stages) -> int:
         **_question(position),
         "won": [[picture.hex(), cell] for picture, cell in won],
         "lost": [picture.hex() for picture in lost],
-        "replies": {root.hex(): list(map(_packed, each)) for root, each in answers.items()},
+        "replies": {
+            root.hex(): [[one.won, one.opened, [[picture.hex(), move] for picture, move in one.found]] for one in each]
+            for root, each in answers.items()
+        },
         "weak": weak,
     }
     write_file(path, f"{sealed_json(content)}\n".encode("ascii"))
@@ -68,15 +71,6 @@ class Keeper:
             self.has_kept, self._due = True, ended + pause
 
 
-def _packed(answer: ItemAnswer) -> list[Any]:
-    return [answer.won, answer.opened, [[picture.hex(), move] for picture, move in answer.found]]
-
-
-def _unpacked(packed: list[Any]) -> ItemAnswer:
-    won, opened, found = packed
-    return ItemAnswer(won, opened, tuple((bytes.fromhex(picture), move) for picture, move in found))
-
-
 def resume_search(path: Path, position: Position, stages: Stages) -> None:
     """Let a search go on from what `keep_search` has written about the same position.
 
@@ -101,7 +95,13 @@ def resume_search(path: Path, position: Position, stages: Stages) -> None:
         raise InputError(
             f"{shown(str(path))} is the search of {about}, not of {position} of {position.board}: leave out --resume"
         )
-    replies = {bytes.fromhex(root): [*map(_unpacked, each)] for root, each in content.get("replies", {}).items()}
+    replies = {
+        bytes.fromhex(root): [
+            ItemAnswer(won, opened, tuple((bytes.fromhex(picture), move) for picture, move in found))
+            for won, opened, found in answers
+        ]
+        for root, answers in content.get("replies", {}).items()
+    }
     if content["won"] or content["lost"] or replies:
         won = [(bytes.fromhex(picture), cell) for picture, cell in content["won"]]
         stages.attacker.learn(won, map(bytes.fromhex, content["lost"]), replies)

@@ -91,21 +91,17 @@ class SearchSolution(Solution):
             _unbounded=set(),
         )
         if carried is not None:
-            self._take(carried)
+            self._known[0, 0] = carried.evaluation
+        if carried is not None and carried.first is not None:
+            known = replace(carried.evaluation, at_most=None)
+            alike = {element[carried.first] for element in board.group("board").elements}
+            self._known.update({(1 << cell, 0): known for cell in alike})
 
     carried: CarriedProof | None
     stages: Stages
     _budget: SearchBudget
     _known: dict[Marks, Evaluation]
     _unbounded: set[Marks]
-
-    def _take(self, carried: CarriedProof) -> None:
-        """Take a carried proof for known, and that the first moves like its own win."""
-        self._known[0, 0] = carried.evaluation
-        if carried.first is not None:
-            known = replace(carried.evaluation, at_most=None)
-            alike = {element[carried.first] for element in self.board.group("board").elements}
-            self._known.update({(1 << cell, 0): known for cell in alike})
 
     @property
     def _problem(self) -> tuple[object, ...]:
@@ -164,7 +160,7 @@ class SearchSolution(Solution):
                 f"blocking alone was not seen to make {at} a draw after {self.nodes:,} positions: somebody may win, or "
                 "threats of one's own are needed"
             )
-        way = "raise --time" if self._budget.is_timed else "ask noughts solve"
+        way = "raise --time" if self._budget.until() is not None else "ask noughts solve"
         return f"{at} is not settled after {opened:,} positions: {way}, or ask about a later position"
 
     @property
@@ -238,7 +234,9 @@ class SearchSolution(Solution):
         before = self._glance(at, deadline)
         found = {cell: self._seen(at, cell, before) for cell in cells_of(at.blanks)}
         alike: dict[Marks, list[Cell]] = {}
-        for cell in [cell for cell in self._by_promise(at) if found[cell] is None]:
+        lines = [line for line in self.board.line_masks if not (line & at.x and line & at.o)]
+        promise = sorted(cells_of(at.blanks), key=lambda cell: -sum(line >> cell & 1 for line in lines))
+        for cell in [cell for cell in promise if found[cell] is None]:  # the budget goes to likely moves
             alike.setdefault(self._class(at.play(cell)), []).append(cell)
         if alike and before is not None and before.outcome == at.to_move:
             winning = self._winning_move(at)
@@ -275,11 +273,6 @@ class SearchSolution(Solution):
         group = self.board.group("board")
         marks = position.x, position.o
         return group.canonical(*marks) if group.order <= GROUP_LIMIT else marks
-
-    def _by_promise(self, position: Position) -> list[Cell]:
-        """Return the blanks, those on most live lines first, so that the budget goes to likely moves."""
-        lines = [line for line in self.board.line_masks if not (line & position.x and line & position.o)]
-        return sorted(cells_of(position.blanks), key=lambda cell: -sum(line >> cell & 1 for line in lines))
 
     def _winning_move(self, position: Position) -> Cell | None:
         """Return a move that wins a position, which the side to move wins, where it is had at little cost."""

@@ -59,11 +59,6 @@ class Meter:
 
         return tick
 
-    def finish(self) -> None:
-        """Say that all is done."""
-        if self._progress is not None:
-            self._progress(self._whole, self._whole, "done")
-
 
 # A walk through the layers, kept in a folder between plies so that it can be taken up again.
 
@@ -281,5 +276,6 @@ def compiled_rows(
         classes = replace(question, same="choices")
         others = Walk(classes, question.group, workers, limb_bits, meter, saved[1]).rows()
         rows = tuple(row.with_positions_of(other) for row, other in zip(rows, others, strict=True))
-    meter.finish()
+    if progress is not None:
+        progress(1, 1, "done")
     return rows

@@ -25,26 +25,19 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     The answer does not depend on the workers. Raises BudgetError for a question up to a group too large to list.
     """
     question = request.question
-    why = _why_not(question)
-    if why is not None:
+    if question.board.cells > CELL_LIMIT:
+        why = f"takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells:,}"
         return Refusal(NAME, f"the engine streamed {why}")
+    if question.first_ply:
+        return Refusal(NAME, f"the engine streamed counts games from the empty board, not from {question.start}")
+    if question.end == "full":
+        return Refusal(NAME, "the engine streamed counts games that end at a line")
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
         return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
     from noughts.counting.streamed.layers import estimate
 
     return CountingOffer(question, NAME, estimate(question, group.order, limits), partial(_rows, question, group))
-
-
-def _why_not(question: Question) -> str | None:
-    """Return why a question cannot be answered in this way."""
-    if question.board.cells > CELL_LIMIT:
-        return f"takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells:,}"
-    if question.start is not None and question.start.ply:
-        return f"counts games from the empty board, not from {question.start}"
-    if question.end == "full":
-        return "counts games that end at a line"
-    return None
 
 
 def _rows(question: Question, group: Group, run: Run) -> tuple[PlyCounts, ...]:

@@ -99,8 +99,7 @@ class AttackBoard:
 
     def image(self, chosen: int) -> list[Cell]:
         """Return a symmetry: the image of each cell."""
-        found: list[Cell] = self._field.images[chosen].tolist()
-        return found
+        return list(self._field.images[chosen].tolist())
 
     def after(self, owner: _Ints, cells: tuple[Cell, ...], player: int) -> list[Picture]:
         """Return the canonical pictures after moves of a player (`field.ATTACKER` or `field.DEFENDER`)."""
@@ -115,8 +114,7 @@ class AttackBoard:
         total = quiet.rank(
             self._field, self._marks, self._unit, self._weights, self._scale, self._ladder, self._stops, self._moves
         )
-        found: list[Cell] = self._moves[: max(0, total)].tolist()
-        return found
+        return list(self._moves[: max(0, total)].tolist())
 
     def unlike(self, owner: _Ints, cells: list[Cell]) -> list[Cell]:
         """Return the attacker's moves without those that a symmetry exchanges for one before."""

@@ -116,7 +116,8 @@ class RepliesSearch:
         self._credit += limit or 0
         while root.won is None:
             batch = self._next(root)
-            before, answered = self.opened, self._is_answered(picture, len(batch))
+            before, known = self.opened, len(self.answers.get(picture, ()))
+            answered = known >= self._taken.get(picture, 0) + len(batch)
             if not answered:
                 most = sum(LIMITS[goal.level] for goal in batch)
                 if (limit is not None and most > self._credit) or is_over(deadline):
@@ -184,9 +185,6 @@ class RepliesSearch:
         goal.moves.append(_Move(cell, tuple(map(self._goal, pictures))))
         return goal.moves[-1]
 
-    def _is_answered(self, root: Picture, count: int) -> bool:
-        return len(self.answers.get(root, ())) >= self._taken.get(root, 0) + count
-
     def _step(self, root: Picture, batch: Sequence[_Goal], deadline: float | None) -> bool:
         """Search some goals, and take in what was found; False where the deadline came before."""
         answers, taken = self.answers.setdefault(root, []), self._taken.get(root, 0)
@@ -213,7 +211,7 @@ class RepliesSearch:
 
     def _settle(self) -> None:
         """Bring all goals up to date, those with more marks first: what follows from the replies, and what is known."""
-        for goal in sorted(self._goals.values(), key=_blanks):
+        for goal in sorted(self._goals.values(), key=lambda goal: goal.picture.count(field.BLANK)):
             if goal.won is None and goal.picture in self.known:
                 goal.won = self.known[goal.picture] is not None
             if goal.won is not None or goal.moves is None:
@@ -256,7 +254,3 @@ def _cost(goal: _Goal) -> int:
 
 def _move_cost(move: _Move) -> int:
     return sum(map(_cost, move.replies))
-
-
-def _blanks(goal: _Goal) -> int:
-    return goal.picture.count(field.BLANK)

@@ -167,8 +167,7 @@ class AttackSearch:
 
     def opened_below(self, picture: Picture) -> int:
         """Return about how many positions were opened below a canonical picture."""
-        node = self._nodes.get(picture)
-        return 0 if node is None else node.below
+        return self._nodes[picture].below if picture in self._nodes else 0
 
     def winning_move(self, picture: Picture) -> Cell | None:
         """Return the move that was found to win a canonical picture, which plain search may have to be shown."""

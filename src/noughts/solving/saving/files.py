@@ -36,11 +36,6 @@ _CODES = {
 }
 
 
-def layer_path(folder: Path, ply: int, portion: int | None = None) -> Path:
-    """Return the file of a layer, or of a portion of it."""
-    return folder / (f"layer-{ply:02}.values" if portion is None else f"layer-{ply:02}.{portion:04}.values")
-
-
 def leads_path(folder: Path, marks: int) -> Path:
     """Return the file of the canonical sets of so many X."""
     return folder / f"leads-{marks:02}.sets"
@@ -161,7 +156,8 @@ class LayerFiles:
 
     def path(self, number: int) -> Path:
         """Return the file of a portion."""
-        return layer_path(self.folder, self.shape.ply, number if len(self.cuts) > 1 else None)
+        portion = f".{number:04}" if len(self.cuts) > 1 else ""
+        return self.folder / f"layer-{self.shape.ply:02}{portion}.values"
 
     def missing(self) -> list[int]:
         """Return the portions that have no file."""

@@ -95,11 +95,6 @@ class TwoLayers:
         return belonging(path, files.about, marks=marks).data.view("<u4")
 
 
-def check_portion(files: LayerFiles, number: int) -> None:
-    """Check every byte of a portion of a layer that was made before. Raises CheckError."""
-    files.check(number)
-
-
 def make_portion(step: TwoLayers, portion: Portion) -> None:
     """Write the files of a portion: of the ply in which X is to move, and of the one before it.
 
@@ -193,7 +188,7 @@ class TableWriter:
             missing = sorted({number for ply in plies for number in self._layers[ply].missing()})
             if missing and not made_after and marks * 2 < self._board.cells:
                 after = self._layers[2 * marks + 1]
-                for _ in self._workers.map(check_portion, after, range(len(after.cuts))):
+                for _ in self._workers.map(LayerFiles.check, after, range(len(after.cuts))):
                     pass
             self._make(marks, missing)
             made_after = bool(missing)

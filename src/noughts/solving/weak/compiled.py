@@ -50,8 +50,7 @@ class CompiledTools(Tools):
 
     def family(self, key: Key) -> Sequence[Mask]:
         """See `Tools`."""
-        found: list[int] = _masks(key).tolist()
-        return found
+        return list(_masks(key).tolist())
 
     def child(self, key: Key, cell: Cell, *, by_maker: bool) -> Child:
         """See `Tools`."""
@@ -81,8 +80,7 @@ class CompiledTools(Tools):
     def moves(self, key: Key) -> list[Cell]:
         """See `Tools`."""
         count = kernels.list_moves(_masks(key), self.unit, self._bench)
-        found: list[Cell] = self._bench.moves[:count].tolist()
-        return found
+        return list(self._bench.moves[:count].tolist())
 
     def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
         """See `Tools`."""

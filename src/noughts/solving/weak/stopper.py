@@ -28,7 +28,7 @@ PASS = "-"
 """Written where Breaker takes nothing, as Maker moves first."""
 
 CHILD_COST, PAIR_COST = 25, 6
-"""What a line and a pair take up, about, in characters."""
+"""What a line and a pair of a proof take up, about, in characters."""
 
 
 def stop_lines(breaker: Breaker, lines: Iterable[Mask], *, maker_moves: bool) -> Iterator[str]:
@@ -65,7 +65,8 @@ class _Writing:
         family = self.tools.family(key)
         least, pairs = self.tools.pairs(key, maker_moves=False)
         if least < 1 << self.tools.unit:
-            cell = _heaviest(family, pairs, self.tools.unit)
+            weights = cell_weights(unpaired(family, pairs), self.tools.unit)
+            cell = max(sorted(weights), key=weights.__getitem__, default=None)
             left = family if cell is None else after_breaker(family, cell)
             used = [pair for pair in pairs if any(member & pair == pair for member in left)]
             yield _line(None if cell is None else turn[cell], used if cell is not None else pairs, turn)
@@ -112,12 +113,6 @@ class _Writing:
         image = self.tools.group.elements[element]
         moved = [mask_of(image[cell] for cell in cells_of(pair)) for pair in pairs if not pair >> move & 1]
         return settled_by_pairs(self.tools.family(after), moved, self.tools.unit) < 1 << self.tools.unit
-
-
-def _heaviest(family: Sequence[Mask], pairs: list[Mask], unit: int) -> Cell | None:
-    """Return the heaviest cell of the members that no pair lies on; None where there is none."""
-    weights = cell_weights(unpaired(family, pairs), unit)
-    return max(sorted(weights), key=weights.__getitem__, default=None)
 
 
 def _line(cell: Cell | None, pairs: Sequence[Mask], turn: Sequence[Cell]) -> str:
