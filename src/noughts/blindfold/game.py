@@ -261,6 +261,13 @@ def marks_text(board: Board, blind: str, truth: Truth) -> str:
     return "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(board.cells))
 
 
+def learned(own: Mask, known: Mask, call: Cell, answer: Answer) -> tuple[Mask, Mask]:
+    """Return the marks that the blind player knows of, own and the opponent's, after a call and its answer."""
+    if answer.kind == "free":
+        return own | 1 << call, known
+    return own, known | answer.told | (1 << call if answer.kind == "taken" else 0)
+
+
 # Strategies as trees of calls: one plan for each thing that can happen before the first call.
 
 

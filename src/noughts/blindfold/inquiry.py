@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.blindfold.beliefs import ListGame, MergedGame
 from noughts.blindfold.game import BlindRules, Goal, Plan, Strategy, after_opening
-from noughts.blindfold.pure import Analysis, Chances, Informed, ListChances
+from noughts.blindfold.pure import Analysis, Chances, Informed, ListChances, plan_by
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
@@ -380,16 +380,15 @@ class Inquiry:
         if not calls:
             return None
         through = self.board.lines_through
-        if smallest:
-            best = min(calls, key=lambda c: (self.analysis.smallest_after(c), -len(through[c.cell]), c.cell))
-            return self.analysis.plan(state, best.cell)
-        best = max(calls, key=lambda c: (len(through[c.cell]), -c.cell))
-        return Plan(best.cell, {answer: self._some_plan(after) for answer, after in best.branches})
+        size = self.analysis.smallest_after if smallest else lambda _: 0
+        best = min(calls, key=lambda c: (size(c), -len(through[c.cell]), c.cell))
+        return Plan(best.cell, {answer: self._rest(after, smallest) for answer, after in best.branches})
 
-    def _some_plan(self, state: Any) -> Plan:
-        """Return a plan that makes the first good call everywhere, found without looking at all others."""
-        call = next(call for call in self.game.each_call(state) if self.analysis.is_good(call))
-        return Plan(call.cell, {answer: self._some_plan(after) for answer, after in call.branches})
+    def _rest(self, state: Any, smallest: bool) -> Plan:
+        """Return a smallest plan; or one that makes the first good call everywhere, found without looking at others."""
+        if smallest:
+            return self.analysis.plan(state)
+        return plan_by(lambda at: next(filter(self.analysis.is_good, self.game.each_call(at))), state)
 
     def _each_opening(self) -> dict[Cell, BlindAnswer]:
         """Answer for each opening; worked out once for each orbit, and moved to the others by a symmetry."""

@@ -46,11 +46,6 @@ class Follower:
 
     def __init__(self, solution: MixedSolution) -> None:
         self.solution, self.game = solution, solution.game
-        self.identity = tuple(range(self.game.board.cells))
-
-    def start(self) -> Spot | None:
-        """Return the spot of the first call; None where the game is over before it."""
-        return Spot(self.game.places[0], self.identity) if self.game.places else None
 
     def openings(self) -> dict[Cell, Fraction]:
         """Return the mix of X's openings against a blind O who is not told."""
@@ -85,11 +80,8 @@ class Follower:
         if spot.tried >> spot.symmetry[cell] & 1:
             return spot
         stands, g = self._aligned(spot, cell)
-        fixing = [h for h in spot.place.symmetries if h[stands] == stands]
-        told = image_of(g, heard[1])
-        least = min(image_of(h, told) for h in fixing)
-        h = next(h for h in fixing if image_of(h, told) == least)
-        below = spot.place.below.get((stands, (heard[0], least)))
+        key, h = spot.place.heard(stands, (heard[0], image_of(g, heard[1])))
+        below = spot.place.below.get(key)
         if below is None:
             return None
         after = compose(g, h)
@@ -118,7 +110,7 @@ class Follower:
         if spot is None or spot.tried >> spot.symmetry[cell] & 1:
             return {blanks[0]: Fraction(1)}
         stands, g = self._aligned(spot, cell)
-        fixing = [h for h in spot.place.symmetries if h[stands] == stands]
+        fixing = spot.place.fixing(stands)
         images = [(self.game.image(compose(g, h), truth), h) for h in fixing]
         least, h = min(images, key=lambda pair: pair[0])
         option = spot.place.replies.get((stands, least))
@@ -266,8 +258,7 @@ class _Mixed(_Trees):
         if not first.blind_to_act:
             openings = self.follower.openings()
             played = [self.referee.reply(first, cell) for cell in openings]
-        spot = self.follower.start()
-        assert spot is not None
+        spot = Spot(self.follower.game.places[0], tuple(range(self.board.cells)))
         found: Tree = {"lower": str(solution.lower), "upper": str(solution.upper)}
         found["blind_player"] = self.blind(spot, everything)
         found["by_history"] = self.opponent(spot, played)

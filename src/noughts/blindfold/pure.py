@@ -6,7 +6,7 @@ it can have right away is good, and every knowledge it can lead to has a good ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -22,6 +22,12 @@ from noughts.rules.symmetry import Permutation
 
 STATE_LIMIT = 3_000_000
 """Where listing states in Python ends."""
+
+
+def plan_by(choose: Callable[[State], Call[State]], state: State) -> Plan:
+    """Return the plan from a state on that makes the call chosen in each."""
+    call = choose(state)
+    return Plan(call.cell, {answer: plan_by(choose, after) for answer, after in call.branches})
 
 
 class Analysis(Generic[State]):
@@ -120,11 +126,9 @@ class Analysis(Generic[State]):
         """Return the number of plans after a good call: the product over its answers."""
         return prod(self.plans(state) for _, state in call.branches)
 
-    def plan(self, state: State, first: int | None = None) -> Plan:
+    def plan(self, state: State) -> Plan:
         """Return a smallest plan for the goal; of equally small ones the first in reading order of its calls."""
-        calls = [call for call in self.good_calls(state) if first is None or call.cell == first]
-        best = min(calls, key=self.smallest_after)
-        return Plan(best.cell, {answer: self.plan(after) for answer, after in best.branches})
+        return plan_by(lambda state: min(self.good_calls(state), key=self.smallest_after), state)
 
     def sets(self, *, good_only: bool) -> tuple[int, int]:
         """Return how many information sets there are, labelled and up to symmetries; under good calls only.
@@ -197,25 +201,20 @@ class Informed:
                 raise BudgetError(
                     f"the value needs more than {self.budget:,} positions of {self.board}: ask about a smaller board"
                 )
-            found = self._worth[key] = self._called(truth) if truth.blind_to_act else self._replied(truth)
+            best, sign = -1, 1 if truth.blind_to_act else -1
+            for after in self._following(truth):
+                best = max(best, sign * self.worth(after))
+                if best == 1:
+                    break
+            found = self._worth[key] = sign * best
         return found
 
-    def _called(self, truth: Truth) -> int:
+    def _following(self, truth: Truth) -> Iterator[Truth]:
+        blanks = self._referee.blanks(truth)
+        if not truth.blind_to_act:
+            return (self._referee.reply(truth, cell) for cell in blanks)
         vain = truth.other & ~truth.known if self.rules.loses_turn else 0
-        best = -1
-        for cell in (*self._referee.blanks(truth), *cells_of(vain)):
-            best = max(best, self.worth(self._referee.call(truth, cell)))
-            if best == 1:
-                break
-        return best
-
-    def _replied(self, truth: Truth) -> int:
-        worst = 1
-        for cell in self._referee.blanks(truth):
-            worst = min(worst, self.worth(self._referee.reply(truth, cell)))
-            if worst == -1:
-                break
-        return worst
+        return (self._referee.call(truth, cell) for cell in (*blanks, *cells_of(vain)))
 
 
 # How often a blind player can win against an opponent who replies uniformly at random, as exact fractions.

@@ -50,6 +50,15 @@ class Place:
     below: dict[tuple[Cell, Heard], Place] = field(default_factory=dict)
     replies: dict[tuple[Cell, Truth], Option | SightedPlace] = field(default_factory=dict)
 
+    def fixing(self, cell: Cell) -> list[Permutation]:
+        """Return the symmetries of the place that fix a cell."""
+        return [g for g in self.symmetries if g[cell] == cell]
+
+    def heard(self, cell: Cell, heard: Heard) -> tuple[tuple[Cell, Heard], Permutation]:
+        """Return the least image of an answer to a call, by symmetries that fix the call, and one that leads there."""
+        g = min(self.fixing(cell), key=lambda g: image_of(g, heard[1]))
+        return (cell, (heard[0], image_of(g, heard[1]))), g
+
 
 @dataclass(eq=False)
 class SightedPlace:
@@ -184,8 +193,7 @@ class SequenceGame:
             over = self._outcome(truth, mine=True)
             if over is not None:
                 return over
-        fixing = [g for g in place.symmetries if g[cell] == cell]
-        after, g = min((self.image(g, truth), g) for g in fixing)
+        after, g = min((self.image(g, truth), g) for g in place.fixing(cell))
         key = cell, after
         if key not in place.replies:
             place.replies[key] = self._replied(place, cell, (heard[0], image_of(g, heard[1])), after)
@@ -209,12 +217,10 @@ class SequenceGame:
 
     def _enter(self, place: Place, cell: Cell, heard: Heard, truth: Truth) -> Option:
         """Return the truth at the place after a call and its answer, which is made where it is new."""
-        fixing = [g for g in place.symmetries if g[cell] == cell]
-        g = min(fixing, key=lambda g: image_of(g, heard[1]))
-        told = image_of(g, heard[1])
-        key = (cell, (heard[0], told))
+        key, g = place.heard(cell, heard)
+        told = key[1][1]
         if key not in place.below:
-            kept = [h for h in fixing if image_of(h, told) == told]
+            kept = [h for h in place.fixing(cell) if image_of(h, told) == told]
             place.below[key] = Place((place, cell), (*place.path, key), place.barred | 1 << cell | told, kept)
         child = place.below[key]
         canonical = self._canonical(self.image(g, truth), child.symmetries)

@@ -10,6 +10,7 @@ from typing import Literal
 from noughts.blindfold.beliefs import InfoSet, MergedGame
 from noughts.blindfold.game import (
     GOALS,
+    NO_CELL,
     Act,
     Answer,
     BlindRules,
@@ -21,6 +22,7 @@ from noughts.blindfold.game import (
     Strategy,
     endings,
     hostile_replies,
+    learned,
     names,
 )
 from noughts.blindfold.inquiry import PARTS, BlindAnswer, Inquiry
@@ -121,7 +123,7 @@ class _Writer:
     def __init__(self, strategy: Strategy) -> None:
         self.board, self.rules = strategy.board, strategy.rules
         self.game = MergedGame(strategy.board, strategy.rules)
-        self.mine, self.theirs = self.rules.blind, self.rules.opponent
+        self.mine, self.theirs, self.line_wins = self.rules.blind, self.rules.opponent, self.board.rules.line_wins
         self.lines: list[str] = []
 
     def write(self, plan: Plan, opening_words: str, depth: int, state: InfoSet) -> None:
@@ -150,7 +152,7 @@ class _Writer:
         when = "If it is free," if _is_possible(taken) else ""
         own = state.own | 1 << plan.call
         if self.board.has_line(own):
-            said = f"{when} {'it loses' if self.board.misere else 'it wins'}."
+            said = f"{when} it {'wins' if self.line_wins else 'loses'}."
         elif own.bit_count() + state.hidden == self.board.cells:
             said = f"{when} the board is full: a draw."
         else:
@@ -162,15 +164,14 @@ class _Writer:
         left = self.board.cells - (state.own | state.known).bit_count()
         if state.hidden - state.known.bit_count() == left:
             return "It is taken for sure."
-        done = "lost" if self.board.misere else "won"
+        done = "won" if self.line_wins else "lost"
         return f"If play goes on, it is taken: were it free, {self.theirs} would have {done}."
 
     def _reply(self, part: Call[InfoSet], when: str) -> str:
         """Say how the reply can end the game; nothing where it cannot."""
-        lined = part.wins if self.board.misere else part.loses
-        winner = self.mine if self.board.misere else self.theirs
+        lined, winner = (part.loses, self.theirs) if self.line_wins else (part.wins, self.mine)
         if part.branches:
-            may = "lose" if self.board.misere else "win"
+            may = "win" if self.line_wins else "lose"
             return _sentences(f"{when} {self.theirs} may {may} with the reply.") if lined else ""
         if lined and part.draws:
             return _sentences(f"{when} the reply ends the game: a draw, or {winner} wins.")
@@ -262,12 +263,7 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
             raise InputError(_no_way(strategy, answer, branches))
         call = None if plan is None else plan.call
         steps.append(WalkStep(call, answer))
-        if answer.kind == "free" and call is not None:
-            own |= 1 << call
-        elif answer.kind == "taken" and call is not None:
-            known |= 1 << call | answer.told
-        else:
-            known |= answer.told
+        own, known = learned(own, known, NO_CELL if call is None else call, answer)
         plan = branches[answer]
         branches = plan.branches
     # What the ways to go on are called in the order in which people think of them.

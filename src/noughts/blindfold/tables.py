@@ -75,9 +75,8 @@ class Tables:
         """Return the rules and a goal as the kernels have them."""
         rules = self.rules
         lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
-        return PlanRules(
-            self.board.cells, lead, int(rules.loses_turn), int(self.board.misere), int(goal == "always-win")
-        )
+        loses, misere, always_win = rules.loses_turn, not self.board.rules.line_wins, goal == "always-win"
+        return PlanRules(self.board.cells, lead, int(loses), int(misere), int(always_win))
 
     def game(self) -> MergedGame:
         """Return the merged game, with looked-up families."""

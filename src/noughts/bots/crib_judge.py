@@ -94,7 +94,7 @@ class _Hearing:
         for line in self.question.board.lines:
             first = marks[line[0]]
             if first != "." and all(marks[cell] == first for cell in line):
-                return ("O" if first == "X" else "X") if self.question.board.misere else first
+                return self.question.board.line_outcome("X" if first == "X" else "O")
         return None if "." in marks else "draw"
 
     def value(self, marks: Line) -> int:

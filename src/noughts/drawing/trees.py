@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, names
+from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, learned, names
 from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import one_of
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, InvalidQuestion
-from noughts.rules.marks import Cell, Mask, mask_of
+from noughts.rules.marks import Mask, mask_of
 from noughts.rules.position import format_start
 from noughts.rules.values import decimal, require_decimals
 
@@ -233,10 +233,10 @@ class _Drawer:
         if parent is not None:
             self.links.append(TreeLink(parent, number, label=label(self.board, answer)))
         for below in sorted(plan.branches, key=lambda each: each.kind != "free"):
-            self.add(plan.branches[below], *self._after(below, own, known, plan.call), number, below)
+            self.add(plan.branches[below], *learned(own, known, plan.call, below), number, below)
         answers = [*plan.branches, *(end.answer for end in self.ends[id(plan)])]
         for end in self.ends[id(plan)]:
-            self._end(end, *self._after(end.answer, own, known, plan.call), number, answers.count(end.answer) > 1)
+            self._end(end, *learned(own, known, plan.call, end.answer), number, answers.count(end.answer) > 1)
 
     def _end(self, end: Ending, own: Mask, known: Mask, parent: int, shared: bool) -> None:
         """Add the board at which a game is over; a drawn one is full, so that it is known in whole.
@@ -256,13 +256,6 @@ class _Drawer:
         self.nodes.append(TreeBoard(number, self._marks(own, known), outcome, (end.outcome,), last=last, lines=lines))
         how = (", a draw" if end.outcome == "draw" else f", {outcome} wins") if shared else ""
         self.links.append(TreeLink(parent, number, label=label(self.board, end.answer) + how))
-
-    def _after(self, answer: Answer, own: Mask, known: Mask, call: Cell) -> tuple[Mask, Mask]:
-        if answer.kind == "free":
-            return own | 1 << call, known
-        if answer.kind == "taken":
-            return own, known | 1 << call | answer.told
-        return own, known
 
     def _marks(self, own: Mask, known: Mask) -> str:
         theirs = self.rules.opponent

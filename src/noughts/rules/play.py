@@ -72,6 +72,8 @@ class PlayRules:
     """Who completes a line wins; where not, loses."""
     order_free: ClassVar[bool] = True
     """The same marks can be made in any order, and the same position comes of it."""
+    said: ClassVar[str] = ""
+    """What whoever knows normal play is to hear of these rules, as a clause."""
     move_rules: ClassVar[tuple[MoveRule, ...]] = MOVE_RULES
     """The move rules that have a meaning: `any` and VALUE_RULES have one in every game."""
 
@@ -124,6 +126,7 @@ class Misere(PlayRules):
 
     option = "misere"
     line_wins = False
+    said = "whoever completes a line loses"
     move_rules = ("any", *VALUE_RULES)
 
     def line_outcome(self, player: Player) -> Player:

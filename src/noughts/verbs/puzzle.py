@@ -211,7 +211,7 @@ def _questions(found: Puzzles) -> SheetSection:
         SheetBoard(marks_of(each.position), [f"{number}. {_goal(each)}", f"grade {each.grade}"])
         for number, each in enumerate(found, 1)
     ]
-    rule = "Whoever completes a line loses. " if found.board.misere else ""
+    rule = f"{found.board.rules.said.capitalize()}. " * bool(found.board.rules.said)
     return SheetSection(f"{rule}One move alone does it: which?", boards)
 
 

@@ -103,8 +103,8 @@ SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))
 
 def opponents(board: Board) -> tuple[Opponent, ...]:
     """Return the opponents that have a meaning on a board: under misere not those that complete and block lines."""
-    defined = ("random", "trap:random", *GRADES, *board.rules.move_rules)
-    return tuple(each for each in OPPONENTS if not board.misere or each.name in defined)
+    defined = ("random", *GRADES, *board.rules.move_rules)
+    return tuple(each for each in OPPONENTS if each.name.removeprefix("trap:") in defined)
 
 
 def manners(board: Board, *, whole: bool) -> dict[str, str]:
@@ -117,7 +117,8 @@ def manners(board: Board, *, whole: bool) -> dict[str, str]:
 
 def _by_knowledge(board: Board, name: str) -> str:
     """Return how an opponent that looks at values plays where not all positions are valued, in a sentence."""
-    lines = "" if board.misere else ", and of those one that completes a line, else blocks one, else makes a fork"
+    has_lines = "fork" in board.rules.move_rules
+    lines = ", and of those one that completes a line, else blocks one, else makes a fork" * has_lines
     well = f"a move known to keep what can be forced, else one that is not known to be worse{lines}"
     if name in GRADES:
         worse = f"with the chance {GRADES[name]} a move known to be worse than others, where there is one"
@@ -186,7 +187,7 @@ def known_of(position: Position, solution: Solution | None) -> Knowledge:
         board, blanks = position.board, position.blanks
         lines = completing_cells(board, position.marks(position.to_move), blanks)
         full: Value | None = None if blanks & (blanks - 1) else "draw"
-        completed: Value = "loss" if board.misere else "win"
+        completed: Value = "win" if board.rules.line_wins else "loss"
         found = {cell: completed if lines >> cell & 1 else full for cell in position.moves()}
     else:
         try:
@@ -220,7 +221,7 @@ def think(
         return player.probabilities(position, solution), None
     known = known_of(position, solution)
     good = known.good
-    if not position.board.misere:
+    if "fork" in position.board.rules.move_rules:
         good = good & allowed_cells(position.board, position.x, position.o, "fork") or good
     return erring(good, known.worse, GRADES.get(player.name, Fraction(0))), known
 

@@ -267,7 +267,7 @@ def _held(board: Board, said: str, data: object, name: str, origin: _Origin) -> 
 def _named(board: Board, given: str) -> Policy:
     name = "random" if given == "any" else given
     if name in POLICIES:
-        if board.misere and name not in ("random", "trap:random", *board.rules.move_rules):
+        if name.removeprefix("trap:") not in ("random", *board.rules.move_rules):
             raise InvalidQuestion(f"the policy {name} takes and blocks lines, which loses under misere: try perfect")
         return NamedPolicy(name)
     if name in GRADES:

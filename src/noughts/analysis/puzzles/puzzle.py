@@ -157,11 +157,11 @@ class Puzzle(OnPosition):
     @property
     def question(self) -> str:
         """What is asked, in a sentence."""
-        misere = "Whoever completes a line loses. " if self.board.misere else ""
+        rule = f"{self.board.rules.said.capitalize()}. " * bool(self.board.rules.said)
         if self.asked == WHO:
-            return f"{misere}{self.to_move} to move. Who can force a win: X, O, or nobody? Find the one right move."
+            return f"{rule}{self.to_move} to move. Who can force a win: X, O, or nobody? Find the one right move."
         what = "wins" if self.goal == "win" else "does not lose"
-        return f"{misere}{self.to_move} to move: one move alone {what}. Which?"
+        return f"{rule}{self.to_move} to move: one move alone {what}. Which?"
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ class Puzzle(OnPosition):
         if self.board.misere:
             slack, lost = self.facts.moves_giving_up_the_win, self.facts.losing_moves
             what = " or ".join(["gives up the win"] * bool(slack) + ["loses"] * bool(lost))
-            return f"Whoever completes a line loses, and every move but one {what}."
+            return f"{self.board.rules.said.capitalize()}, and every move but one {what}."
         if "win at once" in themes:
             return f"{mover} has a line that lacks one mark only."
         if "fork" in themes:

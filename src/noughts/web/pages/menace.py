@@ -82,7 +82,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
         "shape": shape_of(board),
         "alike": alike_words(board),
         "other": {player: links.page("menace", as_=player if player == "O" else None) for player in ("X", "O")},
-        "choices": ("random", "perfect") if board.misere else ("random", "block", "perfect"),
+        "choices": [name for name in ("random", "block", "perfect") if name in ("random", *board.rules.move_rules)],
         "against": made.against,
         "rules": made.cabinet.rules,
         "resigns": resigns(made),
