@@ -18,9 +18,10 @@ from noughts.bots.matchboxes import Cabinet
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Cell, Outcome, Player, opponent
+from noughts.rules.game import Game, Marks
+from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.symmetry import inverse
+from noughts.rules.symmetry import Group, inverse
 from noughts.solving.solution import Solution
 
 _WORD = 0xFFFFFFFF
@@ -136,7 +137,8 @@ class PlayGraph:
         self.board = board
         self._sides = dict(sides)
         policies = [side for side in sides.values() if isinstance(side, Policy)]
-        self._symmetric = all(each.is_symmetric for each in policies)
+        symmetric = all(each.is_symmetric for each in policies)
+        self._game = Game(board, group=board.group() if symmetric else Group.trivial(board.cells))
         needy = any(each.needs_values for each in policies)
         self._solution: Solution | None = solution_for(Position(board)) if needy else None
         self.steps: tuple[PlayStep, ...] = tuple(self._grown())
@@ -149,38 +151,31 @@ class PlayGraph:
                 self._before[child].append(number)
 
     def _grown(self) -> list[PlayStep]:
-        start = Position(self.board)
-        layer, steps = {(start.x, start.o): 0}, list[PlayStep]()
+        game, steps = self._game, list[PlayStep]()
+        layer = {game.start: 0}
         while layer:
-            base, following = len(steps) + len(layer), dict[tuple[int, int], int]()
-            for x, o in list(layer):
-                steps.append(self._step(Position(self.board, x, o), base, following))
+            base, following = len(steps) + len(layer), dict[Marks, int]()
+            for state in layer:
+                box, weights, cells = self._choices(state)
+                then = [game.canonical(game.play(state, cell)) for cell in cells]
+                after = tuple(following.setdefault(each, base + len(following)) for each in then)
+                steps.append(PlayStep(game.to_move(state), game.outcome(state), box, weights, after))
             layer = following
         return steps
 
-    def _step(self, position: Position, base: int, following: dict[tuple[int, int], int]) -> PlayStep:
-        mover = position.to_move
-        if position.outcome is not None:
-            return PlayStep(mover, position.outcome, None, (), ())
-        box, weights, cells = self._choices(position, mover)
-        after = []
-        for cell in cells:
-            then = position.play(cell)
-            key = self.board.group().canonical(then.x, then.o) if self._symmetric else (then.x, then.o)
-            after.append(following.setdefault(key, base + len(following)))
-        return PlayStep(mover, None, box, weights, tuple(after))
-
-    def _choices(self, position: Position, mover: Player) -> tuple[int | None, tuple[int, ...], Sequence[Cell]]:
-        """Return the box that is opened, or the weights of what is drawn without one, and the cells."""
-        side = self._sides[mover]
+    def _choices(self, state: Marks) -> tuple[int | None, tuple[int, ...], Sequence[Cell]]:
+        """Return the box that is opened, or the weights of what is drawn without one, and cells; none at the end."""
+        if self._game.outcome(state) is not None:
+            return None, (), ()
+        side = self._sides[self._game.to_move(state)]
         if isinstance(side, Policy):
-            chances = side.probabilities(position, self._solution)
+            chances = side.probabilities(Position(self.board, state.x, state.o), self._solution)
             whole = lcm(*(chance.denominator for chance in chances.values()))
             return None, tuple(int(chance * whole) for chance in chances.values()), tuple(chances)
-        x, o, symmetry = self.board.group().to_canonical(position.x, position.o)
+        x, o, symmetry = self.board.group().to_canonical(state.x, state.o)
         place = side.places.get((x, o))
         if place is None:
-            return None, (1,), position.moves()
+            return None, (1,), tuple(cells_of(self._game.moves(state)))
         back = inverse(symmetry)
         return place, (), tuple(back[cell] for cell in side.boxes[place].cells)
 
