@@ -64,8 +64,7 @@ class Explanation(PositionFacts):
         """The moves that lose: the position is not lost, and after the move it is. None loses what was lost before."""
         if self.outcome is None and not self.is_trap:
             return ()
-        lost = opponent(self.to_move)
-        return tuple(move for move in self.moves if move.outcome == lost != self.outcome)
+        return tuple(move for move in self.moves if move.outcome == opponent(self.to_move) != self.outcome)
 
     @cached_property
     def moves_giving_up_the_win(self) -> tuple[ValuedMove, ...]:

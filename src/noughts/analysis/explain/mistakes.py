@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.facts import Quality, along, begun, listed, quality, told
@@ -114,9 +115,14 @@ class Course(Result):
 
     outcomes: tuple[Outcome, ...]
     valued_from: int
-    mistakes: tuple[PlayedMove, ...]
+    moves: tuple[PlayedMove, ...]
     finished: bool = True
     remoteness: tuple[int | None, ...] = ()
+
+    @property
+    def mistakes(self) -> tuple[PlayedMove, ...]:
+        """The moves that were mistakes."""
+        return tuple(move for move in self.moves if move.is_mistake)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -172,21 +178,24 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
     Cost: that of the value of each position, and of the moves before each mistake.
     """
     positions = along(Position(board), cells)
-    values: list[Evaluation] = []
-    try:
-        for position in reversed(positions):
-            values.insert(0, solution.evaluate(position))
-    except BudgetError:
-        pass
-    first = len(positions) - len(values)
-    made = []
+    values: dict[int, Evaluation] = {}
+    with suppress(BudgetError):
+        for ply in reversed(range(len(positions))):
+            values[ply] = solution.evaluate(positions[ply])
+    first, moves = len(positions) - len(values), played_moves(positions, cells)
     for n in range(first, len(cells)):
-        due, then = values[n - first].outcome, values[n - first + 1]
-        played = PlayedMove(n + 1, positions[n], Move(board, cells[n]), due, then.outcome, remoteness=then.remoteness)
-        if played.is_mistake:
-            moves = solution.moves(positions[n])
-            better = tuple(sorted(move.cell for move in moves if move.outcome == due))
-            complete = all(move.outcome is not None for move in moves)
-            made.append(replace(played, better=better, complete=complete))
-    outcomes, lengths = tuple(value.outcome for value in values), tuple(value.remoteness for value in values)
-    return Course(outcomes, first, tuple(made), positions[-1].is_terminal, lengths)
+        due, then = values[n].outcome, values[n + 1]
+        moves[n] = replace(moves[n], due=due, outcome=then.outcome, remoteness=then.remoteness)
+        if moves[n].is_mistake:
+            others = solution.moves(positions[n])
+            better = tuple(sorted(move.cell for move in others if move.outcome == due))
+            moves[n] = replace(moves[n], better=better, complete=all(move.outcome is not None for move in others))
+    known = [values[ply] for ply in range(first, len(positions))]
+    outcomes, lengths = tuple(value.outcome for value in known), tuple(value.remoteness for value in known)
+    return Course(outcomes, first, tuple(moves), positions[-1].is_terminal, lengths)
+
+
+def played_moves(positions: Sequence[Position], cells: Sequence[Cell]) -> list[PlayedMove]:
+    """Return the moves of a game from the positions before them, without what they were worth."""
+    pairs = zip(positions, cells, strict=False)
+    return [PlayedMove(n, at, Move(at.board, cell), None, None) for n, (at, cell) in enumerate(pairs, 1)]

@@ -7,13 +7,13 @@ from functools import cached_property
 
 from noughts.analysis.explain.explanation import advice, explain, require_solution, value_of
 from noughts.analysis.explain.facts import along, ending_sentence, label, named_cells, outlook, threat_mask
-from noughts.analysis.explain.mistakes import Course, PlayedMove, course
+from noughts.analysis.explain.mistakes import Course, PlayedMove, course, played_moves
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.marks import Cell, Outcome, cells_of, opponent
+from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
 from noughts.rules.values import Result
 from noughts.solving.solution import Solution
@@ -23,16 +23,15 @@ from noughts.solving.solution import Solution
 class Review(Result):
     """A game move by move, finished or not. `course` is how its value went, None where no engine can value the board.
 
-    `lessons` are the mistakes, each with why it was one. `outlook` says how the game ended, or who can force what where
-    it goes on. `engine` valued the moves, None where
-    none could.
+    `outlook` says how the game ended, or who can force what where it goes on. `moves` are its moves, the mistakes among
+    them with why each was one. `engine` valued them, None where none could.
     """
 
     board: Board
     cells: tuple[Cell, ...]
     course: Course | None
     outlook: str
-    lessons: tuple[PlayedMove, ...]
+    moves: tuple[PlayedMove, ...]
     engine: str | None = field(default=None, compare=False)
     keys = (
         "board position to_move=position.to_move over=position.is_terminal outcome=position.outcome outlook sentences "
@@ -50,6 +49,11 @@ class Review(Result):
         return self.positions[-1]
 
     @property
+    def lessons(self) -> tuple[PlayedMove, ...]:
+        """The mistakes, each with why it was one."""
+        return tuple(move for move in self.moves if move.is_mistake)
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """Which move gave the game away and what would have been better, or that there was no mistake."""
         if self.course is None or not self.course.outcomes:
@@ -63,20 +67,6 @@ class Review(Result):
         threats = 0 if self.board.misere else threat_mask(self.position, mover)
         named = named_cells(self.board, cells_of(threats)) if threats else ""
         return f"{mover} threatens to complete a line at {named}." if threats else ""
-
-    @cached_property
-    def moves(self) -> tuple[PlayedMove, ...]:
-        """Each move with what it was worth."""
-        values: list[tuple[Outcome | None, int | None]] = [(None, None)] * len(self.positions)
-        made = {lesson.number: lesson for lesson in self.lessons}
-        if self.course is not None:
-            first, known = self.course.valued_from, zip(self.course.outcomes, self.course.remoteness, strict=True)
-            values[first : first + len(self.course.outcomes)] = known
-        return tuple(
-            made.get(n + 1)
-            or PlayedMove(n + 1, self.positions[n], cell, values[n][0], values[n + 1][0], remoteness=values[n + 1][1])
-            for n, cell in enumerate(self.cells)
-        )
 
     def as_dict(self) -> dict[str, object]:
         """Return the review for JSON."""
@@ -106,17 +96,17 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
         given = f"{shown(moves)} has none" if moves.strip() else "none are given"
         raise InputError(f"a review goes through the moves of a game, and {given}: write them in order, as in a1 b2 c3")
     cells = moves_on(board, parse_game(board, moves))
-    at = along(Position(board), cells)[-1]
+    positions = along(Position(board), cells)
     try:
         values = solution_for(Position(board)) if solution is None else solution
         went = course(board, cells, values)
     except BudgetError:
-        return Review(board, cells, None, _outlook(at, None), ())
-    lessons = (
-        replace(mistake, why=advice(explain(board, mistake.before, solution=values), mistake.cell))
-        for mistake in went.mistakes
-    )
-    return Review(board, cells, went, _outlook(at, values), tuple(lessons), values.engine)
+        return Review(board, cells, None, _outlook(positions[-1], None), tuple(played_moves(positions, cells)))
+    made = [
+        replace(move, why=advice(explain(board, move.before, solution=values), move.cell)) if move.is_mistake else move
+        for move in went.moves
+    ]
+    return Review(board, cells, went, _outlook(positions[-1], values), tuple(made), values.engine)
 
 
 def _outlook(at: Position, values: Solution | None) -> str:

@@ -105,8 +105,7 @@ def look_up(
     once: dict[tuple[str, str, str], Meaning] = {}
     for each in sorted(found, key=lambda reading: reading.complexity):
         once.setdefault((each.board, each.what, each.convention), each)
-    computed = once.values()
-    matches = (*computed, *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
+    matches = (*once.values(), *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
     if any(not reading.slip for reading in matches):
         return Meanings(asked.value, matches, None, None, asked.text, tuple(boards), cut)
     first = headlines[0] if headlines else []

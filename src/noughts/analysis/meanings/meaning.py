@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial
+from math import factorial, prod
 
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
@@ -57,13 +57,10 @@ def read_number(text: str) -> int:
     """Return the integer of `26830`, `31,896`, `255 168`, `9!`, `3^9`, `3**9` or a product. Raises InputError."""
     plain = text.strip().replace("**", "^")
     if plain.isascii() and len(plain) <= 200:
-        factors = re.split(r"[*x]", plain)
-        values = [_read_factor(factor.strip()) for factor in factors]
-        if values and all(value is not None for value in values):
-            result = 1
-            for value in values:
-                result *= value or 0
-            return result
+        values = [_read_factor(factor.strip()) for factor in re.split(r"[*x]", plain)]
+        factors = [value for value in values if value is not None]
+        if len(factors) == len(values):
+            return prod(factors)
     raise InputError(f"{shown(text)} is no number: {_EXAMPLES}")
 
 

@@ -141,8 +141,7 @@ def running_score(
         level = scores.get(Fraction(0), Fraction(0))
         course.append((n, ahead, level, 1 - ahead - level))
     whole = FrozenDict(sorted(scores.items()))
-    names = names_of_players(players)
-    return Running(at, game.points, game.unnamed, *names, games, swap, whole, tuple(course))
+    return Running(at, game.points, game.unnamed, *names_of_players(players), games, swap, whole, tuple(course))
 
 
 def _scale(rounds: list[Scores]) -> int:
@@ -304,8 +303,7 @@ def fairest_points(
             f"{roughly(many)} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or "
             "give some"
         )
-    sets = range(1 << len(endings))
-    holding = {e: sum(1 << s for s in sets if s >> i & 1) for i, e in enumerate(endings)}
+    holding = {e: sum(1 << s for s in range(1 << len(endings)) if s >> i & 1) for i, e in enumerate(endings)}
     forced = backward(graph, lambda node: holding[ending_of(game.names, node)], unite, meet)[0]
     choices = {e: [fixed[e]] if e in fixed else list(map(Fraction, ranges[e])) for e in endings}
     considered, best = _fairest_of(choices, most, forced, chances)
@@ -315,8 +313,7 @@ def fairest_points(
     for _, _, chosen in best:
         free = {e: (max(d, Fraction(0)), max(-d, Fraction(0))) for e, d in zip(endings, chosen, strict=True)}
         schemes.append(FrozenDict({**game.points, **{e: pair for e, pair in free.items() if e not in fixed}}))
-    names = names_of_players(players)
-    return Fairest(at, *names, most, considered, *best[0][1], tuple(schemes), tuple(endings))
+    return Fairest(at, *names_of_players(players), most, considered, *best[0][1], tuple(schemes), tuple(endings))
 
 
 _Candidate = tuple[tuple[Fraction, ...], tuple[Fraction, Fraction], tuple[Fraction, ...]]

@@ -183,8 +183,7 @@ class ExternalPlayer:
         kind, _, said = line.partition(" ")
         what, _, text = said.strip().partition(" ")
         if kind == "id" and what in ("name", "author"):
-            plain = "".join(sign if sign.isprintable() else "?" for sign in text.strip())[:80]
-            setattr(self, what, plain)
+            setattr(self, what, "".join(sign if sign.isprintable() else "?" for sign in text.strip())[:80])
 
 
 def _until(program: RunningProgram, word: str, heard: Callable[[str], None] | None = None) -> str:

@@ -247,8 +247,7 @@ def _read(board: Board, given: PolicyLike, origin: _Origin) -> Policy:
         return CallablePolicy(getattr(given, "__name__", "function"), given)
     if given.endswith(".json") and not given.startswith((GENOME, _PROGRAM)):
         path = origin.path(given)
-        inside = origin.in_file(path)
-        return _held(board, shown(str(path), 200), read_json(path), str(Path(given)), inside)
+        return _held(board, shown(str(path), 200), read_json(path), str(Path(given)), origin.in_file(path))
     return _named(board, given)
 
 

@@ -128,8 +128,7 @@ def _named(board: Board) -> list[tuple[str, Permutation]]:
     """Return symmetries that have words, the plainest words first."""
     if board.shape is None:
         return []
-    layers = board.shape[2]
-    plain: list[tuple[str, Permutation]] = [*_flat(board), *(_solid(board) if layers > 1 else [])]
+    plain: list[tuple[str, Permutation]] = [*_flat(board), *(_solid(board) if board.shape[2] > 1 else [])]
     if not board.torus:
         return plain
     shifts = _shifts(board)
