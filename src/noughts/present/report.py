@@ -35,6 +35,11 @@ def many(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
+def typed(*options: tuple[str, object, object]) -> str:
+    """Return options as they are typed: each is given as its name, its value, and the value that needs no option."""
+    return "".join(f" --{name} {value}" for name, value, usual in options if value != usual)
+
+
 def without_empty(headings: Row, rows: Sequence[Row]) -> Table:
     """Return a table of words without the columns in which no row says anything."""
     kept = [i for i in range(len(headings)) if any(row[i] for row in rows)]

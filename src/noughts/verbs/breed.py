@@ -11,7 +11,7 @@ from noughts.bots.breeding import GENERATIONS, MUTATIONS, POPULATION, Bred, Gene
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import How, Look, Report, Table, many, try_next
+from noughts.present.report import How, Look, Report, Table, many, try_next, typed
 from noughts.rules.board import Board
 from noughts.rules.errors import InvalidQuestion
 from noughts.rules.position import completing_cells
@@ -229,22 +229,20 @@ def _has_real_choices(bred: Bred) -> bool:
 
 def again(bred: Bred) -> str:
     """Return what `noughts breed` is to be given for the same bot: all but what is as usual."""
-    said = [str(bred.board)]
-    if bred.seat != "both":
-        said.append(f"--as {bred.seat}")
-    if bred.bot.pool.kind == "real":
-        said.append("--genes real")
-    if list(bred.chances) != ["random"]:
-        said += [f"--against {shlex.quote(name)}" for name in bred.chances]
-    if bred.fitness != "never-lose":
-        said.append(f"--fitness {bred.fitness}")
-    if bred.population != POPULATION:
-        said.append(f"--population {bred.population}")
-    if bred.mutations != MUTATIONS:
-        said.append(f"--mutations {bred.mutations}")
-    if bred.stopped in ("generations", "time", "interrupted"):
-        said.append(f"--generations {bred.generations}")
-    return " ".join([*said, f"--seed {bred.seed}"])
+    rivals = "".join(f" --against {shlex.quote(name)}" for name in bred.chances)
+    ended_early = bred.stopped in ("generations", "time", "interrupted")
+    return (
+        str(bred.board)
+        + typed(("as", bred.seat, "both"), ("genes", "real" if bred.bot.pool.kind == "real" else None, None))
+        + rivals * (list(bred.chances) != ["random"])
+        + typed(
+            ("fitness", bred.fitness, "never-lose"),
+            ("population", bred.population, POPULATION),
+            ("mutations", bred.mutations, MUTATIONS),
+            ("generations", bred.generations if ended_early else None, None),
+            ("seed", bred.seed, None),
+        )
+    )
 
 
 def curve(bred: Bred, theme: str = "light") -> Svg:

@@ -12,7 +12,7 @@ from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection, card_pages, card_picture
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms
-from noughts.present.report import Block, How, Look, Report, Table, many, try_next
+from noughts.present.report import Block, How, Look, Report, Table, many, try_next, typed
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError
@@ -216,16 +216,15 @@ def _entries(crib: Crib) -> list[Block | str]:
 def command(crib: Crib, *more: str) -> str:
     """Return the command that asks for a crib."""
     question = crib.question
-    options = [f"--as {question.player}"] if question.player != "X" else []
-    if question.opening is not None:
-        options.append(f"--opening {cell_name(question.board, question.opening)}")
-    if question.goal != "never-lose":
-        options.append(f"--goal {question.goal}")
-    if question.count != "own":
-        options.append(f"--count {question.count}")
-    if question.start.ply:
-        options.append(f"--from '{question.start}'")
-    return " ".join(["noughts crib", question.board.spec, *options, *more])
+    board, opening = question.board, question.opening
+    options = typed(
+        ("as", question.player, "X"),
+        ("opening", None if opening is None else cell_name(board, opening), None),
+        ("goal", question.goal, "never-lose"),
+        ("count", question.count, "own"),
+        ("from", f"'{question.start}'" if question.start.ply else None, None),
+    )
+    return " ".join([f"noughts crib {board.spec}{options}", *more])
 
 
 def _next(cribs: Sequence[Crib]) -> list[str]:

@@ -14,7 +14,7 @@ from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
 from noughts.present.text import drawn
 from noughts.rules.board import Board
 from noughts.verbs.request import (
@@ -149,15 +149,16 @@ def report(found: Puzzles, *, hints: int = 0) -> Report:
 
 def _command(found: Puzzles) -> str:
     """Return the command that gives the same puzzles."""
-    words = [f"noughts puzzle {found.board}"]
-    words += [f"--daily {found.date}"] if found.date is not None else []
-    usual = 1 if found.date is not None else min(USUAL_PUZZLES, found.there or USUAL_PUZZLES)
-    words += [f"--number {len(found)}"] if len(found) != usual else []
-    words += [f"--seed {shlex.quote(found.seed)}"] if found.date is None and found.seed != "0" else []
-    words += [f"--about {found.theme.rstrip('?').replace(' ', '-')}"] if found.theme else []
-    words += [f"--grade {found.grade}"] if found.grade is not None else []
-    words += [f"--goal {found.goal.replace(' ', '-')}"] if found.goal is not None else []
-    return " ".join(words)
+    daily = found.date is not None
+    usual = 1 if daily else min(USUAL_PUZZLES, found.there or USUAL_PUZZLES)
+    return f"noughts puzzle {found.board}" + typed(
+        ("daily", found.date, None),
+        ("number", len(found), usual),
+        ("seed", "0" if daily else shlex.quote(found.seed), "0"),
+        ("about", (found.theme or "").rstrip("?").replace(" ", "-"), ""),
+        ("grade", found.grade, None),
+        ("goal", (found.goal or "").replace(" ", "-"), ""),
+    )
 
 
 def _explained(puzzle: Puzzle) -> list[str]:

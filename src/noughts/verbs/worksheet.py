@@ -25,7 +25,7 @@ from noughts.drawing.tasks import (
     words_block,
 )
 from noughts.present.forms import Forms, report_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
 from noughts.rules.cells import are_numbered
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import alike_words, goal_words
@@ -127,11 +127,12 @@ def instructions(sheet: Worksheet) -> list[str]:
 
 def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
     """Return the command that makes the same worksheet, on this paper."""
-    words = [f"noughts sheet {sheet.board} --kind {sheet.kind}"]
-    words += [f"--number {len(sheet)}"] if len(sheet) != usual(sheet.kind) else []
-    words += [f"--seed {shlex.quote(sheet.seed)}"] if sheet.seed != "0" else []
-    words += [f"--paper {paper}"] if paper != PAPERS[0] else []
-    return " ".join([*words, *[more] * bool(more)])
+    options = typed(
+        ("number", len(sheet), usual(sheet.kind)),
+        ("seed", shlex.quote(sheet.seed), "0"),
+        ("paper", paper, PAPERS[0]),
+    )
+    return " ".join([f"noughts sheet {sheet.board} --kind {sheet.kind}{options}", *[more] * bool(more)])
 
 
 # Worksheets: exercises with room to write, and the answers on pages of their own.
