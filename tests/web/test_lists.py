@@ -20,7 +20,7 @@ from noughts.rules.errors import NoughtsError
 from noughts.verbs.sheet import PRINTED, printout_of
 from noughts.web.addresses import ask_of_command, position_slug
 from noughts.web.folder import FolderContents, overview
-from noughts.web.kinds import kind_named
+from noughts.web.kinds import KINDS
 from noughts.web.render import is_in_reach
 from noughts.web.request import Ask
 from tests.web.site import get, links_in, page, refused, text_of, twin
@@ -217,7 +217,7 @@ def test_data_are_those_of_the_command_in_sheets_page(words: str) -> None:
 
 
 def test_every_kind_is_offered_and_reached() -> None:
-    [parameter] = [each for each in kind_named("sheets").parameters if each.name == "kind"]
+    [parameter] = [each for each in KINDS["sheets"].parameters if each.name == "kind"]
     assert parameter.choices == tuple(PRINTED)
     html = page("/3x3/sheets")
     offered = set(re.findall(r'<option value="([a-z-]+)"', html)) | set(re.findall(r"sheets\?kind=([a-z-]+)", html))

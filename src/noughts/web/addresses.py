@@ -14,8 +14,8 @@ from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.verbs.request import Option
-from noughts.web.kinds import KINDS, RULE_NAMES, Kind, kind_named
-from noughts.web.request import ADDRESS, DRAWN_CELLS, MEDIA, Ask, Form, NotFound, Query, query_of
+from noughts.web.kinds import KINDS, RULE_NAMES, Kind
+from noughts.web.request import ADDRESS, DRAWN_CELLS, FORMATS, MEDIA, Ask, Form, NotFound, Query, query_of
 
 _PARAMETERS = 50
 _FRAME = "/embed"
@@ -168,7 +168,7 @@ def command_of(ask: Ask) -> str:
     >>> command_of(Ask("count", Board.parse("4x5:4"), query=(("end", "decided"), ("x_moves", "win"))))
     'noughts count 4x5:4 --end decided --x-moves win'
     """
-    kind = kind_named(ask.page)
+    kind = KINDS[ask.page]
     if not kind.verb:
         return ""
     by_rules = ask.page in _UNRULED and any(name in RULE_NAMES for name, _ in ask.query)
@@ -246,7 +246,6 @@ def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
 
 _OPTION = re.compile(r"(?<![^ (])--([a-z][a-z-]*)(?: ([A-Za-z0-9-]+))?")
 _COMMAND = re.compile(r"(noughts [a-z]+ [^;:]*)")
-_FORM_NAMES = {"text": "txt", "markdown": "md", "latex": "tex"}
 
 
 def spoken(sentence: str, ask: Ask) -> str:
@@ -269,9 +268,9 @@ def spoken(sentence: str, ask: Ask) -> str:
 
 
 def _said(found: re.Match[str], ask: Ask) -> str:
-    kind, name, word = kind_named(ask.page), found[1].replace("-", "_"), found[2] or ""
-    if name == "format" and (form := _FORM_NAMES.get(word, word)) in kind.forms:
-        return f".{form}"
+    kind, name, word = KINDS[ask.page], found[1].replace("-", "_"), found[2] or ""
+    if name == "format" and (forms := [form for form in kind.forms if FORMATS.get(form, form) == word]):
+        return f".{forms[0]}"
     parameter = next((each for each in kind.parameters if each.name == name and each.where != "pages"), None)
     if parameter is None:
         return found[0]

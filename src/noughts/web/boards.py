@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from noughts.analysis.explain.facts import begun
 from noughts.drawing.board import named_thumbnail, thumbnail
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
@@ -101,8 +102,7 @@ class BoardView:
     """A board on a page. `said` is the position in words; `live` what is to be said where a move led to this page.
 
     `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`; `unkeyed`
-    says of a key without a link why it has none. `hint` is a hint in words. `name` begins the ids of the cells, so that
-    one page can hold several boards.
+    says of a key without a link why it has none. `hint` is a hint in words.
     """
 
     label: str
@@ -114,9 +114,7 @@ class BoardView:
     hint: str = ""
     keys: Mapping[str, str | None] = field(default_factory=dict)
     unkeyed: Mapping[str, str] = field(default_factory=dict)
-    name: str = "cell"
     numbered: bool = False
-    misere: bool = False
 
     @property
     def is_dense(self) -> bool:
@@ -145,7 +143,6 @@ def board_view(
     hint: str = "",
     keys: Mapping[str, str | None] | None = None,
     unkeyed: Mapping[str, str] | None = None,
-    name: str = "cell",
 ) -> BoardView:
     """Return a position as a board for a page.
 
@@ -154,7 +151,7 @@ def board_view(
     """
     board, shape = position.board, shape_of(position.board)
     lined = {cell for line in lines_of(position) for cell in line}
-    over = position.is_terminal
+    over, is_numbered = position.is_terminal, board.shape is None or are_numbered()
 
     def players(found: Mapping[Player, Sequence[Cell]] | None, cell: Cell) -> str:
         return "".join(player for player, cells in (found or {}).items() if cell in cells)
@@ -180,41 +177,20 @@ def board_view(
             asks=cell in asks,
         )
 
-    said = spoken(position)
     turn = "" if over else f"; {position.to_move} to move"
-    return BoardView(
-        label or f"{board}{turn}",
-        _layers(board, view),
-        shape[1],
-        board.torus,
-        f"{said[0].upper()}{said[1:]}{turn}.",
-        live,
-        hint,
-        keys or {},
-        unkeyed or {},
-        name,
-        _is_numbered(board),
-        board.misere,
-    )
+    label, said = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
+    layers = _layers(shape, is_numbered, view)
+    return BoardView(label, layers, shape[1], board.torus, said, live, hint, keys or {}, unkeyed or {}, is_numbered)
 
 
-def _is_numbered(board: Board) -> bool:
-    return board.shape is None or are_numbered()
-
-
-def _layers(board: Board, view: Callable[[Cell], CellView]) -> tuple[LayerView, ...]:
+def _layers(shape: tuple[int, int, int], is_numbered: bool, view: Callable[[Cell], CellView]) -> tuple[LayerView, ...]:
     """Return the cells of each layer row by row, with the letters of its columns."""
-    rows, columns, layers = shape_of(board)
-    letters = () if _is_numbered(board) else tuple(column_name(column) for column in range(columns))
+    rows, columns, layers = shape
+    letters = () if is_numbered else tuple(map(column_name, range(columns)))
+    runs = [tuple(map(view, range(at * columns, (at + 1) * columns))) for at in range(rows * layers)]
     return tuple(
-        LayerView(
-            f"Layer {layer + 1}" if layers > 1 else "",
-            letters,
-            tuple(
-                tuple(view((layer * rows + row) * columns + column) for column in range(columns)) for row in range(rows)
-            ),
-        )
-        for layer in range(layers)
+        LayerView(f"Layer {at + 1}" * (layers > 1), letters, tuple(runs[at * rows : (at + 1) * rows]))
+        for at in range(layers)
     )
 
 

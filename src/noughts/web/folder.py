@@ -27,7 +27,7 @@ from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import roughly
 from noughts.web.addresses import position_slug, read_game, read_position
-from noughts.web.kinds import RULE_NAMES, kind_named
+from noughts.web.kinds import KINDS, RULE_NAMES
 from noughts.web.links import Links
 from noughts.web.render import asset
 from noughts.web.replies import body_of, found_for
@@ -101,7 +101,7 @@ class FolderContents:
     def forms(self, ask: Ask) -> tuple[Form, ...]:
         """Return the forms in which a page is in the folder, beside the page itself."""
         there = _FORMS.get(ask.page, _ONLY_DATA)
-        return tuple(form for form in kind_named(ask.page).forms if form in there)
+        return tuple(form for form in KINDS[ask.page].forms if form in there)
 
     def file(self, ask: Ask) -> str:
         """Return the file of a page, such as `p/X__-___-___.html`; the rules of the folder are in no name."""
@@ -131,7 +131,7 @@ class FolderContents:
         if ask.page in _LEFT_OUT or (ask.page == "tree" and ask.what not in _TREES):
             return False
         free = {name for name, value in ask.query if (name, value) not in self.rules}
-        takes = {parameter.name for parameter in kind_named(ask.page).parameters}
+        takes = {parameter.name for parameter in KINDS[ask.page].parameters}
         if self.rules and (free & set(RULE_NAMES) or "moves" not in takes):
             return False
         return free <= _PARAMETERS.get(ask.page, set())
@@ -140,7 +140,7 @@ class FolderContents:
         """Return what is asked with the rules that all pages of the folder share."""
         if not self.rules:
             return ask
-        takes = {parameter.name for parameter in kind_named(ask.page).parameters}
+        takes = {parameter.name for parameter in KINDS[ask.page].parameters}
         rules = {name: value for name, value in self.rules if name in takes}
         return replace(ask, query=query_of({**dict(ask.query), **rules}))
 

@@ -12,7 +12,7 @@ from noughts.machine.budget import Limits
 from noughts.present.report import PIPE
 from noughts.verbs.request import Caller, Option, RuledRequest, VerbAnswer, VerbRequest
 from noughts.verbs.table import request_of
-from noughts.web.request import LONG, Ask, Form
+from noughts.web.request import FORMATS, LONG, Ask, Form
 
 
 @dataclass(frozen=True)
@@ -154,19 +154,12 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 """Each kind of page by its name."""
 
-_FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
-
-
-def kind_named(name: str) -> Kind:
-    """Return a kind of page."""
-    return KINDS[name]
-
 
 def request_for(ask: Ask, **more: Any) -> Any:
     """Return what is asked as the request of the verb, which makes sense. Raises InputError."""
-    asks = kind_named(ask.page).asks
+    asks = KINDS[ask.page].asks
     assert asks is not None
-    given = {"board": ask.board} | ({} if ask.form == "html" else {"form": _FORM_NAMES.get(ask.form, ask.form)})
+    given = {"board": ask.board} | ({} if ask.form == "html" else {"form": FORMATS.get(ask.form, ask.form)})
     found = asks().read(dict(ask.query), **(given | more))
     found.require_sense()
     return found

@@ -17,10 +17,10 @@ from importlib import import_module
 from noughts.analysis.policies.policy import no_programs
 from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.web.addresses import command_of, framed_as, spoken
-from noughts.web.kinds import RULE_NAMES, kind_named
+from noughts.web.kinds import KINDS, RULE_NAMES
 from noughts.web.links import Links, PageAnswer, ServerLinks
 from noughts.web.render import render
-from noughts.web.request import MEDIA, Ask, Form, NotFound, PageReply, Unreachable, status_of
+from noughts.web.request import FORMATS, MEDIA, Ask, Form, NotFound, PageReply, Unreachable, status_of
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -131,7 +131,6 @@ class Kept:
             self.size -= gone.size
 
 
-_FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
 _DOWNLOADED = ("csv", "md", "tex", "pdf")
 """Forms that a browser keeps as files."""
 _BY_RULES = {"board", "position"}
@@ -150,7 +149,7 @@ _HEADINGS = {
 
 def found_for(ask: Ask) -> PageAnswer:
     """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
-    kind = kind_named(ask.page)
+    kind = KINDS[ask.page]
     by_rules = ask.page in _BY_RULES and any(name in RULE_NAMES for name, _ in ask.query)
     module = import_module(f"noughts.web.pages.{'position' if by_rules else kind.module}")
     found: PageAnswer = getattr(module, f"answer_{'ruled' if by_rules else kind.name}")(ask)
@@ -186,10 +185,10 @@ def _named(ask: Ask) -> dict[str, str]:
 def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:
     """Return an answer as a page, or in one of its forms. Raises NoughtsError."""
     if form == "html":
-        there = [each for each in kind_named(links.here.page).forms if _FORM_NAMES.get(each, each) in found.forms]
+        there = [each for each in KINDS[links.here.page].forms if FORMATS.get(each, each) in found.forms]
         command = command_of(links.here) if found.command is None else found.command
         return render(found.template, found.title, found.context(links), links, command, there).encode()
-    name = _FORM_NAMES.get(form, form)
+    name = FORMATS.get(form, form)
     if name not in found.forms:
         raise NotFound(f"this is not to be had as .{form}: {', '.join(f'.{each}' for each in found.forms)} are")
     made = found.forms[name]()

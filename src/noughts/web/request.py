@@ -90,6 +90,9 @@ MEDIA: dict[Form, str] = {
 }
 """The ending of an address for each form, and how its content is called."""
 
+FORMATS = {"md": "markdown", "tex": "latex", "txt": "text"}
+"""What verbs call the forms whose endings are not their names."""
+
 
 Query = tuple[tuple[str, str], ...]
 

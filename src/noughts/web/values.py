@@ -10,8 +10,10 @@ from typing import Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason, unvalued
 from noughts.analysis.explain.facts import (
+    PositionFacts,
     ValuedMove,
-    ending,
+    begun,
+    ending_sentence,
     in_moves,
     listed,
     moves_to_win,
@@ -23,7 +25,7 @@ from noughts.analysis.explain.facts import (
 from noughts.analysis.policies.playing import WHOLE_CELLS, Playing, whole_values
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.catalogue import Catalogue, GraphCatalogue, about_classes, require_listable
-from noughts.analysis.records.record import Record, RecordMove, fraction_text
+from noughts.analysis.records.record import fraction_text
 from noughts.analysis.solutions import solution_for, winning_chances
 from noughts.counting.question import command_of, play_words
 from noughts.present.forms import Forms, as_json
@@ -86,13 +88,6 @@ def catalogue_of(board: Board) -> Catalogue | None:
 @lru_cache(maxsize=8)
 def _chances(found: GraphCatalogue, player: Player) -> list[Fraction]:
     return winning_chances(found.graph, player)
-
-
-def chance_of(found: Catalogue, position: Position, player: Player) -> Fraction | None:
-    """Return the greatest chance of a player to win from a position against random play; None on larger boards."""
-    if not isinstance(found, GraphCatalogue):
-        return None
-    return _chances(found, player)[found.graph.number_of(Marks(position.x, position.o))]
 
 
 @dataclass(frozen=True)
@@ -221,14 +216,11 @@ class Known:
     are those of the command line. `rules` are those that bind play, in words.
     """
 
-    position: Position
-    is_over: bool
+    facts: PositionFacts
     lead: str
     sentences: tuple[str, ...]
-    facts: Entries
+    entries: Entries
     moves: tuple[MoveLine, ...]
-    threats: Mapping[Player, Sequence[Cell]]
-    forks: Mapping[Player, Sequence[Cell]]
     is_listed: bool
     best: Callable[[Position], Sequence[Cell]]
     before: Callable[[], list[tuple[Position, str]]]
@@ -241,7 +233,7 @@ class Known:
     @property
     def heading(self) -> str:
         """Whose move it is, or that the game is over."""
-        return "Game over" if self.is_over else f"{self.position.to_move} to move"
+        return "Game over" if self.facts.is_terminal else f"{self.facts.to_move} to move"
 
     @property
     def best_moves(self) -> list[MoveLine]:
@@ -256,7 +248,7 @@ class Known:
 
     def line(self) -> list[Cell]:
         """Return one line of best play to the end; nothing where it is not known."""
-        position, cells = self.position, list[Cell]()
+        position, cells = self.facts.position, list[Cell]()
         while best := self.best(position)[:1]:
             cells += best
             position = position.play(best[0])
@@ -269,18 +261,12 @@ def known(position: Position) -> Known:
     facts, unknown = _explained(position)
     is_whole = position.is_terminal or is_valued_whole(board)
     found = catalogue_of(board)
-    entries = [("Moves played" if facts.is_terminal else "Ply", f"{position.ply:,}")]
-    entries += [] if facts.is_terminal else tactical_facts(facts, at_most=facts.at_most)
-    entries += [] if found is None else record_facts(found.of_board(position), found[position])
     return Known(
-        position,
-        facts.is_terminal,
-        _sentence(ending(position)) if facts.is_terminal else _headline(facts),
+        facts,
+        ending_sentence(position) if facts.is_terminal else _headline(facts),
         () if facts.is_terminal else facts.sentences,
-        entries,
-        _moves_of(facts, found),
-        facts.threats or {},
-        facts.forks or {},
+        _entries(facts, found, at_most=facts.at_most),
+        _moves(facts, found, {move.cell for move in facts.best_moves}),
         found is not None,
         _best_moves if is_whole else lambda at: (),
         partial(_before, position),
@@ -291,29 +277,48 @@ def known(position: Position) -> Known:
     )
 
 
-def _moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ...]:
-    """Return the moves of a position by its values, best first; games and chances from a catalogue, if there is one."""
-    position, mover, best = facts.position, facts.to_move, {move.cell for move in facts.best_moves}
-    alike = _letters(position, [move.cell for move in facts.moves]) if facts.outcome is not None else {}
+def _entries(
+    facts: PositionFacts, found: Catalogue | None, end: EndRule = "line", at_most: int | None = None
+) -> Entries:
+    """Return the facts of a position: from its marks and its value, and from a catalogue, if there is one."""
+    position, over = facts.position, facts.is_terminal
+    entries = [("Moves played" if over else "Ply", f"{position.ply:,}")]
+    entries += [] if over else tactical_facts(facts, end, at_most)
+    return entries + ([] if found is None else record_facts(found.of_board(position), found[position]))
 
-    def line(move: ValuedMove) -> MoveLine:
-        after = position.play(move.cell)
+
+def _moves(
+    facts: PositionFacts, found: Catalogue | None, best: Collection[Cell], by: EndRule | None = None
+) -> tuple[MoveLine, ...]:
+    """Return the moves of a position, best first; games and chances from a catalogue, if there is one.
+
+    `by` is the end of games where rules bind play: then forks and chances are not told, which are of free play.
+    """
+    position, mover, end = facts.position, facts.to_move, by or "line"
+    free = found if by is None and isinstance(found, GraphCatalogue) else None
+    ways = [(move, cell) for move in facts.moves for cell in move.cells]
+    alike = _letters(position, [cell for _, cell in ways]) if facts.outcome is not None else {}
+
+    def line(move: ValuedMove, cell: Cell) -> MoveLine:
+        after = position.play(cell)
+        value = (mover, facts.outcome, move.outcome, move.remoteness)
         return MoveLine(
-            move.cell,
-            cell_name(facts.board, move.cell),
+            cell,
+            cell_name(facts.board, cell),
             mover,
             move.outcome,
             move.remoteness,
-            told(mover, facts.outcome, move.outcome, move.remoteness),
-            move.cell in best,
-            move.creates_fork,
+            told(*value) if end == "line" else verdict(*value, end),
+            cell in best,
+            move.creates_fork if by is None else None,
             after,
             None if found is None else found[after].finishes,
-            None if found is None else chance_of(found, after, mover),
-            alike.get(move.cell, ""),
+            None if free is None else _chances(free, mover)[free.graph.number_of(Marks(after.x, after.o))],
+            alike.get(cell, ""),
+            end,
         )
 
-    return tuple(sorted(map(line, facts.moves), key=_rank))
+    return tuple(sorted((line(move, cell) for move, cell in ways), key=_rank))
 
 
 @lru_cache(maxsize=64)
@@ -351,11 +356,7 @@ def _before(position: Position) -> list[tuple[Position, str]]:
 def _headline(facts: Explanation) -> str:
     if facts.label is None or facts.outcome is None:
         return "Who wins was not found."
-    return _sentence(outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most))
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
+    return f"{begun(outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most))}."
 
 
 @lru_cache(maxsize=8192)
@@ -367,21 +368,15 @@ def _best_moves(position: Position) -> tuple[Cell, ...]:
 def known_by_rules(found: Catalogue, position: Position) -> Known:
     """Return what is known of a position within the rules of play of a catalogue, from its records."""
     record, question = found.of_board(position), found.question
-    over = record.is_terminal
-    entries = [("Moves played" if over else "Ply", f"{position.ply:,}")]
-    entries += [] if over else tactical_facts(record, question.end)
     options = command_of(question).partition(" --same choices ")[2]
     rules = {"x_moves": question.x_moves, "o_moves": question.o_moves, "end": question.end}
     data = {"board": question.board.spec, **rules, **record.as_dict()}
     return Known(
-        position,
-        over,
-        _sentence(short(record, question.end)),
+        record,
+        f"{begun(short(record, question.end))}.",
         (),
-        entries + record_facts(record, found[position]),
-        _moves_by_rules(found, record),
-        record.threats or {},
-        record.forks or {},
+        _entries(record, found, question.end),
+        _moves(record, found, record.best_moves, question.end),
         True,
         lambda at: found.of_board(at).best_moves,
         partial(_before_by_rules, found, position),
@@ -390,24 +385,6 @@ def known_by_rules(found: Catalogue, position: Position) -> Known:
         f"noughts positions {question.board} {options} --ply {position.ply}",
         rules=play_words(question),
     )
-
-
-def _moves_by_rules(found: Catalogue, record: Record) -> tuple[MoveLine, ...]:
-    position, mover, end = record.position, record.to_move, found.question.end
-    alike = _letters(position, [cell for move in record.moves for cell in move.cells])
-
-    def line(move: RecordMove, cell: Cell) -> MoveLine:
-        after = position.play(cell)
-        said = verdict(mover, record.outcome, move.outcome, move.remoteness, end)
-        if end == "line":
-            said = told(mover, record.outcome, move.outcome, move.remoteness)
-        name, games = cell_name(found.board, cell), found.of_board(after).finishes
-        return MoveLine(
-            cell, name, mover, move.outcome, move.remoteness, said, move.best, None, after, games, None,
-            alike.get(cell, ""), end,
-        )  # fmt: skip
-
-    return tuple(sorted((line(move, cell) for move in record.moves for cell in move.cells), key=_rank))
 
 
 def _before_by_rules(found: Catalogue, position: Position) -> list[tuple[Position, str]]:
@@ -424,7 +401,7 @@ def _before_by_rules(found: Catalogue, position: Position) -> list[tuple[Positio
 def unkeyed(known: Known, told: bool) -> dict[str, str]:
     """Return why the keys of a position without a link have none; `told` is whether its answers are shown."""
     same = {"turn": "Turned or flipped, this board is the same."}
-    if known.is_over:
+    if known.facts.is_terminal:
         return same | dict.fromkeys(("best", "hint"), "The game is over.")
     if not told:
         return same | dict.fromkeys(("best", "hint"), "The answers are hidden here.")

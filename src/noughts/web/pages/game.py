@@ -110,8 +110,8 @@ def answer_game(ask: Ask) -> PageAnswer:
         solution = values_at(Position(at.board)) if is_valued_whole(at.board) else None
         return as_json(explain(at.board, text, solution=solution).as_dict())
 
-    title = "The game is over" if found.is_over else found.heading
-    forms = {**found.forms, "json": data} if found.is_over and at.moves else found.forms
+    title = "The game is over" if found.facts.is_terminal else found.heading
+    forms = {**found.forms, "json": data} if found.facts.is_terminal and at.moves else found.forms
     return PageAnswer("game.html", title, context, forms, f"noughts explain {at.board}" + f" '{text}'" * bool(text))
 
 
@@ -130,7 +130,7 @@ class _GamePage:
     def __init__(self, at: GameLines, found: Known, ask: Ask, links: Links) -> None:
         self.at, self.known, self.links = at, found, links
         self.board, self.quiz = at.board, ask.given("quiz")
-        self.course = None if self.quiz and not found.is_over else _course(at.board, at.moves)
+        self.course = None if self.quiz and not found.facts.is_terminal else _course(at.board, at.moves)
         self.undo = self._to(at.at(len(at.moves) - 1)) if at.moves else None
         self.redo = self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None
 
@@ -140,7 +140,7 @@ class _GamePage:
         values = [self._value(ply) for ply in range(len(at.moves) + 1)]
         return {
             "known": self.known,
-            "told": self.quiz is None or self.known.is_over,
+            "told": self.quiz is None or self.known.facts.is_terminal,
             "quiz": self.quiz is not None,
             "view": self._view(),
             "has_notes": bool(notes(self.known.moves)),
@@ -155,8 +155,8 @@ class _GamePage:
             "others": [(self._names(line), self._to(at.switch(line))) for line in at.also],
             "text": self._names(at.moves),
             "alone": links.game(at.moves),
-            "here_position": links.position(self.known.position),
-            "play": None if self.known.is_over else links.page("play", g=game_slug(self.board, at.moves)),
+            "here_position": links.position(self.known.facts.position),
+            "play": None if self.known.facts.is_terminal else links.page("play", g=game_slug(self.board, at.moves)),
             "quiz_to": links.game(at.moves, **at.query, quiz=None if self.quiz else "1"),
         }
 
@@ -171,15 +171,15 @@ class _GamePage:
         mover = "O" if len(at.moves) % 2 == 0 else "X"
         who = f"{mover} plays {self._names(at.moves[-1:])}. " if at.moves else ""
         return board_view(
-            found.position,
+            found.facts.position,
             to=lambda cell: self._to(at.play(cell)),
             notes=notes(found.moves) if is_open else None,
             best=found.marked if is_open else (),
             last=at.moves[-1] if at.moves else None,
-            threats=found.threats if is_open else None,
-            forks=found.forks if is_open else None,
+            threats=found.facts.threats if is_open else None,
+            forks=found.facts.forks if is_open else None,
             label=f"{self.board}, {found.heading}",
-            live=f"{who}{found.heading}. {found.lead if is_open or found.is_over else ''}".strip(),
+            live=f"{who}{found.heading}. {found.lead if is_open or found.facts.is_terminal else ''}".strip(),
             hint=found.sentences[0] if found.sentences and is_open else "",
             keys={
                 "undo": self.undo,

@@ -17,7 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import NoughtsError
 from noughts.rules.play import EndRule
 from noughts.verbs.positions import forms
-from noughts.web.kinds import answered, kind_named
+from noughts.web.kinds import KINDS, answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, drawn_records, ended, grouped_by, label_of, percent, plural, rules_of, short
 from noughts.web.render import require_reach
@@ -201,7 +201,7 @@ def _quick(rules: dict[str, Any], board: Board, links: Links) -> list[tuple[str,
 
 
 def _form(ask: Ask, board: Board) -> dict[str, Any]:
-    about = {parameter.name: parameter for parameter in kind_named("positions").parameters}
+    about = {parameter.name: parameter for parameter in KINDS["positions"].parameters}
     flags = [name for name in _FLAGS if not (board.misere and name in _NOT_UNDER_MISERE)]
     orders = [("", "ply by ply"), *((name, words) for name, (words, _, _) in _SORTS.items())]
     return {

@@ -57,7 +57,7 @@ def answer_position(ask: Ask) -> PageAnswer:
 
 
 def _answered(ask: Ask, found: Known) -> PageAnswer:
-    shown = _shown(ask, found.position)
+    shown = _shown(ask, found.facts.position)
 
     def context(links: Links) -> dict[str, Any]:
         return _PositionPage(found, ask, links, shown).context()
@@ -78,13 +78,13 @@ class _PositionPage:
 
     def __init__(self, found: Known, ask: Ask, links: Links, shown: tuple[Cell, ...] | None) -> None:
         self.known, self.links, self.shown = found, links, shown
-        self.position, self.board = found.position, found.position.board
+        self.position, self.board = found.facts.position, found.facts.board
         self.rules = rules_of(ask)
         self.kept: dict[str, Any] = {"quiz": ask.given("quiz"), **self.rules}
 
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
-        found, told = self.known, self.shown is None or self.known.is_over
+        found, told = self.known, self.shown is None or self.known.facts.is_terminal
         return {
             "known": found,
             "position": self.position,
@@ -99,7 +99,9 @@ class _PositionPage:
             "line": self._line() if told else [],
             "before": drawn_positions(found.before()[:_PICTURED], self._to),
             "orbit": self._orbit(),
-            "has_tactics": any([*found.threats.values(), *found.forks.values()]),
+            "has_tactics": any(
+                cells for both in (found.facts.threats, found.facts.forks) for cells in (both or {}).values()
+            ),
             "links_here": self._links_here(),
             "answers": self.answers,
             "show_all": self._here(quiz="1", shown="all"),
@@ -126,18 +128,18 @@ class _PositionPage:
         told = [move for move in found.moves if self.shown is None or move.cell in self.shown]
         asked = {move.cell for move in found.moves} - {move.cell for move in told}
         after = {move.cell: move.after for move in found.moves}
-        live = f"{found.heading}. {found.lead if found.is_over or is_open else ''}".strip()
+        live = f"{found.heading}. {found.lead if found.facts.is_terminal or is_open else ''}".strip()
         return board_view(
             self.position,
             to=lambda cell: self._ask(cell) if cell in asked else self._to(after[cell]) if cell in after else None,
             notes=notes(told),
             says=dict.fromkeys(asked, "choose it to see what happens there"),
             best=found.marked if is_open else [],
-            threats=found.threats if is_open else None,
-            forks=found.forks if is_open else None,
+            threats=found.facts.threats if is_open else None,
+            forks=found.facts.forks if is_open else None,
             asks=sorted(asked),
             label=f"{self.board}, {found.heading}",
-            live=" ".join(self.answers[0]).strip() if self.answers and not found.is_over else live,
+            live=" ".join(self.answers[0]).strip() if self.answers and not found.facts.is_terminal else live,
             hint=found.sentences[0] if is_open and found.sentences else "",
             keys={
                 "best": self._to(found.best_moves[0].after) if is_open and found.best_moves else None,
@@ -191,7 +193,7 @@ class _PositionPage:
 
     def _links_here(self) -> list[tuple[str, str]]:
         """Return what else can be asked from here. Of an open position any order of the marks is a game."""
-        if self.known.is_over or self.rules:
+        if self.known.facts.is_terminal or self.rules:
             return []
         pairs = zip_longest(cells_of(self.position.x), cells_of(self.position.o))
         moves = [cell for pair in pairs for cell in pair if cell is not None]
