@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from noughts.analysis.records.api import catalogue
@@ -15,7 +14,7 @@ from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection
 from noughts.drawing.svg import Svg, paper_margin, paper_size, printed_scale
 from noughts.drawing.trees import tree_picture
 from noughts.machine.workers import Progress
-from noughts.present.report import How, Report, try_next
+from noughts.present.report import How, Report, many, try_next
 from noughts.rules.arguments import offered
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
@@ -55,84 +54,61 @@ def poster(board: Board, kind: str, theme: str = "light") -> Printout:
     """Return a poster of a board. Raises BudgetError where it has too many boards, InputError where there are none."""
     if board.shape is None:
         raise InputError(f"{board} is given by its lines and has no shape to print: ask for a board such as 3x3")
-    return _tree(board, theme) if kind == "poster-tree" else _boards(board, kind, theme).printout(theme)
+    return _tree(board, theme) if kind == "poster-tree" else _boards(board, kind, theme)
 
 
-@dataclass(frozen=True)
-class _BoardPoster:
-    """The boards of a poster, in sections."""
+def _boards(board: Board, kind: str, theme: str) -> Printout:
+    if class_bound(Position(board)) > _MOST:
+        raise BudgetError(f"{board} has too many boards for a poster, which holds some thousands: try 3x3")
+    records, alike = list(catalogue(board)), alike_words(board)
+    once = f"; boards that are the same {alike} are shown once" if alike else ""
+    if kind == "poster-endings":
+        records = [record for record in records if record.is_terminal]
+        groups = {words: [each for each in records if each.outcome == outcome] for outcome, words in _ENDED.items()}
+        title, words = many(len(records), "ending"), f"Every board at which the game is over{once}."
+    else:
+        plies = sorted({record.ply for record in records})
+        groups = {many(ply, "mark"): [record for record in records if record.ply == ply] for ply in plies}
+        title = many(len(records), "position")
+        words = f"Every board that play leads to{once}. The frame says who wins with best play."
+    title = f"The {title} of {board}"
+    sections = {f"{name[0].upper()}{name[1:]}: {len(found):,}": found for name, found in groups.items() if found}
 
-    board: Board
-    kind: str
-    title: str
-    words: str
-    sections: Sequence[tuple[str, Sequence[Record]]]
+    def record() -> dict[str, object]:
+        listed = [
+            {"heading": heading, "positions": [str(each.position) for each in found]}
+            for heading, found in sections.items()
+        ]
+        return {"board": board.spec, "kind": kind, "total": str(len(records)), "sections": listed}
 
-    def printout(self, theme: str) -> Printout:
-        return Printout("a poster", self.report, self.as_dict, lambda paper: [self.page(paper, theme)], _PAPERS)
-
-    def as_dict(self) -> dict[str, object]:
-        return {
-            "board": self.board.spec,
-            "kind": self.kind,
-            "total": str(sum(len(records) for _, records in self.sections)),
-            "sections": [
-                {"heading": heading, "positions": [str(record.position) for record in records]}
-                for heading, records in self.sections
-            ],
-        }
-
-    def report(self) -> Report:
-        command = f"noughts sheet {self.board} --kind {self.kind}"
+    def report() -> Report:
+        command = f"noughts sheet {board} --kind {kind}"
         return Report.of(
-            [f"{self.title}. {self.words}"],
-            [". ".join(heading for heading, _ in self.sections) + "."],
+            [f"{title}. {words}"],
+            [". ".join(sections) + "."],
             [How("play from the empty board reaches each; values go back from the ends.")],
             [try_next(f"{command} -o poster.pdf", f"{command} --paper a2 -o poster.pdf")],
         )
 
-    def page(self, paper: str, theme: str) -> Svg:
-        parts = [SheetSection(heading, [_drawn(record) for record in records]) for heading, records in self.sections]
-        met = {record.outcome for _, records in self.sections for record in records}
-        keys = [key for key in _BEST if key[0] in met] if self.kind == "poster-classes" else []
-        found = sheets.poster(Sheet(shape_of(self.board), self.title, parts, self.words, keys), paper, theme)
-        if found is None:
-            many = sum(len(records) for _, records in self.sections)
-            raise BudgetError(
-                f"{many:,} boards of {self.board} do not fit one page of {paper} with cells of a millimetre: ask for a "
-                "larger paper or a smaller board"
-            )
-        return found
+    keys = [key for key in _BEST if any(record.outcome == key[0] for record in records)]
+    parts = [SheetSection(heading, list(map(_drawn, found))) for heading, found in sections.items()]
+    whole = Sheet(shape_of(board), title, parts, words, keys if kind == "poster-classes" else [])
+    return Printout("a poster", report, record, lambda paper: [_page(board, whole, paper, theme)], _PAPERS)
 
 
 def _drawn(record: Record) -> SheetBoard:
     return SheetBoard(marks_of(record.position), lines=lines_of(record.position), outcome=record.outcome)
 
 
-def _boards(board: Board, kind: str, theme: str) -> _BoardPoster:
-    if class_bound(Position(board)) > _MOST:
-        raise BudgetError(f"{board} has too many boards for a poster, which holds some thousands: try 3x3")
-    records = list(catalogue(board))
-    alike = alike_words(board)
-    once = f"; boards that are the same {alike} are shown once" if alike else ""
-    if kind == "poster-endings":
-        ended = [record for record in records if record.is_terminal]
-        sections = [
-            (f"{words[0].upper()}{words[1:]}: {len(found):,}", found)
-            for outcome, words in _ENDED.items()
-            if (found := [record for record in ended if record.outcome == outcome])
-        ]
-        title = f"The {len(ended):,} ending{'s' * (len(ended) != 1)} of {board}"
-        return _BoardPoster(board, kind, title, f"Every board at which the game is over{once}.", sections)
-    plies = sorted({record.ply for record in records})
-    sections = [
-        (f"{ply} mark{'s' * (ply != 1)}: {len(found):,}", found)
-        for ply in plies
-        if (found := [record for record in records if record.ply == ply])
-    ]
-    title = f"The {len(records):,} position{'s' * (len(records) != 1)} of {board}"
-    words = f"Every board that play leads to{once}. The frame says who wins with best play."
-    return _BoardPoster(board, kind, title, words, sections)
+def _page(board: Board, whole: Sheet, paper: str, theme: str) -> Svg:
+    found = sheets.poster(whole, paper, theme)
+    if found is None:
+        boards = sum(len(part.boards) for part in whole.sections)
+        raise BudgetError(
+            f"{boards:,} boards of {board} do not fit one page of {paper} with cells of a millimetre: ask for a larger "
+            "paper or a smaller board"
+        )
+    return found
 
 
 def _tree(board: Board, theme: str) -> Printout:
