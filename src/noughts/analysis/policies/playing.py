@@ -35,13 +35,13 @@ from noughts.rules.arguments import offered, path_of, text_of, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
-from noughts.rules.game import allowed_cells
+from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
 from noughts.rules.position import Position, completing_cells, parse_game
 from noughts.rules.values import FrozenDict, drawn
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.retrograde import NAME
+from noughts.solving.retrograde import NAME, SmallSolution
 from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
 from noughts.solving.values import Value
@@ -417,6 +417,8 @@ def whole_values(board: Board) -> Solution | None:
     """Return the values of all positions of a board, None where they take long; kept for a few boards."""
     if board.cells > WHOLE_CELLS:
         return None
+    if class_bound(Position(board)) <= QUICK_CLASSES:
+        return SmallSolution(board)
     problem = Problem(board, Position(board), remoteness=True, remoteness_preferred=True)
     offer, _ = offers(problem, Limits.of("200MB", _SECONDS), engine=NAME)
     return None if offer is None else offer.solve(workers_for(), silent)
