@@ -31,7 +31,7 @@ def guarantee_picture(found: Guarantee) -> TreePicture:
             node.id,
             shown[node.id][0],
             "" if node.end is None else node.outcome,
-            [] if node.end is None else [_ending(e) for e in found.endings[node.id]],
+            [] if node.end is None else [f"{end} wins" if end in ("X", "O") else end for end in found.endings[node.id]],
             last=shown[node.id][1],
         )
         for node in tree.nodes
@@ -49,10 +49,6 @@ def guarantee_picture(found: Guarantee) -> TreePicture:
         "as far as the ending is open"
     )
     return TreePicture(shape_of(tree.board), nodes, links, title, note, words=key_words(nodes))
-
-
-def _ending(ending: str) -> str:
-    return f"{ending} wins" if ending in ("X", "O") else ending
 
 
 # The picture of a game tree: boards turned as they arise, outcomes or scores under them, best games standing out.
