@@ -199,13 +199,6 @@ def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
     return verdict.done()
 
 
-def _of_further(bench: Bench) -> Iterator[NumberCheck]:
-    """Yield a verdict for the terms of each sequence that go beyond those published."""
-    for entry in further():
-        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
-        yield _of_entry({**entry, **name}, bench)
-
-
 def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[list[str], bool]:
     """Return who says who wins from the empty board, and whether a proof was judged where one engine alone said it."""
     if len(found) != 1:
@@ -311,7 +304,9 @@ def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
-    yield from _of_further(bench)
+    for entry in further():
+        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
+        yield _of_entry({**entry, **name}, bench)
     yield from _of_values(bench)
     yield from judged_proofs(bench.limits)
     yield from _of_boards(bench)
