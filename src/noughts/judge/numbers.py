@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import perm
 from typing import Any
 
-from noughts.analysis.meanings.lookup import look_up
+from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.payoff.playout import versus
 from noughts.bots.crib import crib
 from noughts.counting.conventions import ladder
@@ -111,7 +111,7 @@ def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: 
 
 
 def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
-    found = look_up(int(check["expect"]), Board.parse(check["board"]))
+    found = whatis(int(check["expect"]), board=check["board"])
     matches = [reading for reading in found.matches if not reading.published]
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions", ["whatis"])
 
