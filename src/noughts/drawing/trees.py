@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, learned, names
@@ -79,24 +78,15 @@ class TreeStyle:
         """The score to show."""
         return SCORINGS[self.scoring or "moves"]
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether nothing was asked of the scores."""
-        return self.scoring is None and self.decimals is None
-
     def require_scores(self, tree: GameTree) -> None:
         """Raise InvalidQuestion where scores are asked for and the tree has none."""
-        if self.is_plain or (tree.root.score is not None and tree.root.end is None):
+        if self == TreeStyle() or (tree.root.score is not None and tree.root.end is None):
             return
         asked = f"--scoring {self.scoring}" if self.scoring else f"--decimals {self.decimals}"
         why = "was cut before its ends" if tree.root.score is None else "is its root"
         raise InvalidQuestion(
             f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} {why}: leave out {asked}"
         )
-
-    def words(self, score: Fraction) -> str:
-        """Return a score as it is shown."""
-        return str(score) if self.decimals is None else decimal(score, self.decimals)
 
 
 def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
@@ -107,7 +97,7 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
     """
     style = style or TreeStyle()
     style.require_scores(tree)
-    scored = tree.kind == "reduced" or not style.is_plain
+    scored = tree.kind == "reduced" or style != TreeStyle()
     moves, games = tree.best_moves(style.score) if scored else (set(), 0)
     boards = {number for move in moves for number in move}
     links = _carrying_first(tree.links, moves)
@@ -142,7 +132,7 @@ def _captions(node: TreeNode, style: TreeStyle, scored: bool) -> list[str]:
     words = [] if node.outcome is None else [verdict(node.outcome, node.position)]
     if scored and node.end is None:
         score = getattr(node, style.score)
-        words = [] if score is None else [style.words(score)]
+        words = [] if score is None else [str(score) if style.decimals is None else decimal(score, style.decimals)]
     return words + ["fork"] * node.fork
 
 
