@@ -259,9 +259,9 @@ def label(board: Board, answer: Answer) -> str:
     return f"{answer.kind} {names(board, answer.told)}".strip() if answer.kind == "taken" else answer.kind
 
 
-def marks_text(board: Board, blind: str, truth: Truth) -> str:
-    """Return the marks in reading order, `.` for blank."""
-    x, o = (truth.own, truth.other) if blind == "X" else (truth.other, truth.own)
+def marks_text(board: Board, blind: str, own: Mask, other: Mask) -> str:
+    """Return the marks of the blind player and the opponent in reading order, `.` for blank."""
+    x, o = (own, other) if blind == "X" else (other, own)
     return "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(board.cells))
 
 

@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, learned, names
+from noughts.blindfold.game import (
+    Answer,
+    BlindRules,
+    Ending,
+    Plan,
+    Strategy,
+    endings,
+    label,
+    learned,
+    marks_text,
+    names,
+)
 from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import one_of
@@ -215,7 +226,9 @@ class _Drawer:
         number = len(self.nodes)
         opened = [f"X opens {names(self.board, answer.told)}"] if answer.kind == "opening" else []
         captions = (*opened, f"call {cell_name(self.board, plan.call)}")
-        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=captions, call=plan.call))
+        self.nodes.append(
+            TreeBoard(number, marks_text(self.board, self.mine, own, known), captions=captions, call=plan.call)
+        )
         if parent is not None:
             self.links.append(TreeLink(parent, number, label=label(self.board, answer)))
         for below in sorted(plan.branches, key=lambda each: each.kind != "free"):
@@ -239,12 +252,10 @@ class _Drawer:
             self.several = self.several or end.boards > 1
         lines = [line for line in self.board.lines if mask_of(line) & ~own == 0 or mask_of(line) & ~known == 0]
         outcome = {"win": self.mine, "draw": "draw", "loss": self.rules.opponent}[end.outcome]
-        self.nodes.append(TreeBoard(number, self._marks(own, known), outcome, (end.outcome,), last=last, lines=lines))
+        self.nodes.append(
+            TreeBoard(
+                number, marks_text(self.board, self.mine, own, known), outcome, (end.outcome,), last=last, lines=lines
+            )
+        )
         how = (", a draw" if end.outcome == "draw" else f", {outcome} wins") if shared else ""
         self.links.append(TreeLink(parent, number, label=label(self.board, end.answer) + how))
-
-    def _marks(self, own: Mask, known: Mask) -> str:
-        theirs = self.rules.opponent
-        return "".join(
-            self.mine if own >> cell & 1 else theirs if known >> cell & 1 else "." for cell in range(self.board.cells)
-        )
