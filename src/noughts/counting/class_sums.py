@@ -167,7 +167,7 @@ def offer_by_turns(
         )
         return after if question.starts == "O" else tuple(_together(question, counted[0], after))
 
-    return CountingOffer(question, offers[0].engine, cost, rows, missing)
+    return CountingOffer(offers[0].engine, cost, question, rows, missing=missing)
 
 
 def _is_symmetric(question: Question) -> bool:

@@ -173,7 +173,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     cells = question.board.cells  # large integers, as many as the square of the number of cells
     seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
     estimate = Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
-    return CountingOffer(question, NAME, estimate, partial(_rows, request.needed, positions), missing)
+    return CountingOffer(NAME, estimate, question, partial(_rows, request.needed, positions), missing=missing)
 
 
 def _may_be_few(question: Question) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Census, PlyCounts
 from noughts.counting.patterns import Needed
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate
+from noughts.machine.budget import Offer
 from noughts.machine.files import hold_folder, make_folder
 from noughts.machine.workers import SERIAL, Progress, Workers, silent
 
@@ -57,17 +57,11 @@ class Request:
 
 
 @dataclass(frozen=True)
-class CountingOffer:
-    """An engine's offer to answer a question: what it takes, which columns it leaves out, and the prepared work.
-
-    The estimate fits the limits that were given. `rows` counts, with all that was found while the cost was reckoned.
-    """
+class CountingOffer(Offer):
+    """An engine's offer to answer a question: `rows` counts, with all that was found while the cost was estimated."""
 
     question: Question
-    engine: str
-    estimate: Estimate
     rows: Callable[[Run], tuple[PlyCounts, ...]]
-    missing: tuple[str, ...] = ()
 
     def count(self, run: Run = Run()) -> Census:
         """Return the census, checked against its conservation laws; the folder of the run is its own meanwhile.

@@ -162,7 +162,7 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
     runs = question.group.order if question.same == "symmetry" else 1
     detail = f"{states:,} boards to walk through in plain Python"
     estimate = Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), detail)
-    return CountingOffer(question, NAME_PLAIN, estimate, partial(_rows, question))
+    return CountingOffer(NAME_PLAIN, estimate, question, partial(_rows, question))
 
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
@@ -264,7 +264,7 @@ def offer_played(request: Request, limits: Limits) -> CountingOffer | Refusal:
     runs = question.group.order if question.same == "symmetry" else 1
     detail = f"{states:,} boards to walk through in plain Python"
     estimate = Estimate(states * runs * 1500, states * runs * 3e-5, detail)
-    return CountingOffer(question, NAME_PLAYED, estimate, partial(_rows_played, question))
+    return CountingOffer(NAME_PLAYED, estimate, question, partial(_rows_played, question))
 
 
 def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:

@@ -48,7 +48,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = "the engine subset gives no games by choices"
     if why is not None:
         return Refusal(NAME, why)
-    return CountingOffer(question, NAME, _estimate(request.needed), partial(_rows, request.needed), missing)
+    return CountingOffer(NAME, _estimate(request.needed), question, partial(_rows, request.needed), missing=missing)
 
 
 def _estimate(needed: Needed) -> Estimate:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns import Needed, Pattern, Tally, census_rows
+from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, Refusal, format_size
 from noughts.machine.files import is_sealed, make_folder, put_seal, write_file, writing_file
 from noughts.machine.reading import parse_json, read_text
@@ -255,21 +256,21 @@ def offer_sweeps(planner: Planner, request: Request, limits: Limits, *, wins: bo
     if wants_positions:
         whole = _planned(planner, request.needed, limits, positions=True)
         if not isinstance(whole, Estimate):
-            return CountingOffer(question, name, *whole, missing)
+            return CountingOffer(name, *whole, missing=missing)
         refusal = Refusal(name, "its sweeps take too much", whole)
         if limits.whole or request.strict or not alone:
             return refusal
     games = _planned(planner, request.needed, limits, positions=False)
     if not isinstance(games, Estimate):
-        return CountingOffer(question, name, *games, request.missing(positions=False))
+        return CountingOffer(name, *games, missing=request.missing(positions=False))
     part = Refusal(name, "its sweeps take too much", games)
     return part if refusal is None else replace(refusal, part=part)
 
 
-Rows = Callable[[Run], tuple[PlyCounts, ...]]
+_Planned = tuple[Estimate, Question, Callable[[Run], tuple[PlyCounts, ...]]]
 
 
-def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: bool) -> tuple[Estimate, Rows] | Estimate:
+def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: bool) -> _Planned | Estimate:
     """Return what all sweeps take and how the rows come from them, or what they take at least beyond the limits."""
     cost = planner.base
     sweeps: dict[Part, Sweep] = {}
@@ -294,7 +295,7 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
     def rows(run: Run) -> tuple[PlyCounts, ...]:
         return _rows(needed, positions, sweeps, planner.states, run)
 
-    return estimate, rows
+    return estimate, needed.question, rows
 
 
 def _on_disk(planner: Planner, cost: Cost, limits: Limits) -> str:

@@ -7,10 +7,10 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TypeVar
 
 from noughts.machine.reading import nearest_folder
 from noughts.rules.arguments import wrong_type
@@ -248,25 +248,19 @@ class Refusal:
     part: Refusal | None = None
 
 
-if TYPE_CHECKING:
+@dataclass(frozen=True)
+class Offer:
+    """An engine's offer: its name, what it takes, which fits the limits that were given, and what it leaves out.
 
-    class Offer(Protocol):
-        """What every offer has: who makes it, what it costs, and which columns it will leave out."""
+    `missing` are the columns that it leaves empty, or what was preferred, though another engine may give them.
+    """
 
-        @property
-        def engine(self) -> str:
-            """The name of the engine."""
-
-        @property
-        def estimate(self) -> Estimate:
-            """What it takes; it fits the limits that were given."""
-
-        @property
-        def missing(self) -> tuple[str, ...]:
-            """The columns that it will leave empty though another engine may give them."""
+    engine: str
+    estimate: Estimate
+    missing: tuple[str, ...] = field(default=(), kw_only=True)
 
 
-AnyOffer = TypeVar("AnyOffer", bound="Offer")
+AnyOffer = TypeVar("AnyOffer", bound=Offer)
 
 
 def cheapest(

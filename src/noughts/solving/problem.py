@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, Offer, Refusal
 from noughts.machine.workers import SERIAL, Progress, Workers, silent
 from noughts.rules.board import Board
 from noughts.rules.position import Position
@@ -107,18 +107,15 @@ def _no_counts(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
 
 
 @dataclass(frozen=True)
-class SolvingOffer:
+class SolvingOffer(Offer):
     """An engine's offer to solve a problem: what it takes, and the prepared work, which the workers do.
 
     The estimate fits the limits that were given. `count_values` gives the distribution by ply, where only counts are
     asked; `missing` names what was preferred and is not given.
     """
 
-    engine: str
-    estimate: Estimate
     solve: Callable[[Workers, Progress], Solution]
     count_values: Callable[[Workers, Progress], tuple[PlyValues, ...]] = _no_counts
-    missing: tuple[str, ...] = ()
 
 
 Offering = Callable[[Problem, Limits], SolvingOffer | Refusal]

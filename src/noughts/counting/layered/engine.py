@@ -37,7 +37,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         cells = question.board.cells
         return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells:,}")
     listed = sum(_plain_bounds(question))
-    return CountingOffer(question, NAME, estimate(question, listed), partial(_rows, question, listed <= QUICK_CLASSES))
+    return CountingOffer(NAME, estimate(question, listed), question, partial(_rows, question, listed <= QUICK_CLASSES))
 
 
 def estimate(question: Question, listed: int) -> Estimate:

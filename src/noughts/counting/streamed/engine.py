@@ -37,7 +37,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
     from noughts.counting.streamed.layers import estimate
 
-    return CountingOffer(question, NAME, estimate(question, group.order, limits), partial(_rows, question, group))
+    return CountingOffer(NAME, estimate(question, group.order, limits), question, partial(_rows, question, group))
 
 
 def _rows(question: Question, group: Group, run: Run) -> tuple[PlyCounts, ...]:
