@@ -164,14 +164,11 @@ class _LineTurn(NamedTuple):
     history: History
     lines: int
 
-    def after(self, cell: Move) -> _LineTurn:
-        return _LineTurn(self.position.play(cell), (*self.history, cell), self.lines)
-
 
 def play_every_line(board: Board, asked: LineAsked, *, by_position: bool, progress: Progress = silent) -> None:
     """Play every line that the answers allow. Ends early where the asking is broken off."""
     start = _LineTurn(Position(board), (), 1)
-    waiting = list(_replies(start, asked) if asked.role == "O" else _unfinished(start, asked))
+    waiting = list(_played(start, start.position.moves(), asked)) if asked.role == "O" else [start]
     if by_position:
         while waiting and not asked.broken_off:
             waiting = _merged(_following(_merged(waiting), asked, progress))
@@ -187,23 +184,19 @@ def _following(turns: list[_LineTurn], asked: LineAsked, progress: Progress) -> 
         if asked.broken_off:
             return
         cell = asked.ask(*turn)
-        if cell is not None:
-            for each in _unfinished(turn.after(cell), asked):
-                yield from _replies(each, asked)
+        for each in _played(turn, () if cell is None else (cell,), asked):
+            yield from _played(each, each.position.moves(), asked)
         progress(sum(asked.ends.values()), 0, "lines played")
 
 
-def _replies(turn: _LineTurn, asked: LineAsked) -> Iterator[_LineTurn]:
-    for cell in turn.position.moves():
-        yield from _unfinished(turn.after(cell), asked)
-
-
-def _unfinished(turn: _LineTurn, asked: LineAsked) -> Iterator[_LineTurn]:
-    """Yield the turn, unless its game is over."""
-    if turn.position.is_terminal:
-        asked.finish(*turn)
-    else:
-        yield turn
+def _played(turn: _LineTurn, cells: Iterable[Move], asked: LineAsked) -> Iterator[_LineTurn]:
+    """Yield what follows some moves while the game goes on, and take note of games that are over."""
+    for cell in cells:
+        after = _LineTurn(turn.position.play(cell), (*turn.history, cell), turn.lines)
+        if after.position.is_terminal:
+            asked.finish(*after)
+        else:
+            yield after
 
 
 def _merged(turns: Iterable[_LineTurn]) -> list[_LineTurn]:
