@@ -107,6 +107,11 @@ def text_of(html: str) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
 
 
+def cells(html: str) -> dict[str, str]:
+    """Return the links of the blank cells of a board by the names of the cells."""
+    return {name: unescape(to) for to, name in re.findall(r'<a href="([^"]+)" data-swap id="cell-([^"]+)"', html)}
+
+
 def links_in(html: str) -> list[str]:
     """Return the addresses that a page leads to, each once, its own parts, shared files and the manual left out."""
     found = dict.fromkeys(unescape(to) for to in re.findall(r'href="([^"]*)"', html))

@@ -24,7 +24,7 @@ from noughts.web.kinds import KINDS
 from noughts.web.replies import answer, found_for, safe_answer
 from noughts.web.request import RULES
 from tests.effort import AT_ONCE, counted_calls
-from tests.web.site import Response, ask, get, printed
+from tests.web.site import Response, ask, get, page, printed
 
 BOARDS = [
     "3x3",
@@ -288,3 +288,12 @@ def test_positions_of_huge_boards_are_refused_as_the_command_line_does_before_a_
     with counted_calls() as effort, pytest.raises(BudgetError, match=sentence):
         read_address(f"/64x64:5/{path}")
     assert effort.calls < AT_ONCE
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/?g=b2", "/3x3/play?g=a1&hint=1", "/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3", "/3x3/tree/reduced",
+     "/3x3/patterns?force=Arrow", "/3x3/tree/policy", "/2x2x2/openings", "/3x3/blindfold"],
+)  # fmt: skip
+def test_nothing_inline(address):
+    assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! type=\"module\" src=\"/static/)", page(address))

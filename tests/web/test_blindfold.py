@@ -178,10 +178,6 @@ def test_a_walk_ends_where_the_game_does():
         walk(strategy, (*heard, Answer("free")))
 
 
-def test_nothing_inline():
-    assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! type=\"module\" src)", page("/3x3/blindfold"))
-
-
 # Blindfold play by links: nothing is seen that was not said, and what is said are the words of the terminal.
 
 RULES = [

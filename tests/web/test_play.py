@@ -15,36 +15,22 @@ import pytest
 import noughts
 from noughts.analysis.policies.playing import Guest, play_on, read_guests, reply_values_at
 from noughts.analysis.policies.reading import policy
-from noughts.analysis.policies.table import FilePolicy
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
 from noughts.web.replies import answer
-from tests.web.site import Response, ask
+from tests.web.site import Response, ask, cells
+from tests.web.site import page as page_of
 
 LINES = ("a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1")
 
 
-def get_play(address: str) -> str:
-    path, _, query = address.partition("?")
-    reply = answer(read_address(path, query))
-    assert reply.status == 200, reply.body.decode()
-    return reply.body.decode()
-
-
 def record(address: str) -> dict[str, Any]:
     path, _, query = address.partition("?")
-    reply = answer(read_address(f"{path}.json", query))
-    assert reply.status == 200
-    found: dict[str, Any] = json.loads(reply.body)
+    found: dict[str, Any] = json.loads(page_of(f"{path}.json?{query}"))
     return found
-
-
-def cells(page: str) -> dict[str, str]:
-    """Return the links of the blank cells by the names of the cells."""
-    return {name: unescape(to) for to, name in re.findall(r'<a href="([^"]+)" data-swap id="cell-([^"]+)"', page)}
 
 
 def button(page: str, name: str) -> str | None:
@@ -72,7 +58,7 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
     other = "o" if seat == "x" else "x"
     address = f"/3x3/play?{seat}=human&{other}={opponent}&seed={seed}"
     while True:
-        page, state = get_play(address), record(address)
+        page, state = page_of(address), record(address)
         links = cells(page)
         if state["over"]:
             break
@@ -93,18 +79,18 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
 
 
 def test_undo_takes_back_the_reply_and_ones_own_move():
-    page = get_play("/3x3/play?g=a1-b2-c3")
+    page = page_of("/3x3/play?g=a1-b2-c3")
     assert len(record("/3x3/play?g=a1-b2-c3")["moves"]) == 4
     back = button(page, "undo")
     assert back == "/3x3/play?g=a1-b2"
     assert record(back)["moves"] == ["a1", "b2"]
-    assert button(get_play(back), "undo") == "/3x3/play"
-    assert button(get_play("/3x3/play"), "undo") is None
-    assert button(get_play("/3x3/play?x=perfect&o=human"), "undo") is None
+    assert button(page_of(back), "undo") == "/3x3/play"
+    assert button(page_of("/3x3/play"), "undo") is None
+    assert button(page_of("/3x3/play?x=perfect&o=human"), "undo") is None
 
 
 def test_new_games_have_other_seeds_and_sides_can_be_swapped():
-    page = get_play("/3x3/play?o=easy&g=a1&seed=7")
+    page = page_of("/3x3/play?o=easy&g=a1&seed=7")
     assert button(page, "new") == "/3x3/play?o=easy&seed=8"
     swapped = button(page, "swap")
     assert swapped == "/3x3/play?o=human&seed=8&x=easy"
@@ -123,7 +109,7 @@ def test_replies_are_those_of_the_seed():
 
 
 def test_a_hint_only_on_request_with_what_to_play_and_why():
-    without, asked = get_play("/3x3/play?x=human&o=human&g=a1"), get_play("/3x3/play?x=human&o=human&g=a1&hint=1")
+    without, asked = page_of("/3x3/play?x=human&o=human&g=a1"), page_of("/3x3/play?x=human&o=human&g=a1&hint=1")
     assert "Hint.</b>" not in without
     assert "best" not in re.findall(r'class="(cell blank[^"]*)"', without)[0]
     assert "<b>Hint.</b> Play b2. Only b2 keeps the draw." in asked
@@ -131,7 +117,7 @@ def test_a_hint_only_on_request_with_what_to_play_and_why():
 
 
 def test_a_hint_under_misere_is_of_misere():
-    page = get_play("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=1".replace("a1-b1-c1", "b2-a1"))
+    page = page_of("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=1".replace("a1-b1-c1", "b2-a1"))
     hint = re.search(r"<b>Hint.</b> Play ([a-c][1-3])", page)
     assert hint
     board = Board.parse("3x3+misere")
@@ -141,19 +127,19 @@ def test_a_hint_under_misere_is_of_misere():
 
 
 def test_afterwards_it_says_which_move_gave_it_away_and_what_was_better():
-    page = get_play("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
+    page = page_of("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
     assert "Move 2, O on b1, lost it: only b2 would have held the draw." in page
     assert "After b1, X plays" in page
     assert 'href="/3x3/p/X__-___-___"' in page
-    drawn = get_play("/3x3/play?x=human&o=human&g=b2-a1-c3-a3-a2-c2-b1-b3-c1")
+    drawn = page_of("/3x3/play?x=human&o=human&g=b2-a1-c3-a3-a2-c2-b1-b3-c1")
     assert "Nobody made a mistake" in drawn
     assert 'mistake"' not in drawn
 
 
 def test_two_opponents_play_on_link_by_link():
     address, n = "/3x3/play?x=random&o=random", 0
-    while (following := button(get_play(address), "next")) is not None:
-        assert not cells(get_play(address))
+    while (following := button(page_of(address), "next")) is not None:
+        assert not cells(page_of(address))
         address, n = following, n + 1
     state = record(address)
     assert state["over"]
@@ -167,28 +153,28 @@ def aside(page: str) -> str:
 
 
 def test_where_no_search_goes_an_opponent_plays_by_what_the_marks_say():
-    page = get_play("/15x15:5/play?g=h8")
+    page = page_of("/15x15:5/play?g=h8")
     assert aside(page) == "15x15:5 is too large for a search, and what can be forced was not found where O was to move."
     assert "Here it plays a move known to keep what can be forced, else one that is not known to be worse" in page
     four = "g=h8-a1-h9-a15-h10-c1-h11"
     assert record(f"/15x15:5/play?{four}")["reply"] in ("h7", "h12")
-    hint = get_play("/15x15:5/play?g=h8&x=human&o=human&hint=1")
+    hint = page_of("/15x15:5/play?g=h8&x=human&o=human&hint=1")
     assert "What to play here was not found" in hint
 
 
 def test_where_a_search_finds_not_who_wins_it_is_said_and_the_reply_is_always_the_same():
-    page, state = get_play("/7x7:5/play?g=d4"), record("/7x7:5/play?g=d4")
+    page, state = page_of("/7x7:5/play?g=d4"), record("/7x7:5/play?g=d4")
     assert len(state["moves"]) == 2
     assert re.fullmatch(r"Who wins was not found within [0-9,]+ positions where O was to move\.", aside(page))
-    get_play("/7x7:5/play?g=a1")
-    assert get_play("/7x7:5/play?g=d4") == page
+    page_of("/7x7:5/play?g=a1")
+    assert page_of("/7x7:5/play?g=d4") == page
     assert record("/7x7:5/play?g=d4") == state
-    assert 'id="known"' not in get_play("/7x7:5/play")
-    assert 'id="known"' not in get_play("/3x3/play?g=a1")
+    assert 'id="known"' not in page_of("/7x7:5/play")
+    assert 'id="known"' not in page_of("/3x3/play?g=a1")
 
 
 def test_what_a_search_finds_is_said():
-    page = get_play("/6x6:4/play?g=c3")
+    page = page_of("/6x6:4/play?g=c3")
     assert aside(page) == "A search found that X could force a win against all moves where O was to move."
 
 
@@ -210,22 +196,16 @@ def test_games_that_cannot_be_are_refused(query, status, words):
 def test_opponents_that_take_lines_are_refused_under_misere():
     reply = answer(read_address("/3x3+misere/play", "o=fork"))
     assert reply.status == 400
-    page = get_play("/3x3+misere/play?o=easy")
+    page = page_of("/3x3+misere/play?o=easy")
     assert 'value="fork"' not in page
     assert 'value="perfect"' in page
-
-
-def test_nothing_inline():
-    for address in ("/3x3/play?g=a1&hint=1", "/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3"):
-        page = get_play(address)
-        assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! type=\"module\" src)", page)
 
 
 # Bots to play against on a page: files that the server was given, and genomes in a link.
 
 HEADERS = {"host": "localhost"}
-BOARD = Board.parse("2x3")
 TABLE = {".../.../...": "b2", ".../.X./...": {"a1": "1/4", "c3": "3/4"}}
+WINS = {"board": "3x3", "moves": {}, "otherwise": "win"}
 CORNER = {"../..": "a1", "XO/..": "b2", "X./O.": "b2", "X./.O": "b1"}
 """All that X needs on 2x2 who begins at a1."""
 
@@ -276,12 +256,6 @@ def test_a_bot_of_one_side_is_offered_that_side(guests: tuple[Guest, ...]) -> No
     assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", guests).text
 
 
-def table(entries: dict[str, str]) -> FilePolicy:
-    found = policy(BOARD, {"by": "position", "moves": entries})
-    assert isinstance(found, FilePolicy)
-    return found
-
-
 def test_a_bot_of_the_server_plays_in_a_worker(guests: tuple[Guest, ...]) -> None:
     assert pickle.loads(pickle.dumps(guests)) == guests
     assert get_bots("/3x4/play.json?x=wide&o=human", guests).json()["reply"] == "b2"
@@ -329,22 +303,10 @@ def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], a
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        (
-            "easy.json",
-            {"board": "3x3", "moves": {}, "otherwise": "win"},
-            "cannot play as easy, which is another's name: rename it",
-        ),
-        (
-            "Human.json",
-            {"board": "3x3", "moves": {}, "otherwise": "win"},
-            "cannot play as Human, which is another's name",
-        ),
+        ("easy.json", WINS, "cannot play as easy, which is another's name: rename it"),
+        ("Human.json", WINS, "cannot play as Human, which is another's name"),
         ("any.json", {"board": "3x3", "moves": {}}, "cannot play as any, which is another's name"),
-        (
-            "my bot.json",
-            {"board": "3x3", "moves": {}, "otherwise": "win"},
-            "cannot be named after its file: name that with letters",
-        ),
+        ("my bot.json", WINS, "cannot be named after its file: name that with letters"),
         ("bot.txt", {"board": "3x3", "moves": {}}, "cannot be named after its file"),
         ("bot.json", {"moves": {}}, 'does not say which board it plays on: add "board"'),
         ("bot.json", [], "does not say which board it plays on"),

@@ -97,16 +97,6 @@ def test_the_picture_says_what_hangs_where_and_what_is_the_same():
     assert html.count('class="way best"') == len({target for _, target in moves})
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/3x3/tree/reduced", "/3x3/patterns?force=Arrow", "/3x3/tree/policy", "/2x2x2/openings"],
-)
-def test_pictures_have_no_style_and_no_handler_of_their_own(address):
-    html = page(address)
-    assert not re.search(r"<style|\sstyle=|\son[a-z]+=", html)
-    assert html.count("<script") == html.count('<script type="module" src="/static/')
-
-
 @pytest.mark.parametrize("kind", ["reduced", "forced-wins"])
 def test_trees_that_misere_has_not_are_one_sentence(kind):
     html = page(f"/3x3+misere/tree/{kind}")
