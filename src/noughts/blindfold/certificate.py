@@ -6,7 +6,19 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
-from noughts.blindfold.game import FORMAT, GOALS, Answer, BlindRules, Branches, Goal, Plan, Strategy, names
+from noughts.blindfold.game import (
+    FORMAT,
+    GOALS,
+    Answer,
+    BlindRules,
+    Branches,
+    Goal,
+    Plan,
+    Strategy,
+    names,
+    rules_in,
+    text_in,
+)
 from noughts.machine.reading import parse_json, read_text, require_version
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
@@ -43,13 +55,6 @@ def _object(value: object, where: str, keys: tuple[str, ...] | None = None) -> d
     return value
 
 
-def _text(record: dict[str, Any], key: str) -> str:
-    value = record[key]
-    if not isinstance(value, str):
-        raise InputError(f"{key!r} is {shown(repr(value))}: it must be a text")
-    return value
-
-
 def from_json(document: object) -> Strategy:
     """Return the strategy of a certificate, or of a whole answer of `noughts blindfold` that holds one.
 
@@ -64,16 +69,8 @@ def from_json(document: object) -> Strategy:
     require_version("the strategy", record)
     if record["format"] != FORMAT:
         raise InputError(f"the certificate is not of the format {FORMAT}, version 1")
-    board = Board.parse(_text(record, "board"))
-    if not isinstance(record["opening_told"], bool):
-        raise InputError("'opening_told' must be true or false")
-    rules = BlindRules(
-        cast(Any, _text(record, "blind")),
-        record["opening_told"],
-        cast(Any, _text(record, "collision")),
-        cast(Any, _text(record, "told")),
-    )
-    return Strategy(board, rules, _goal(_text(record, "goal"), rules), _roots_from_json(board, rules, record["plan"]))
+    board, rules = rules_in(record)
+    return Strategy(board, rules, _goal(text_in(record, "goal"), rules), _roots_from_json(board, rules, record["plan"]))
 
 
 def _goal(text: str, rules: BlindRules) -> Goal:
@@ -99,7 +96,7 @@ def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, 
         raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: no game is so long")
     keys = ("call", "next") if rules.told == "nothing" else ("call", "free", "taken")
     place = _object(value, where, keys)
-    call = parse_cell(board, _text(place, "call"))
+    call = parse_cell(board, text_in(place, "call"))
     branches: dict[Answer, Plan] = {}
     for kind in ("next",) if rules.told == "nothing" else ("free", "taken"):
         below = place[kind]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
 
 from noughts.rules.arguments import flag, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InvalidQuestion, shown
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short
@@ -247,6 +247,23 @@ class Referee:
 
 FORMAT = "noughts-blindfold-strategy"
 PROOF_FORMAT = "noughts-blindfold-value"
+
+
+def text_in(record: Mapping[str, Any], key: str) -> str:
+    """Return an entry of a file that is a text. Raises InputError where it is none."""
+    value = record[key]
+    if not isinstance(value, str):
+        raise InputError(f"{key!r} is {shown(repr(value))}: it must be a text")
+    return value
+
+
+def rules_in(record: Mapping[str, Any]) -> tuple[Board, BlindRules]:
+    """Return the board and the rules that the head of a file gives. Raises InputError."""
+    board, told = Board.parse(text_in(record, "board")), record["opening_told"]
+    if not isinstance(told, bool):
+        raise InputError("'opening_told' must be true or false")
+    blind, collision, said = (cast(Any, text_in(record, key)) for key in ("blind", "collision", "told"))
+    return board, BlindRules(blind, told, collision, said)
 
 
 def names(board: Board, cells: Mask) -> str:

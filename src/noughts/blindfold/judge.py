@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from noughts.blindfold.game import (
     PAYOFF,
@@ -20,6 +20,8 @@ from noughts.blindfold.game import (
     Truth,
     label,
     marks_text,
+    rules_in,
+    text_in,
 )
 from noughts.machine.reading import require_version
 from noughts.rules.board import Board
@@ -251,38 +253,31 @@ def _entry(value: object, key: str, where: str) -> Any:
     return value[key]
 
 
+_RULES = ("board", "blind", "opening_told", "collision", "told")
+_HEAD = ("version", "format", *_RULES, "opening", "lower", "upper", "blind_player")
+
+
 class _Court:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        _entry(document, "version", "at its head")
+        for key in _HEAD:
+            _entry(document, key, "at its head")
         require_version("the proof", document)
-        if _entry(document, "format", "at its head") != PROOF_FORMAT:
+        if document["format"] != PROOF_FORMAT:
             raise InputError(f"the proof is not of the format {PROOF_FORMAT}, version 1")
-        self.board = Board.parse(self._head("board"))
-        told = _entry(document, "opening_told", "at its head")
-        if not isinstance(told, bool):
-            raise InputError("'opening_told' must be true or false")
-        blind, collision, said = (cast(Any, self._head(key)) for key in ("blind", "collision", "told"))
-        self.rules = BlindRules(blind, told, collision, said)
-        opening = _entry(document, "opening", "at its head")
-        self.opening = None if opening is None else parse_cell(self.board, self._head("opening"))
-        if self.rules.blind == "both" or (self.opening is None) == told:
+        self.board, self.rules = rules_in(document)
+        self.opening = None if document["opening"] is None else parse_cell(self.board, text_in(document, "opening"))
+        if self.rules.blind == "both" or (self.opening is None) == self.rules.opening_told:
             raise InputError("a proof is for one blind player, and for one opening where it is told")
         self.referee = Referee(self.board, self.rules)
         self.by_position: dict[Truth, Fraction] = {}
 
-    def _head(self, key: str) -> str:
-        value = _entry(self.document, key, "at its head")
-        if not isinstance(value, str):
-            raise InputError(f"{key!r} is {shown(repr(value))}: it must be a text")
-        return value
-
     def verdict(self) -> ProofVerdict:
         """Judge both parts."""
         document = self.document
-        claimed = tuple(_fraction(_entry(document, key, "at its head"), repr(key)) for key in ("lower", "upper"))
+        claimed = tuple(_fraction(document[key], repr(key)) for key in ("lower", "upper"))
         first = self.referee.start(self.opening)
-        blind = _entry(document, "blind_player", "at its head")
+        blind = document["blind_player"]
         lower = Fraction(-1) if blind is None else self.lower(lambda: blind, first)
         if document.get("by_position") is not None:
             upper = self.upper_by_position(document["by_position"], first)
