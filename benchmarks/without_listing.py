@@ -1,6 +1,6 @@
 """How fast positions are counted without listing: `python benchmarks/without_listing.py [reach] [second] [diagrams]`.
 
-reach       each board in a process of its own with an empty compile cache: wall and CPU seconds, peak memory
+reach       each board in a process of its own: wall and CPU seconds, peak memory
 second      the same with --check: both engines in one process, and that they agree on every column
 diagrams    the open positions by decision diagrams (needs `pip install dd`), and by the engine frontier in the same run
 
@@ -14,7 +14,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from typing import Any
 
@@ -64,18 +63,16 @@ SECOND = [
 
 
 def run(words: str) -> tuple[dict[str, Any], float, float, float]:
-    """Return the answer of one count, wall and CPU seconds, and peak gigabytes, compiling included."""
-    with tempfile.TemporaryDirectory() as cache:
-        env = {**os.environ, "NUMBA_CACHE_DIR": cache}
-        command = [sys.executable, "-m", "noughts", "count", *words.split(), "--format", "json"]
-        begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, env=env)
-        assert process.stdout is not None
-        text = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - begin
-        assert status == 0, words
-        return json.loads(text), wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
+    """Return the answer of one count, wall and CPU seconds, and peak gigabytes."""
+    command = [sys.executable, "-m", "noughts", "count", *words.split(), "--format", "json"]
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    text = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - begin
+    assert status == 0, words
+    return json.loads(text), wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
 
 
 def check(words: str, answer: dict[str, Any]) -> None:

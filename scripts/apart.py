@@ -12,7 +12,6 @@ import sys
 from functools import partial
 
 import hypothesis  # noqa: F401 - imported here, so that a fork need not
-import numba  # noqa: F401
 import numpy as np  # noqa: F401
 import pytest
 from forking import in_a_fork

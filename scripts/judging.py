@@ -61,7 +61,7 @@ def _reach(session: pytest.Session, kept: Path | None) -> Reached:
     known: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else {}
     tests: Reached = {}
     for path in dict.fromkeys(item.path for item in session.items):
-        key = f"{path.name} {os.environ.get('NUMBA_DISABLE_JIT')} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        key = f"{path.name} {os.environ.get('NOUGHTS_KERNELS')} {hashlib.sha256(path.read_bytes()).hexdigest()}"
         if key not in known:
             items = [item for item in session.items if item.path == path]
             text = in_a_fork(partial(_reached, session, items))[1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,12 +14,19 @@ from hypothesis import settings
 
 pytest_plugins = ["tests.overdue"]
 
-# Before anything imports Numba: kernels that any copy of the same sources has compiled are used again.
-os.environ.setdefault(
-    "NUMBA_CACHE_DIR", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "noughts-tests").resolve())
-)
+ROOT = Path(__file__).parent.parent
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None)
 settings.load_profile("noughts")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the kernels where they have changed, before anything looks for them."""
+    from noughts.kernels.jit import compiled_path
+
+    if not (hasattr(config, "workerinput") or "NOUGHTS_KERNELS" in os.environ or compiled_path().exists()):
+        done = subprocess.run([sys.executable, "-m", "build_kernels"], cwd=ROOT, capture_output=True, text=True)
+        if done.returncode:
+            raise pytest.UsageError(done.stderr)
 
 
 def pytest_collection_finish() -> None:

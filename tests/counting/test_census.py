@@ -183,8 +183,6 @@ def test_boards_that_no_engine_takes_are_refused_before_work_starts(board: str) 
 
 @pytest.mark.parametrize("same", ["labelled", "symmetry", "choices"])
 def test_over_budget_is_refused_at_once_with_the_estimate(same: Sameness) -> None:
-    import numba  # noqa: F401  # its hundreds of thousands of calls are not what is asked about
-
     over = pytest.raises(BudgetError, match="over the budget of 1 MB of memory: raise --memory")
     with counted_calls() as effort, over as caught:
         noughts.count("4x6:4", same=same, memory="1MB")
@@ -317,6 +315,12 @@ def comes_out(line: str) -> bool:
     left, right = line.split(" = ")
     terms = left.replace(" x ", " * ").rpartition(": ")[2].rpartition("; ")[2]
     return bool(eval(re.sub(r"[^0-9*/+()-]", "", terms)) == int(re.sub(r"[^0-9]", "", right.partition(" (")[0])))
+
+
+def told(name: str, ply: int) -> list[str]:
+    spec, asked = ASKED[name]
+    step = next(step for step in derivation(noughts.count(spec, **asked)) if step.ply == ply)
+    return [step.heading, *step.lines]
 
 
 def test_a_derivation_is_of_games_that_x_starts() -> None:

@@ -1,20 +1,19 @@
 from __future__ import annotations
 
 import os
-import pickle
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 from noughts.kernels import jit
 from noughts.kernels.bits import completing_cells, has_line
-from noughts.kernels.headroom import _left, require_headroom
-from noughts.kernels.keeping import KernelFiles
+from noughts.kernels.layers.advance import count_digits
 from noughts.kernels.layers.moves import forking_cells
 from noughts.rules.board import Board
 from noughts.rules.game import forking_cells as forking_cells_in_python
@@ -22,118 +21,102 @@ from noughts.rules.position import completing_cells as completing_cells_in_pytho
 from tests.kernels.conftest import UNCOMPILED
 
 HERE = Path(__file__).parent
-SCRIPT = "import numpy; from noughts.kernels.layers.tables import next_set; print(next_set(numpy.uint64(3)))"
+ROOT = HERE.parents[1]
+
+compiled_only = pytest.mark.skipif(UNCOMPILED, reason="this is about compiled kernels")
 
 
-@pytest.mark.skipif(UNCOMPILED, reason="this is that run")
-@pytest.mark.parametrize(
-    ("variable", "files"),
-    [
-        ("NUMBA_DISABLE_JIT", ["."]),
-        ("NUMBA_BOUNDSCHECK", ["test_bounds.py"]),
-        pytest.param("NUMBA_BOUNDSCHECK", ["."], marks=pytest.mark.slow),
-    ],
-)
-def test_kernels_pass_uncompiled_which_notices_indices_out_of_range_and_with_checked_bounds(
-    variable: str, files: list[str]
-) -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *(str(HERE / file) for file in files)]
-    environment = {**os.environ, variable: "1", "PYTEST_ADDOPTS": "-k 'not checked_bounds'"}
+def run_tests(kernels: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(HERE)]
+    environment = {**os.environ, "NOUGHTS_KERNELS": kernels}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_what_an_earlier_version_compiled_is_not_looked_into(tmp_path: Path) -> None:
-    """It may name records that are no more; it is compiled again, and kept instead."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
-    for _ in range(2):
-        run = subprocess.run(
-            [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False
-        )
-        assert (run.stdout, run.stderr) == ("5\n", "")
-        (index,) = tmp_path.rglob("*.nbi")
-        with index.open("rb") as file:
-            assert pickle.load(file)[0] == numba.__version__
-        index.write_bytes(pickle.dumps(numba.__version__) + b"cnoughts.kernels.layers.records\nNoSuchRecord\n.")
+@compiled_only
+@pytest.mark.skipif("NOUGHTS_KERNELS" in os.environ, reason="this is that run")
+def test_kernels_pass_uncompiled_which_notices_indices_out_of_range() -> None:
+    run_tests("plain")
 
 
-def test_every_change_to_what_is_kept_is_seen(tmp_path: Path) -> None:
-    files = KernelFiles(str(tmp_path), "kernel-1.py311", "stamp")
-    files.save("integers", b"machine code " * 5)
-    files.save("floats", b"more of it")
-    assert files.load("integers") == b"machine code " * 5
-    dice = random.Random(1)
-    for path in tmp_path.iterdir():
-        whole = path.read_bytes()
-        flips = [bytearray(whole) for _ in range(150)]
-        for bad in flips:
-            bad[dice.randrange(len(bad))] ^= 1 << dice.randrange(8)
-        others = [other.read_bytes() for other in tmp_path.iterdir() if other != path]
-        for content in (b"", whole[:-1], whole + b"\0", *others, *map(bytes, flips)):
-            path.write_bytes(content)
-            assert None in (files.load("integers"), files.load("floats"))
-        path.unlink()
-        assert None in (files.load("integers"), files.load("floats"))
-        path.write_bytes(whole)
-    assert files.load("floats") == b"more of it"
-    assert KernelFiles(str(tmp_path), "kernel-1.py311", "another stamp").load("floats") is None
+@pytest.mark.slow
+def test_kernels_pass_with_checked_bounds_and_for_older_processors() -> None:
+    command = [sys.executable, "-m", "build_kernels", "--bounds"]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    run_tests(built.stdout.strip())
+    run_tests("v2")
 
 
-def test_two_kinds_of_arguments_under_one_name_are_told_apart(tmp_path: Path) -> None:
-    """As when two processes save at once: the index of the last, and of each file the last that was written."""
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder, key in ((one, "integers"), (other, "floats")):
-        folder.mkdir()
-        KernelFiles(str(folder), "kernel", "stamp").save(key, key)
-    (data,) = other.glob("*.nbc")
-    (one / data.name).write_bytes(data.read_bytes())
-    assert KernelFiles(str(one), "kernel", "stamp").load("integers") is None
+COUNT: Any = count_digits
 
 
-def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
-    for _ in range(2):
-        run = subprocess.run(
-            [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False, timeout=120
-        )
-        assert (run.stdout, run.stderr) == ("5\n", "")
-        (data,) = tmp_path.rglob("*.nbc")
-        whole = bytearray(data.read_bytes())
-        assert whole[:1] == b"\x80"
-        whole[len(whole) // 2 : len(whole) // 2 + 200] = bytes(200)
-        data.write_bytes(bytes(whole))
+def tally(keys: Any, shift: Any = 0, digit: Any = 15) -> list[int]:
+    counts = np.zeros(16, np.int64)
+    count_digits(keys, shift, digit, counts)
+    return [int(count) for count in counts]
 
 
-def test_what_cannot_be_kept_is_compiled_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    compiled = jit._njit
-
-    def no_place(**options: bool) -> object:
-        if options["cache"]:
-            raise RuntimeError("cannot cache function 'twice': no locator available for file 'nowhere.py'")
-        return compiled(**options)
-
-    monkeypatch.setattr(jit, "_njit", no_place)
-    assert jit.kernel(lambda number: 2 * number)(21) == 42
-    files = KernelFiles(str(tmp_path / "nowhere"), "kernel", "stamp")
-    files.save("integers", b"code")
-    assert files.load("integers") is None
+KEYS = np.arange(12, dtype=np.uint64)
 
 
-def test_without_room_for_the_compiler_it_is_not_loaded() -> None:
-    script = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 * 10**8,) * 2)\n"
-        "try:\n    import noughts.kernels.jit\n"
-        "except MemoryError as error:\n    print(error)\n"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert run.stdout.startswith("the compiler takes some 550 MB of address space, and the limit of this process")
-    assert run.stderr == ""
+def test_numbers_may_be_of_python_or_of_numpy() -> None:
+    assert tally(KEYS, np.uint64(0), np.uint64(15)) == [1] * 12 + [0] * 4
+    if not UNCOMPILED:
+        assert tally(KEYS, 0, np.int64(15)) == [1] * 12 + [0] * 4
 
 
-def test_where_nothing_limits_the_process_nobody_asks() -> None:
-    left = _left()
-    assert left is None or left > 0
-    require_headroom()
+@compiled_only
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: tally(KEYS.astype(np.int64)), r"argument 1 \(keys\) has to be a C-ordered, writable array of uint64 "
+         "with 1 axis, not one of int64 with 1"),
+        (lambda: tally(KEYS.reshape(3, 4)), "not one of uint64 with 2"),
+        (lambda: tally(KEYS[::2]), "not one of uint64 with 1, in another order"),
+        (lambda: tally(KEYS.astype(">u8")), "not one of another type with 1"),
+        (lambda: tally(np.frombuffer(bytes(16), np.uint64)), "not one of uint64 with 1, read-only"),
+        (lambda: tally([1, 2]), "writable array of uint64 with 1 axis, not list"),
+        (lambda: tally(KEYS, "1"), r"argument 2 \(shift\) has to be a whole number from 0 to below 2\^64, not str"),
+        (lambda: tally(KEYS, 0.0), "not float"),
+        (lambda: COUNT(KEYS), "count_digits takes more than 1 arguments"),
+        (lambda: COUNT(KEYS, 0, 1, np.zeros(2, np.int64), 1), "count_digits takes 4 arguments, not 5"),
+    ],
+)  # fmt: skip
+def test_what_a_kernel_does_not_take_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+@compiled_only
+@pytest.mark.parametrize("number", [-1, 1 << 64])
+def test_a_number_out_of_range_is_refused(number: int) -> None:
+    with pytest.raises(OverflowError, match=r"argument 2 \(shift\) has to be a whole number from 0 to below 2\^64"):
+        tally(KEYS, number)
+
+
+@compiled_only
+def test_every_kernel_is_compiled_and_keeps_its_python_function() -> None:
+    written = {f"{each.__module__}.{each.__name__}" for each in jit._written.values()}
+    assert written <= {f"noughts.kernels.{name}" for name in jit._compiled()}
+    assert jit.plain(count_digits) is not count_digits
+    counts = np.zeros(16, np.int64)
+    jit.plain(count_digits)(KEYS, np.uint64(0), np.uint64(15), counts)
+    assert list(counts) == tally(KEYS)
+
+
+def test_a_checkout_without_compiled_kernels_gives_the_same_numbers(tmp_path: Path) -> None:
+    script = "import noughts; print(noughts.count('3x4:3', same='choices').totals, noughts.solve('3x4:3'))"
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "NOUGHTS_KERNELS": kernels, "NOUGHTS_KERNEL_CACHE": cache},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for kernels, cache in ((os.environ.get("NOUGHTS_KERNELS", ""), ""), ("plain", ""), ("", str(tmp_path)))
+    ]
+    assert len(set(printed)) == 1
 
 
 BOARDS = ["3x4:3", "4x3:3", "8x8:8", "4x4x4", "1x3:1", "3x3+torus", "2x2:3"]

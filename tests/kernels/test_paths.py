@@ -19,7 +19,6 @@ from noughts.kernels.index.ranks import HAS_LINE, subsets, subsets_below
 from noughts.kernels.paths import collect as counts
 from noughts.kernels.paths import moves as rules
 from noughts.kernels.paths import moves as turned
-from noughts.kernels.paths.moves import among
 from noughts.kernels.paths.records import DECIDED, HALF_LIMB, KINDS, PathNumbers
 from noughts.machine.workers import SERIAL, silent
 from noughts.rules.board import Board
@@ -317,10 +316,7 @@ def test_numbers_of_two_limbs_are_exact(number: int, monkeypatch: pytest.MonkeyP
 
 def test_numbers_of_paths_that_a_symmetry_keeps_have_all_their_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells 1 and 2 change places, so entries with marks of neither count once more, in all three parts."""
-    monkeypatch.setattr(counts, "among", getattr(among, "py_func", among))
-    add: Any = getattr(
-        counts._count_surplus, "py_func", counts._count_surplus
-    )  # what kernels call has no door for Python
+    add: Any = counts._count_surplus
     half = 1 << HALF_LIMB
     sums = np.array([[3 * half + 7, 1, 2 * half + 1, 1], [5, 64, 6, 9]])
     turns = [[0, 1, 2, 3], [1, 0, 2, 3], [0, 2, 1, 3]]  # the second moves the lead's mark: it keeps no entry

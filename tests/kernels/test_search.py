@@ -45,9 +45,7 @@ def test_attacks_on_a_grid() -> None:
 
 def test_a_move_that_makes_two_threats_is_known_whichever_cells_they_are_on() -> None:
     """Two lines through cell 4, each with a mark and one more blank cell: that of the first is each cell in turn."""
-    is_double: Any = getattr(
-        threats._is_double, "py_func", threats._is_double
-    )  # what kernels call has no door for Python
+    is_double: Any = threats._is_double
     field = SimpleNamespace(starts=[0, 3, 6], through=[0, 1], first=[0, 0, 0, 0, 0, 2])
     for first, second in ((0, 1), (1, 0), (2, 3), (0, 0), (3, 3)):
         marks = SimpleNamespace(theirs=[0, 0], ours=[1, 1], blanks=[first ^ 4, second ^ 4])
@@ -75,7 +73,7 @@ def test_a_chase_opens_all_positions_by_one_signature(monkeypatch: pytest.Monkey
         **rows, next=np.zeros(3, int), total=np.array([1, 0, 0]), cut=np.zeros(3, int), tally=[0, 0, 0],
         known=np.zeros(4, np.uint64),
     )  # fmt: skip
-    chase: Any = getattr(threats.chase, "py_func", threats.chase)
+    chase: Any = threats.chase
     assert chase(None, SimpleNamespace(key=np.zeros(1, np.uint64)), room, 2, 9) == threats.NONE
     assert given == [np.int64] * 2
 

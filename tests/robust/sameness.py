@@ -85,7 +85,7 @@ def bytes_of(
         capture_output=True,
         text=True,
         cwd=within,
-        env={**os.environ, "PYTHONHASHSEED": str(seed), "NUMBA_DISABLE_JIT": str(int(not compiled))},
+        env={**os.environ, "PYTHONHASHSEED": str(seed), "NOUGHTS_KERNELS": "" if compiled else "plain"},
     )
     found = done.stdout.splitlines()
     assert len(found) == len(calls) + 1, done.stderr

@@ -119,10 +119,11 @@ def _judged(place: Arena, alleles: NDArray[Any], part: NDArray[Any]) -> None:
     import numpy as np
 
     from noughts.kernels import breeding
+    from noughts.kernels.jit import plain
 
     given = place.arrays
     exact = given["wins"].dtype.hasobject
-    pass_over: Callable[..., None] = getattr(breeding.judge, "py_func", breeding.judge) if exact else breeding.judge
+    pass_over: Callable[..., None] = plain(breeding.judge) if exact else breeding.judge
     wins, losses = given["wins"].copy(), given["losses"].copy()
     met, seen = np.zeros(len(wins) + 1, np.int64), np.zeros(len(wins), np.int64)
     pass_over(alleles, given["first"], given["kind"], given["child"], given["weight"], wins, losses, met, seen, part)

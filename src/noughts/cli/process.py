@@ -15,8 +15,6 @@ from contextlib import contextmanager, suppress
 from types import FrameType, ModuleType, SimpleNamespace
 from typing import TextIO
 
-from noughts.kernels.headroom import require_headroom
-
 
 def meet_streams(*, whole: bool) -> None:
     """See to it that what is written to a standard stream is written whole, or fails.
@@ -108,8 +106,8 @@ def write_everywhere() -> None:
 # Libraries in C end the whole process where they find no room: OpenBLAS while NumPy is loaded, and the
 # system's C library when a thread ends and the library that unwinds it was not loaded yet.
 
-_NEEDS = {"numpy": ("NumPy", 130 * 10**6)}
-"""Bytes of address space that loading a module takes, measured with one thread, with a little to spare."""
+_NUMPY = 130 * 10**6
+"""Bytes of address space that loading NumPy takes, measured with one thread, with a little to spare."""
 
 
 def meet_limits() -> bool:
@@ -131,9 +129,22 @@ def meet_limits() -> bool:
 
 
 def _ask_for_room(fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-    """Find no module, but ask for room before one is loaded that would end the process."""
-    if fullname in _NEEDS:
-        require_headroom(*_NEEDS[fullname])
+    """Find no module, but raise MemoryError before one is loaded that would end the process."""
+    if fullname != "numpy":
+        return
+    import resource
+
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            taken = int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return
+    left = resource.getrlimit(resource.RLIMIT_AS)[0] - taken
+    if left < _NUMPY:
+        raise MemoryError(
+            f"NumPy takes some {_NUMPY // 10**6} MB of address space, "
+            f"and the limit of this process (ulimit -v) leaves {max(0, left) // 10**6} MB"
+        )
 
 
 # Signals that ask the process to end: each ends it in an orderly way, at a moment when that can be told.

@@ -3,15 +3,12 @@
 Every literal that meets a mask is wrapped (`ONE`, not `1`): compiled, `uint64 | int64` is `int64`, and the top bit
 would turn negative. Sums never wrap around either, so that the uncompiled run raises no overflow warning.
 
-Compiled, `popcount` and `lowest` are single instructions (through LLVM); uncompiled they are one line of Python.
+Compiled, `popcount` and `lowest` are single instructions (see `build_kernels`).
 """
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
-from numba.core import config, types
-from numba.extending import intrinsic
 
 from noughts.kernels.jit import inner_kernel
 
@@ -23,49 +20,16 @@ ONE = np.uint64(1)
 EIGHT = np.uint64(8)
 BYTE = np.uint64(255)
 
-_njit, _intrinsic = cast(Any, njit), cast(Any, intrinsic)
+
+def popcount(word: Any) -> Any:
+    """Return the number of marks of a 64-bit mask."""
+    return int(word).bit_count()
 
 
-@_intrinsic
-def _ctpop(typing_context: Any, word: Any) -> Any:
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(word), emit
-
-
-@_intrinsic
-def _cttz(typing_context: Any, word: Any) -> Any:
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(word), emit
-
-
-if cast(Any, config).DISABLE_JIT:
-
-    def popcount(word: Any) -> Any:
-        """Return the number of marks of a 64-bit mask."""
-        return int(word).bit_count()
-
-    def lowest(word: Any) -> Any:
-        """Return the lowest cell of a mask that is not empty."""
-        number = int(word)
-        return (number & -number).bit_length() - 1
-
-else:
-
-    @_njit(nogil=True)
-    def popcount(word: Any) -> Any:
-        """Return the number of marks of a 64-bit mask."""
-        return _ctpop(word)
-
-    @_njit(nogil=True)
-    def lowest(word: Any) -> Any:
-        """Return the lowest cell of a mask that is not empty."""
-        return _cttz(word)
+def lowest(word: Any) -> Any:
+    """Return the lowest cell of a mask that is not empty."""
+    number = int(word)
+    return (number & -number).bit_length() - 1
 
 
 @inner_kernel

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import Boolx1, I8x1, I32x1, I64x1, I64x2, U8x1
 from noughts.kernels.jit import helper, kernel
 
 Array = npt.NDArray[Any]
@@ -24,10 +25,10 @@ class Sets(NamedTuple):
     (bool), whether it has no line. The others are int64.
     """
 
-    lines: Array
-    ternary: Array
-    sizes: Array
-    free: Array
+    lines: I64x1
+    ternary: I64x1
+    sizes: I64x1
+    free: Boolx1
 
 
 class Pairs(NamedTuple):
@@ -38,8 +39,8 @@ class Pairs(NamedTuple):
     """
 
     cells: int
-    halves: Array
-    powers: Array
+    halves: I64x2
+    powers: I64x1
     sets: Sets
 
 
@@ -51,7 +52,7 @@ def masks_of(number: int, halves: Array, half: int, shift: int) -> tuple[int, in
 
 
 @kernel
-def fill_largest(pairs: Pairs, largest: Array) -> None:
+def fill_largest(pairs: Pairs, largest: I8x1) -> None:
     """Write for each pair (barred, known) the size of a largest line-free set between; -1 if `known` has a line."""
     cells, halves, powers, (_, _, sizes, free) = pairs
     shift = cells // 2
@@ -71,7 +72,7 @@ def fill_largest(pairs: Pairs, largest: Array) -> None:
 
 
 @kernel
-def fill_counts(size: int, pairs: Pairs, counts: Array) -> None:
+def fill_counts(size: int, pairs: Pairs, counts: I32x1) -> None:
     """Write for each pair (barred, known) how many line-free sets of `size` cells lie between."""
     cells, halves, powers, (_, _, sizes, free) = pairs
     shift = cells // 2
@@ -90,7 +91,7 @@ def fill_counts(size: int, pairs: Pairs, counts: Array) -> None:
 
 
 @kernel
-def count_canonical(pairs: Pairs, image_numbers: Array, reached: Array) -> int:
+def count_canonical(pairs: Pairs, image_numbers: I64x2, reached: U8x1) -> int:
     """Return how many marked pairs have the least number of their orbit; `image_numbers[g, mask]` as `ternary`."""
     shift = pairs.cells // 2
     half = pairs.powers[shift]
@@ -133,9 +134,9 @@ class Plans(NamedTuple):
     ``threats`` remembers whether the opponent can complete a line there: 0 not asked yet, 1 no, 2 yes.
     """
 
-    largest: Array
-    threats: Array
-    places: Array
+    largest: I8x1
+    threats: I8x1
+    places: I32x1
 
 
 @helper
@@ -234,7 +235,7 @@ def fill_places(pairs: Pairs, game: PlanRules, plans: Plans) -> None:
 
 
 @kernel
-def mark_reachable(good_only: bool, pairs: Pairs, game: PlanRules, plans: Plans, reached: Array) -> int:
+def mark_reachable(good_only: bool, pairs: Pairs, game: PlanRules, plans: Plans, reached: U8x1) -> int:
     """Spread `reached` from the marked pairs over all calls, or over the good ones; return how many are marked."""
     cells, halves, powers, sets = pairs
     sizes, free = sets.sizes, sets.free
@@ -287,7 +288,7 @@ def factorial(number: int) -> Any:
 
 @kernel
 def fill_masses(
-    size: int, good_only: bool, pairs: Pairs, game: PlanRules, plans: Plans, counts: Array, masses: Array
+    size: int, good_only: bool, pairs: Pairs, game: PlanRules, plans: Plans, counts: I32x1, masses: I64x1
 ) -> None:
     """Write the masses of the pairs where the opponent has `size` marks: the sum over the possible sets of marks of
     the largest chance to win, times the factorial of the blank cells. Larger sizes must be there; not for misere.

@@ -8,8 +8,9 @@ whose allele is the number of the edge among those of the node; else one of OVER
 
 import numpy as np
 
+from noughts.kernels.arrays import I64x1, I64x2, I64x3, U16x2
 from noughts.kernels.bits import Int
-from noughts.kernels.jit import kernel
+from noughts.kernels.jit import helper, kernel
 
 OVER = -1
 """The game is over."""
@@ -19,7 +20,7 @@ WORST = -3
 """The opponent takes an edge that is worst for the bot."""
 
 
-@kernel
+@helper
 def walk(
     alleles: np.ndarray,
     bot: Int,
@@ -54,16 +55,16 @@ def walk(
 
 @kernel
 def judge(
-    alleles: np.ndarray,
-    first: np.ndarray,
-    kind: np.ndarray,
-    child: np.ndarray,
-    weight: np.ndarray,
-    wins: np.ndarray,
-    losses: np.ndarray,
-    met: np.ndarray,
-    seen: np.ndarray,
-    found: np.ndarray,
+    alleles: U16x2,
+    first: I64x1,
+    kind: I64x1,
+    child: I64x1,
+    weight: I64x1,
+    wins: I64x1,
+    losses: I64x1,
+    met: I64x1,
+    seen: I64x1,
+    found: I64x2,
 ) -> None:
     """Write to ``found``, int64[B, 2], how often each bot wins and how often it loses, in units of the arena's scale.
 
@@ -105,13 +106,13 @@ def judge(
 
 @kernel
 def meet(
-    alleles: np.ndarray,
-    first: np.ndarray,
-    kind: np.ndarray,
-    child: np.ndarray,
-    side: np.ndarray,
-    ends: np.ndarray,
-    found: np.ndarray,
+    alleles: U16x2,
+    first: I64x1,
+    kind: I64x1,
+    child: I64x1,
+    side: I64x1,
+    ends: I64x1,
+    found: I64x3,
 ) -> None:
     """Write to ``found`` how many of the other bots each beats, and to how many it loses, as X and as O.
 

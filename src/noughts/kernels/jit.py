@@ -1,86 +1,86 @@
-"""How kernels are compiled: serial, without the interpreter lock, kept on disk until a file of kernels changes."""
+"""Kernels as they were compiled before the package was installed, or else the Python functions that they are.
+
+`build_kernels` compiles them, for the signatures that their annotations are; an installed package carries what it made.
+A checkout finds it in a folder of the user, by a hash of the files of kernels: all copies of the same sources share it.
+`NOUGHTS_KERNELS` says what is used instead: `plain` the Python functions, `v2` code for processors of x86-64-v2, or the
+path of a file that `build_kernels` made.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from importlib.util import module_from_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from noughts.kernels.headroom import require_headroom
-
-require_headroom()
-
-import numba  # noqa: E402 - not before there is room for it
-from numba.core.options import DefaultOptions  # noqa: E402
-
-from noughts.kernels.keeping import KernelFiles  # noqa: E402
-
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
-_njit, _config = cast(Any, numba.njit), cast(Any, numba.config)
-
-# Kernels make no arrays, so they need not count references to them: atomic operations, which took two thirds of the
-# time on one thread and more on two. The option is Numba's own; without it all works, more slowly.
-_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
-if hasattr(DefaultOptions, "_nrt"):
-    _OPTIONS["_nrt"] = False
+_ROOM = Path(__file__).parent
+_PREFIX = "noughts.kernels."
+_LEVELS = {"v2": 0, "v3": 1}
+_written: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def kernel(function: _Kernel) -> _Kernel:
-    """`function` compiled when it is first called.
+    """`function` as it was compiled: it takes what its annotations say, and raises TypeError for anything else.
 
-    With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
+    Where nothing was compiled it stays the Python function it is, slower, and gives the same numbers.
     """
-    return cast(_Kernel, _compiling(function))
+    compiled = _compiled().get(f"{function.__module__}.{function.__name__}".removeprefix(_PREFIX), function)
+    _written[compiled] = function
+    return cast(_Kernel, compiled)
+
+
+def plain(kernel: _Kernel) -> _Kernel:
+    """A kernel as the Python function that it is, which takes numbers of any size."""
+    return cast(_Kernel, _written.get(kernel, kernel))
 
 
 def helper(function: _Kernel) -> _Kernel:
-    """Like `kernel`, for what only kernels call: no wrapper for Python is compiled, which saves a tenth of a second."""
-    return cast(_Kernel, _compiling(function, no_cpython_wrapper=True))
+    """`function`, which is compiled as a part of the kernels that call it; called from Python it is plain Python."""
+    return function
 
 
 def inner_kernel(function: _Kernel) -> _Kernel:
-    """`function` as a kernel that is always made part of those that call it.
+    """`function` as a helper that is always made part of those that call it.
 
     For the few lines of innermost loops, and for what is given so many arrays that to pass them takes time.
     """
-    return cast(_Kernel, _compiling(function, forceinline=True))
+    return function
 
 
-def _compiling(function: Callable[..., Any], **more: bool) -> Any:
-    """Return a function that is compiled when it is called; kept on disk where there is a place for that."""
-    try:
-        return _stamped(_njit(**_OPTIONS, **more)(function))
-    except RuntimeError:  # "cannot cache function": no folder may be written to
-        return _njit(**{**_OPTIONS, "cache": False}, **more)(function)
+def compiled_path(kind: str = "") -> Path:
+    """Where the kernels of a checkout are, compiled, if they are."""
+    found = sha256()
+    for path in sorted(_ROOM.rglob("*.py")):
+        found.update(f"{path.relative_to(_ROOM)}\0".encode() + path.read_bytes() + b"\0")
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(os.environ.get("NOUGHTS_KERNEL_CACHE") or Path(caches, "noughts", "kernels"))
+    return folder / f"{found.hexdigest()[:16]}{kind}.abi3.so"
 
 
 @cache
-def _stamp() -> str:
-    """Return a hash of every file of kernels, and of what else the compiled code depends on."""
-    room = Path(__file__).parent
-    found = sha256(f"{numba.__version__} {_config.BOUNDSCHECK}".encode())
-    for path in sorted(room.rglob("*.py")):
-        found.update(f"{path.relative_to(room)}\0".encode() + path.read_bytes() + b"\0")
-    return found.hexdigest()
+def _compiled() -> dict[str, Callable[..., Any]]:
+    """Return the compiled kernels by name, none where there are none for this system."""
+    wanted = os.environ.get("NOUGHTS_KERNELS", "")
+    if wanted == "plain":
+        return {}
+    if wanted and wanted not in _LEVELS:
+        return _loaded(Path(wanted), -1)
+    carried = _ROOM / "_compiled.abi3.so"
+    path = carried if carried.exists() else compiled_path()
+    return _loaded(path, _LEVELS.get(wanted, -1)) if path.exists() else {}
 
 
-def _stamped(dispatcher: Any) -> Any:
-    """Seal what is kept on disk, and let it count as stale when any file of kernels changes, not only its own.
-
-    Compiled code holds the code of what it calls, and Numba looks at one file only. The stamp stands with Numba's
-    version, which is read first: what follows may name records that are no more, and fail to load. In a folder that
-    `NUMBA_CACHE_DIR` names, each stamp has its own folder: all copies of the same sources share what is compiled.
-    """
-    kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if hasattr(kept, "_version"):
-        kept._version, kept._source_stamp = (kept._version, _stamp()), ""
-        kept.__class__ = KernelFiles
-        if _config.CACHE_DIR:
-            folder = Path(_config.CACHE_DIR) / f"noughts-{_stamp()[:16]}" / dispatcher.py_func.__module__
-            folder.mkdir(parents=True, exist_ok=True)
-            kept._cache_path = str(folder)
-            kept._index_path = str(folder / kept._index_name)
-    return dispatcher
+def _loaded(path: Path, level: int) -> dict[str, Callable[..., Any]]:
+    """Return the kernels of a file; `level`: 0 for x86-64-v2, 1 for v3, -1 for the best that the processor has."""
+    name = f"{_PREFIX}_compiled"
+    loader = ExtensionFileLoader(name, str(path))
+    module: Any = module_from_spec(ModuleSpec(name, loader, origin=str(path)))
+    loader.exec_module(module)
+    found: dict[str, Callable[..., Any]] = module.load(level)
+    return found

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.kernels.jit import kernel
+from noughts.kernels.arrays import I32x1, U64x2
+from noughts.kernels.jit import helper, kernel
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-@kernel
+@helper
 def find_or_add(table: NDArray[np.int32], keys: NDArray[np.uint64], count: int, key: NDArray[np.uint64]) -> int:
     """Return the index of `key` in `keys[:count]`; write it to `keys[count]` and return `count` if it is new.
 
@@ -44,7 +45,7 @@ def find_or_add(table: NDArray[np.int32], keys: NDArray[np.uint64], count: int, 
 
 
 @kernel
-def reenter(table: NDArray[np.int32], found: NDArray[np.uint64], count: int, again: NDArray[np.uint64]) -> None:
+def reenter(table: I32x1, found: U64x2, count: int, again: U64x2) -> None:
     """Enter the states `found[:count]` into an empty table, as `again[:count]`."""
     for s in range(count):
         find_or_add(table, again, s, found[s])

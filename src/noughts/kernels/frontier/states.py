@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.arrays import I8x1, I32x1, I32x2, I64x1, U64x2
 from noughts.kernels.frontier.hashing import find_or_add
-from noughts.kernels.jit import kernel
+from noughts.kernels.jit import helper, kernel
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -24,7 +25,7 @@ LOW = np.uint64(63)
 REFUSED = 2
 
 
-@kernel
+@helper
 def _forget(child: Words, half: int, words: int, slots: Ints, clears: Words) -> None:
     """Drop from one half of a state each line that a stricter open line makes superfluous.
 
@@ -39,7 +40,7 @@ def _forget(child: Words, half: int, words: int, slots: Ints, clears: Words) -> 
                 child[base + w] &= ~clears[j, w]
 
 
-@kernel
+@helper
 def _place(parent: Words, child: Words, words: int, masks: Words, move: int) -> bool:
     """Write the state after one cell became blank (0), X (1) or O (2); tell whether no line was completed."""
     for w in range(words):
@@ -62,7 +63,7 @@ def _place(parent: Words, child: Words, words: int, masks: Words, move: int) -> 
     return True
 
 
-@kernel
+@helper
 def _order(state: Words, words: int) -> int:
     """Compare the X half of a state with its O half: -1, 0 or 1."""
     for w in range(words):
@@ -71,7 +72,7 @@ def _order(state: Words, words: int) -> int:
     return 0
 
 
-@kernel
+@helper
 def reach(
     parent: Words,
     child: Words,
@@ -101,21 +102,21 @@ def reach(
 
 @kernel
 def expand(
-    states: Words,
+    states: U64x2,
     count: int,
-    masks: Words,
-    x_slots: Ints,
-    x_clears: Words,
-    o_slots: Ints,
-    o_clears: Words,
+    masks: U64x2,
+    x_slots: I32x1,
+    x_clears: U64x2,
+    o_slots: I32x1,
+    o_clears: U64x2,
     swap: bool,
-    table: Ints,
-    found: Words,
+    table: I32x1,
+    found: U64x2,
     known: int,
-    sources: Ints,
-    targets: Ints,
-    codes: NDArray[np.int8],
-    scratch: Words,
+    sources: I32x1,
+    targets: I32x1,
+    codes: I8x1,
+    scratch: U64x2,
 ) -> tuple[int, int]:
     """Visit one cell: write the states that follow `states[:count]` into `found`, return their number and the edges'.
 
@@ -156,20 +157,20 @@ def expand(
 
 @kernel
 def explore(
-    states: Words,
+    states: U64x2,
     begin: int,
     end: int,
-    masks: Words,
-    x_slots: Ints,
-    x_clears: Words,
-    o_slots: Ints,
-    o_clears: Words,
+    masks: U64x2,
+    x_slots: I32x1,
+    x_clears: U64x2,
+    o_slots: I32x1,
+    o_clears: U64x2,
     swap: bool,
-    table: Ints,
-    found: Words,
+    table: I32x1,
+    found: U64x2,
     known: int,
-    edges: Ints,
-    scratch: Words,
+    edges: I32x2,
+    scratch: U64x2,
 ) -> int:
     """As `expand` for the states `begin..end`, with one edge for each move; return how many states are found.
 
@@ -192,7 +193,7 @@ def explore(
     return size
 
 
-@kernel
+@helper
 def _net_factor(alive: Words, done: Words, freed: Words, weights: Ints, j: int) -> int:
     """Add up the weights of the shared sets that let off the same living lines as the j-th; 0 but at the first of them.
 
@@ -215,24 +216,24 @@ def _net_factor(alive: Words, done: Words, freed: Words, weights: Ints, j: int) 
 
 @kernel
 def branch(
-    states: Words,
+    states: U64x2,
     count: int,
-    masks: Words,
-    freed: Words,
-    weights: Ints,
-    x_slots: Ints,
-    x_clears: Words,
-    o_slots: Ints,
-    o_clears: Words,
+    masks: U64x2,
+    freed: U64x2,
+    weights: I32x1,
+    x_slots: I32x1,
+    x_clears: U64x2,
+    o_slots: I32x1,
+    o_clears: U64x2,
     swap: bool,
-    table: Ints,
-    found: Words,
+    table: I32x1,
+    found: U64x2,
     known: int,
-    sources: Ints,
-    targets: Ints,
-    codes: NDArray[np.int8],
-    factors: Ints,
-    scratch: Words,
+    sources: I32x1,
+    targets: I32x1,
+    codes: I8x1,
+    factors: I32x1,
+    scratch: U64x2,
 ) -> tuple[int, int]:
     """Put X on one cell where that completes lines, the first ones of the game.
 
@@ -277,7 +278,7 @@ def branch(
 
 
 @kernel
-def group_edges(targets: Ints, edges: int, starts: NDArray[np.int64], order: Ints) -> None:
+def group_edges(targets: I32x1, edges: int, starts: I64x1, order: I32x1) -> None:
     """Sort edges by target: `order[starts[j]:starts[j + 1]]` become the edges into state j. A counting sort."""
     starts[:] = 0
     for e in range(edges):
@@ -299,15 +300,15 @@ def group_edges(targets: Ints, edges: int, starts: NDArray[np.int64], order: Int
 
 @kernel
 def wander(
-    walkers: Words,
-    masks: Words,
-    x_slots: Ints,
-    x_clears: Words,
-    o_slots: Ints,
-    o_clears: Words,
+    walkers: U64x2,
+    masks: U64x2,
+    x_slots: I32x1,
+    x_clears: U64x2,
+    o_slots: I32x1,
+    o_clears: U64x2,
     swap: bool,
-    dice: NDArray[np.int8],
-    scratch: Words,
+    dice: I8x1,
+    scratch: U64x2,
 ) -> None:
     """Visit one cell: each state of the `walkers` becomes the one after the mark that its die says.
 

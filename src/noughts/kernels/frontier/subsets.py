@@ -6,11 +6,9 @@ few high bits at a time.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from noughts.kernels.arrays import U8x1, U32x1, U64x1
 from noughts.kernels.jit import kernel
 
 BLOCK_BITS = 15
@@ -26,7 +24,7 @@ FREE = np.uint8(255)
 
 
 @kernel
-def low_bits(values: NDArray[np.uint32], bits: int, meet: bool, begin: int, end: int) -> None:
+def low_bits(values: U32x1, bits: int, meet: bool, begin: int, end: int) -> None:
     """Combine each entry with those of its subsets, in the low `bits` bits, for the blocks `begin..end`.
 
     Combine is the sum modulo 2^32, or with `meet` the bitwise and.
@@ -48,7 +46,7 @@ def low_bits(values: NDArray[np.uint32], bits: int, meet: bool, begin: int, end:
 
 
 @kernel
-def high_bits(values: NDArray[np.uint32], first: int, bits: int, meet: bool, begin: int, end: int) -> None:
+def high_bits(values: U32x1, first: int, bits: int, meet: bool, begin: int, end: int) -> None:
     """The same in the bits `first..first + bits`; pieces `begin..end` of 512 columns each, `first` at least 9."""
     columns = np.uint64(_COLUMNS)
     pieces = np.uint64((1 << first) // _COLUMNS)
@@ -70,7 +68,7 @@ def high_bits(values: NDArray[np.uint32], first: int, bits: int, meet: bool, beg
 
 @kernel
 def statuses(
-    shared: NDArray[np.uint32], low: NDArray[np.uint8], high: NDArray[np.uint8], status: NDArray[np.uint8],
+    shared: U32x1, low: U8x1, high: U8x1, status: U8x1,
     begin: int, end: int,
 ) -> None:  # fmt: skip
     """Turn the cells that all completed lines share into statuses: 255 no line, else the weight of those cells.
@@ -88,7 +86,7 @@ def statuses(
 
 @kernel
 def fill(
-    values: NDArray[np.uint32], status: NDArray[np.uint8], low: NDArray[np.uint8], high: NDArray[np.uint8],
+    values: U32x1, status: U8x1, low: U8x1, high: U8x1,
     weight: int, halves: int, begin: int, end: int,
 ) -> None:  # fmt: skip
     """Write 1 for the sets of this weight without a line, 0 for all others.
@@ -105,8 +103,8 @@ def fill(
 
 @kernel
 def reap(
-    values: NDArray[np.uint32], status: NDArray[np.uint8], low: NDArray[np.uint8], high: NDArray[np.uint8],
-    weight: int, offset: int, begin: int, end: int, totals: NDArray[Any],
+    values: U32x1, status: U8x1, low: U8x1, high: U8x1,
+    weight: int, offset: int, begin: int, end: int, totals: U64x1,
 ) -> None:  # fmt: skip
     """Add up the values at the complements of the sets of this weight, into `totals`.
 

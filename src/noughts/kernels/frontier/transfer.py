@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.arrays import I32x1, I32x2, U32x2, U64x1, U64x2
 from noughts.kernels.bits import has_line
 from noughts.kernels.frontier.hashing import find_or_add
-from noughts.kernels.jit import kernel
+from noughts.kernels.jit import helper, kernel
 
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int32]
@@ -24,7 +25,7 @@ ZERO = np.uint64(0)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@kernel
+@helper
 def shared_cells(marks: np.uint64, ends: Masks, cores: Masks) -> np.uint64:
     """Return the cells that the cores of those lines share that `marks` complete; all bits if there is none."""
     common = ALL
@@ -34,7 +35,7 @@ def shared_cells(marks: np.uint64, ends: Masks, cores: Masks) -> np.uint64:
     return common
 
 
-@kernel
+@helper
 def still_alive(marks: np.uint64, parts: Masks) -> np.uint64:
     """Return the marks that lie on a line under way which is all of these marks so far."""
     kept = ZERO
@@ -44,7 +45,7 @@ def still_alive(marks: np.uint64, parts: Masks) -> np.uint64:
     return kept
 
 
-@kernel
+@helper
 def still_relevant(x: np.uint64, common: np.uint64, parts: Masks, cores: Masks, out: Masks) -> None:
     """Write to `out` the marks and the common cells that still matter once X has a line.
 
@@ -70,21 +71,21 @@ def still_relevant(x: np.uint64, common: np.uint64, parts: Masks, cores: Masks, 
 
 @kernel
 def expand(
-    states: Masks,
+    states: U64x2,
     begin: int,
     end: int,
     cell: np.uint64,
-    x_ends: Masks,
-    x_end_cores: Masks,
-    o_ends: Masks,
-    x_parts: Masks,
-    x_cores: Masks,
-    o_parts: Masks,
-    table: Indices,
-    found: Masks,
+    x_ends: U64x1,
+    x_end_cores: U64x1,
+    o_ends: U64x1,
+    x_parts: U64x1,
+    x_cores: U64x1,
+    o_parts: U64x1,
+    table: I32x1,
+    found: U64x2,
     count: int,
-    edges: Indices,
-    key: Masks,
+    edges: I32x2,
+    key: U64x1,
 ) -> int:
     """Visit `cell` from the states `begin..end`, leaving it blank, to X or to O; return how many states are found.
 
@@ -118,7 +119,7 @@ def expand(
 
 
 @kernel
-def push(target: Counts, source: Counts, edges: Indices, out: int, into: int, length: int) -> None:
+def push(target: U32x2 | U64x2, source: U32x2 | U64x2, edges: I32x1, out: int, into: int, length: int) -> None:
     """Add `source[s, out:out + length]` to `target[edges[s], into:into + length]` for all s; the word wraps around."""
     for s in range(edges.shape[0]):
         t = edges[s]
@@ -129,7 +130,7 @@ def push(target: Counts, source: Counts, edges: Indices, out: int, into: int, le
 
 @kernel
 def push_modulo(
-    target: Counts, source: Counts, edges: Indices, out: int, into: int, length: int, modulus: np.uint64
+    target: U32x2 | U64x2, source: U32x2 | U64x2, edges: I32x1, out: int, into: int, length: int, modulus: np.uint64
 ) -> None:
     """As `push`, modulo a number below 2^63; all counts are below it."""
     for s in range(edges.shape[0]):

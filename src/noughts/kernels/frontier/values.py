@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.arrays import F64x1, F64x2, I8x1, I16x2, I32x1, I32x2, I64x1, U32x1, U32x2, U32x3, U64x1, U64x3
 from noughts.kernels.frontier import LANES, PAIRS
-from noughts.kernels.jit import inner_kernel, kernel
+from noughts.kernels.jit import helper, inner_kernel, kernel
 
 Ints = NDArray[np.int32]
 Values = NDArray[Any]
@@ -22,7 +23,7 @@ Values = NDArray[Any]
 ZERO = np.uint64(0)
 
 
-@kernel
+@helper
 def _add_runs(target: Values, source: Values, runs: NDArray[np.uint64], many: int, backwards: bool) -> None:
     """Add one value to another, modulo that of the word. Unsigned indices spare the test for negative ones."""
     for r in range(many):
@@ -35,7 +36,7 @@ def _add_runs(target: Values, source: Values, runs: NDArray[np.uint64], many: in
                 target[into + n] += source[out + n]
 
 
-@kernel
+@helper
 def _add_runs_modulo(
     target: Values,
     source: Values,
@@ -61,15 +62,15 @@ def _add_runs_modulo(
 
 @kernel
 def pull(
-    targets: Values,
-    sources: Values,
-    starts: NDArray[np.int64],
-    order: Ints,
-    edge_sources: Ints,
-    edge_codes: NDArray[np.int8],
-    runs: NDArray[np.uint64],
-    many: Ints,
-    moduli: NDArray[np.uint64],
+    targets: U32x3 | U64x3,
+    sources: U32x3 | U64x3,
+    starts: I64x1,
+    order: I32x1,
+    edge_sources: I32x1,
+    edge_codes: I8x1,
+    runs: U64x3,
+    many: I32x1,
+    moduli: U64x1,
     begin: int,
     end: int,
 ) -> None:
@@ -93,16 +94,16 @@ def pull(
 
 @kernel
 def pull_branches(
-    targets: Values,
-    sources: Values,
-    starts: NDArray[np.int64],
-    order: Ints,
-    edge_sources: Ints,
-    edge_codes: NDArray[np.int8],
-    edge_factors: Ints,
-    runs: NDArray[np.uint64],
-    many: Ints,
-    moduli: NDArray[np.uint64],
+    targets: U64x3,
+    sources: U32x3 | U64x3,
+    starts: I64x1,
+    order: I32x1,
+    edge_sources: I32x1,
+    edge_codes: I8x1,
+    edge_factors: I32x1,
+    runs: U64x3,
+    many: I32x1,
+    moduli: U64x1,
     begin: int,
     end: int,
 ) -> None:
@@ -166,13 +167,13 @@ def _added_exchanged(target: Lanes, row: Lanes, prime: Lanes) -> None:
 
 @kernel
 def push(
-    targets: Lanes,
-    sources: Lanes,
-    edges: NDArray[np.int32],
-    weights: Lanes,
-    quotients: Lanes,
-    prime: Lanes,
-    rows: Lanes,
+    targets: U32x2,
+    sources: U32x2,
+    edges: I32x2,
+    weights: U32x2,
+    quotients: U32x2,
+    prime: U32x1,
+    rows: U32x2,
     begin: int,
     end: int,
 ) -> None:
@@ -200,13 +201,13 @@ def push(
 
 @kernel
 def push_branches(
-    targets: Lanes,
-    sources: Lanes,
-    branches: NDArray[np.int32],
-    weights: Lanes,
-    quotients: Lanes,
-    prime: Lanes,
-    rows: Lanes,
+    targets: U32x2,
+    sources: U32x2,
+    branches: I32x2,
+    weights: U32x2,
+    quotients: U32x2,
+    prime: U32x1,
+    rows: U32x2,
     begin: int,
     end: int,
 ) -> None:
@@ -243,7 +244,7 @@ Differences = NDArray[np.int16]
 
 
 @kernel
-def push_reals(targets: Reals, sources: Reals, edges: NDArray[np.int32], weights: Reals) -> None:
+def push_reals(targets: F64x2, sources: F64x2, edges: I32x2, weights: F64x1) -> None:
     """Add the sums of the sources to those of the targets along all edges that `explore` in `states` has written.
 
     `sources` and `targets` are [state, lane], the targets zero at first. In lane j a mark weighs `weights[j]`, whoever
@@ -260,7 +261,7 @@ def push_reals(targets: Reals, sources: Reals, edges: NDArray[np.int32], weights
 
 
 @kernel
-def push_most(targets: Differences, sources: Differences, edges: NDArray[np.int32], weight: int) -> None:
+def push_most(targets: I16x2, sources: I16x2, edges: I32x2, weight: int) -> None:
     """Write the most by which the marks of either player exceed the other's, along all edges.
 
     `targets[state, player]` are `NOWHERE` at first. A mark counts `weight`.
@@ -279,7 +280,7 @@ def push_most(targets: Differences, sources: Differences, edges: NDArray[np.int3
 
 
 @kernel
-def branch_reals(targets: Reals, sources: Reals, branches: NDArray[np.int32], weights: Reals) -> None:
+def branch_reals(targets: F64x2, sources: F64x2, branches: I32x2, weights: F64x1) -> None:
     """Add the sums of the sources, with one more mark, along branches as `push_branches` takes them.
 
     All factors count as if they were positive: what is added up is a bound.
@@ -291,7 +292,7 @@ def branch_reals(targets: Reals, sources: Reals, branches: NDArray[np.int32], we
 
 
 @kernel
-def branch_most(targets: Differences, sources: Differences, branches: NDArray[np.int32], weight: int) -> None:
+def branch_most(targets: I16x2, sources: I16x2, branches: I32x2, weight: int) -> None:
     """Write the most by which the marks of either player exceed the other's, along branches, each a mark of the first.
 
     A mark counts `weight`.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I32x2, I64x1, I64x2, U8x1, U8x2, U16x2, U32x1
 from noughts.kernels.bits import lowest, popcount
 from noughts.kernels.index.ranks import CELL_BITS, HAS_LINE, NO_CRITICAL
 from noughts.kernels.jit import helper, kernel
@@ -27,11 +28,11 @@ class Rules(NamedTuple):
     bits an entry; ``misere``: 1 where a line loses.
     """
 
-    permutations: Array
-    marks: Array
-    choose: Array
-    codes: Array
-    turn: Array
+    permutations: I64x2
+    marks: I64x1
+    choose: I64x2
+    codes: U8x1
+    turn: U8x1
     packed: int
     misere: int
 
@@ -39,7 +40,7 @@ class Rules(NamedTuple):
 class LayerCodes(NamedTuple):
     """One layer of a table: ``data`` uint8 with ``stride`` bytes a block; ``first`` is the first block at hand."""
 
-    data: Array
+    data: U8x1
     stride: int
     first: int
 
@@ -51,11 +52,11 @@ class Blocks(NamedTuple):
     sets of ``taken`` cells of the board by rank.
     """
 
-    leads: Array
-    own_threats: Array
-    subsets: Array
+    leads: I64x1
+    own_threats: U32x1
+    subsets: I64x1
     taken: int
-    threats: Array
+    threats: U32x1
 
 
 class Scratch(NamedTuple):
@@ -64,10 +65,10 @@ class Scratch(NamedTuple):
     ``entries``: uint8 (2, size + 4), the codes of a block and which of its sets are least.
     """
 
-    rows: Array
-    low: Array
-    high: Array
-    entries: Array
+    rows: I64x2
+    low: I64x2
+    high: I64x2
+    entries: U8x2
 
 
 @helper
@@ -270,8 +271,8 @@ def _reply_choice(
 
 @kernel
 def lead_moves(
-    rules: Rules, blocks: Blocks, child: Array, symmetry: Array, child_low: int, child_low_ranks: Array,
-    child_high_ranks: Array, children: LayerCodes, out: LayerCodes, scratch: Scratch, tally: Array,
+    rules: Rules, blocks: Blocks, child: I32x2, symmetry: U16x2, child_low: int, child_low_ranks: I64x1,
+    child_high_ranks: I64x1, children: LayerCodes, out: LayerCodes, scratch: Scratch, tally: I64x2,
 ) -> None:  # fmt: skip
     """Fill blocks of a layer in which X is to move, from the layer with one more X.
 
@@ -331,11 +332,11 @@ def lead_moves(
 def reply_moves(
     rules: Rules,
     blocks: Blocks,
-    supersets: Array,
+    supersets: I32x2,
     children: LayerCodes,
     out: LayerCodes,
     scratch: Scratch,
-    tally: Array,
+    tally: I64x2,
 ) -> None:
     """Fill blocks of a layer in which O is to move, from the layer with one more O: the same blocks.
 
@@ -379,7 +380,7 @@ def reply_moves(
 
 
 @kernel
-def won_positions(rules: Rules, blocks: Blocks, blanks: int, scratch: Scratch, tally: Array) -> None:
+def won_positions(rules: Rules, blocks: Blocks, blanks: int, scratch: Scratch, tally: I64x2) -> None:
     """Add to ``tally[:, 0]`` the positions and the classes of won sets of X beside line-free sets of O.
 
     ``blocks.leads`` are canonical sets of X with a line that its last mark completed; they leave ``blanks`` cells.

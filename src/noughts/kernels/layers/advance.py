@@ -8,8 +8,9 @@ from math import comb
 
 import numpy as np
 
+from noughts.kernels.arrays import I64x1, U16x1, U64x1
 from noughts.kernels.bits import ONE, ZERO, Int, completing_cells
-from noughts.kernels.jit import kernel
+from noughts.kernels.jit import helper, kernel
 from noughts.kernels.layers.moves import best_cells, child_state, expand_groups, recall_children, rule_cells
 from noughts.kernels.layers.tables import (
     ANY,
@@ -76,7 +77,7 @@ def sort_rows(rows: Rows, columns: int, low: int, high: int) -> Rows:
 
 
 @kernel
-def count_digits(keys: np.ndarray, shift: np.uint64, digit: np.uint64, counts: np.ndarray) -> None:
+def count_digits(keys: U64x1, shift: np.uint64, digit: np.uint64, counts: I64x1) -> None:
     """Add to `counts` (int64[digit + 1]) how often each digit `keys >> shift & digit` occurs."""
     for i in range(keys.shape[0]):
         counts[np.int64((keys[i] >> shift) & digit)] += 1
@@ -84,16 +85,16 @@ def count_digits(keys: np.ndarray, shift: np.uint64, digit: np.uint64, counts: n
 
 @kernel
 def scatter(
-    keys: np.ndarray,
-    others: np.ndarray,
-    weights: np.ndarray,
+    keys: U64x1,
+    others: U64x1,
+    weights: U64x1,
     columns: Int,
     shift: np.uint64,
     digit: np.uint64,
-    places: np.ndarray,
-    sorted_keys: np.ndarray,
-    sorted_others: np.ndarray,
-    sorted_weights: np.ndarray,
+    places: I64x1,
+    sorted_keys: U64x1,
+    sorted_others: U64x1,
+    sorted_weights: U64x1,
 ) -> None:
     """Move each row to the next place of its digit; `places` (int64[digit + 1]) are where the digits start.
 
@@ -279,7 +280,7 @@ def value_groups(
     layer: Groups,
     children: Children,
     scratch: ChildTable,
-    states: np.ndarray,
+    states: U16x1,
 ) -> None:
     """Write the state (value | outcome << 2 | plies << 5) of each class of a layer to `states` (uint16).
 
@@ -296,7 +297,7 @@ def value_groups(
         first += ONE
 
 
-@kernel
+@helper
 def _value_group(
     geometry: Geometry,
     play: Play,
@@ -349,7 +350,7 @@ def _value_group(
 
 
 @kernel
-def count_quiet(leads: np.ndarray, offsets: np.ndarray, others: np.ndarray, full: np.uint64, lines: np.ndarray) -> Int:
+def count_quiet(leads: U64x1, offsets: I64x1, others: U64x1, full: np.uint64, lines: U64x1) -> Int:
     """The number of classes of a layer in which no blank cell completes a line for either side.
 
     `leads`: uint64[G], `offsets`: int64[G + 1], `others`: uint64[C], as in `records.Groups`; `lines`: uint64[L].

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from noughts.kernels.bits import ONE, ZERO, Int, completing_cells, has_line
-from noughts.kernels.jit import inner_kernel, kernel
+from noughts.kernels.jit import helper, inner_kernel, kernel
 from noughts.kernels.layers.tables import (
     ANY,
     BLOCK,
@@ -47,7 +47,7 @@ from noughts.kernels.layers.tables import (
 )
 
 
-@kernel
+@helper
 def rule_cells(
     rule: Int, own: np.uint64, blank: np.uint64, wins: np.uint64, threats: np.uint64, lines: np.ndarray
 ) -> np.uint64:
@@ -68,7 +68,7 @@ def rule_cells(
     return forks if forks != ZERO else blank
 
 
-@kernel
+@helper
 def forking_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uint64:
     """The cells of `blank` after which `own` has at least two threats, two different cells."""
     forks = ZERO
@@ -83,7 +83,7 @@ def forking_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uin
     return forks
 
 
-@kernel
+@helper
 def recall_children(
     children: Children, lead: np.uint64, forget: bool, scratch: ChildTable, columns: np.uint64, first: np.uint64
 ) -> Int:
@@ -109,7 +109,7 @@ def recall_children(
     return count
 
 
-@kernel
+@helper
 def _first_not_below(leads: np.ndarray, lead: np.uint64) -> Int:
     """The index of the first of the ascending `leads` (uint64[n]) that is not below `lead`; n if all are."""
     low = 0
@@ -123,7 +123,7 @@ def _first_not_below(leads: np.ndarray, lead: np.uint64) -> Int:
     return low
 
 
-@kernel
+@helper
 def best_cells(
     known: tuple[np.ndarray, ...],
     shift: np.uint64,
@@ -159,7 +159,7 @@ def best_cells(
     return cells
 
 
-@kernel
+@helper
 def child_state(
     known: tuple[np.ndarray, ...],
     shift: np.uint64,
@@ -273,7 +273,7 @@ def _fill_group(
     return count
 
 
-@kernel
+@helper
 def _new_states(end: Int, final: Int, lined_outcome: Int) -> tuple[np.uint64, np.uint64]:
     """The states of children that were not recalled: one that completes a line, and any other."""
     if end == FULL:
@@ -282,7 +282,7 @@ def _new_states(end: Int, final: Int, lined_outcome: Int) -> tuple[np.uint64, np
     return np.uint64(lined_outcome | lined_outcome << KIND_SHIFT), np.uint64(unlined)
 
 
-@kernel
+@helper
 def _add_columns(
     table: np.ndarray,
     to: np.uint64,
@@ -349,7 +349,7 @@ def _leave_group(
     return written
 
 
-@kernel
+@helper
 def _first_column(state: Int, final: Int) -> Int:
     """The outcome that a class's first column counts where play goes on after a line."""
     if not final:

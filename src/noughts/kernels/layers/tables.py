@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.kernels.arrays import I64x1, U16x1, U64x1, U64x3
 from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, Int
-from noughts.kernels.jit import inner_kernel, kernel
+from noughts.kernels.jit import helper, inner_kernel, kernel
 
 Masks = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -39,10 +40,10 @@ class Geometry(NamedTuple):
     """A board and a group of its symmetries, the identity first."""
 
     full: np.uint64  # all cells
-    lines: Masks  # [lines]
-    images: Masks  # [elements, ceil(cells / 8), 256], see `images.image`
-    fixed: Masks  # [elements], the cells that the element fixes
-    lead_table: NDArray[np.uint16]  # [2**cells], see `images.fill_lead_table`; empty on large boards
+    lines: U64x1  # [lines]
+    images: U64x3  # [elements, ceil(cells / 8), 256], see `images.image`
+    fixed: U64x1  # [elements], the cells that the element fixes
+    lead_table: U16x1  # [2**cells], see `images.fill_lead_table`; empty on large boards
 
 
 class Play(NamedTuple):
@@ -65,43 +66,43 @@ class Play(NamedTuple):
 class Groups(NamedTuple):
     """The position classes of one ply: those of group g are `offsets[g]:offsets[g + 1]`."""
 
-    leads: Masks  # [groups], ascending but for the start
-    offsets: Ints  # [groups + 1]
-    others: Masks  # [classes]
-    weights: Masks  # [classes * columns * limbs], lowest limb first; with FULL a column for X's wins and one for O's
+    leads: U64x1  # [groups], ascending but for the start
+    offsets: I64x1  # [groups + 1]
+    others: U64x1  # [classes]
+    weights: U64x1  # [classes * columns * limbs], lowest limb first; with FULL a column for X's wins and one for O's
 
 
 class Children(NamedTuple):
     """What is known of the unfinished children of each group, from the backward pass; empty when none was made."""
 
-    leads: Masks  # [groups], ascending
-    offsets: Ints  # [groups + 1]
-    masks: Masks  # [children], the mover's marks, least under the stabiliser of the lead
-    states: States  # [children]
+    leads: U64x1  # [groups], ascending
+    offsets: I64x1  # [groups + 1]
+    masks: U64x1  # [children], the mover's marks, least under the stabiliser of the lead
+    states: U16x1  # [children]
 
 
 class ChildTable(NamedTuple):
     """A hash table for the children of one group, with capacity for twice as many: a power of two."""
 
-    table: Masks  # [capacity << shift], rows of key, stamp, state and weight: see `table`
+    table: U64x1  # [capacity << shift], rows of key, stamp, state and weight: see `table`
     shift: np.uint64
-    clock: Masks  # [1], the last stamp that was given
-    order: Masks  # [capacity], the rows in order of insertion
-    stabiliser: Ints  # [elements], the elements that keep the lead
+    clock: U64x1  # [1], the last stamp that was given
+    order: U64x1  # [capacity], the rows in order of insertion
+    stabiliser: I64x1  # [elements], the elements that keep the lead
 
 
 class Output(NamedTuple):
     """Where the children go, and what is counted of them by outcome (O_WINS, DRAW, X_WINS, OPEN)."""
 
-    leads: Masks  # [room], the mover's marks, turned so that they are least
-    others: Masks  # [room], the other player's marks, turned with them
-    masks: Masks  # [room], the mover's marks before they were turned
-    weights: Masks  # [room * columns * limbs]
-    ends: Ints  # [groups], how many classes were written up to the end of each group
-    classes: Ints  # [4], position classes
-    boards: Ints  # [4], the positions in them
-    paths: Masks  # [4 * (limbs + 1)], the sum of the weights
-    surplus: Masks  # [4 * (limbs + 1)], the sum of weight times (order of the pointwise stabiliser - 1)
+    leads: U64x1  # [room], the mover's marks, turned so that they are least
+    others: U64x1  # [room], the other player's marks, turned with them
+    masks: U64x1  # [room], the mover's marks before they were turned
+    weights: U64x1  # [room * columns * limbs]
+    ends: I64x1  # [groups], how many classes were written up to the end of each group
+    classes: I64x1  # [4], position classes
+    boards: I64x1  # [4], the positions in them
+    paths: U64x1  # [4 * (limbs + 1)], the sum of the weights
+    surplus: U64x1  # [4 * (limbs + 1)], the sum of weight times (order of the pointwise stabiliser - 1)
 
 
 # Images of cell sets under a group of permutations, by one look-up for each eight cells.
@@ -124,7 +125,7 @@ def image(images: np.ndarray, element: Int, mask: np.uint64) -> np.uint64:
 
 
 @kernel
-def stabiliser(images: np.ndarray, mask: np.uint64, found: np.ndarray) -> Int:
+def stabiliser(images: U64x3, mask: np.uint64, found: I64x1) -> Int:
     """How many elements map `mask` to itself; their numbers are written to `found` (int64[elements]), in order."""
     count = 0
     for g in range(images.shape[0]):
@@ -145,7 +146,7 @@ def least_image(images: np.ndarray, elements: np.ndarray, count: Int, mask: np.u
     return least
 
 
-@kernel
+@helper
 def orders_of_stabilisers(
     images: np.ndarray, fixed: np.ndarray, elements: np.ndarray, count: Int, mask: np.uint64, cells: np.uint64
 ) -> tuple[Int, Int]:
@@ -163,7 +164,7 @@ def orders_of_stabilisers(
     return keepers, fixers
 
 
-@kernel
+@helper
 def element_to_least(images: np.ndarray, mask: np.uint64) -> Int:
     """The first element under which the image of `mask` is least among all its images. Cost: all images."""
     best = 0
@@ -177,7 +178,7 @@ def element_to_least(images: np.ndarray, mask: np.uint64) -> Int:
 
 
 @kernel
-def fill_lead_table(images: np.ndarray, inverses: np.ndarray, cells: Int, size: Int, table: np.ndarray) -> Int:
+def fill_lead_table(images: U64x3, inverses: I64x1, cells: Int, size: Int, table: U16x1) -> Int:
     """Write for each set of `size` cells an element that takes it to its least image; return the number of orbits.
 
     `table`: uint16[2**cells], `UNSET` where not yet written; `inverses`: int64[elements], the number of the inverse.
@@ -200,7 +201,7 @@ def fill_lead_table(images: np.ndarray, inverses: np.ndarray, cells: Int, size: 
     return orbits
 
 
-@kernel
+@helper
 def next_set(mask: np.uint64) -> np.uint64:
     """The next larger mask with as many bits as `mask`, which is not zero and has less than 63 significant bits."""
     low = mask ^ (mask & (mask - ONE))
@@ -374,7 +375,7 @@ def enter_child(table: np.ndarray, row: np.uint64, key: np.uint64, state: np.uin
         _clear(table, row + WEIGHT + ONE, columns - ONE)
 
 
-@kernel
+@helper
 def _clear(table: np.ndarray, at: np.uint64, words: np.uint64) -> None:
     for j in range(words):
         table[at + np.uint64(j)] = ZERO
@@ -400,7 +401,7 @@ def add_number(
         target[to + limbs] += carry
 
 
-@kernel
+@helper
 def _add_words(
     target: np.ndarray,
     to: np.uint64,

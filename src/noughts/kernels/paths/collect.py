@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I64x1, I64x3, U8x1, U8x2
 from noughts.kernels.bits import Int, popcount
 from noughts.kernels.index.ranks import HAS_LINE
 from noughts.kernels.jit import helper, kernel
@@ -294,7 +295,7 @@ def _put(rules: PathRules, out: PathNumbers, k: int, sums: Array, known: Array) 
 @kernel
 def collect(
     rules: PathRules, leads: LeadTables, sets: SetTables, replies: SetTables, numbers: PathNumbers, values: PathValues,
-    ends: PathEnds, bench: PathBench, out: PathNumbers, limbs: int, tally: Array,
+    ends: PathEnds, bench: PathBench, out: PathNumbers, limbs: int, tally: I64x3,
 ) -> None:  # fmt: skip
     """Collect the blocks of ``leads`` from ``numbers``, count what is reached, and write them to ``out``.
 
@@ -412,7 +413,7 @@ def _gather(
 @kernel
 def outcomes_of_x(
     rules: PathRules, leads: LeadMoves, sets: SetTables, fewer: SetTables, values: PathValues, bench: PathBench,
-    others: Array, ends: Array, children: Array, out: Array,
+    others: I64x1, ends: U8x1, children: U8x2, out: U8x2,
 ) -> None:  # fmt: skip
     """Fill the blocks of ``leads`` where X is to move from the layer with one X more.
 
@@ -444,7 +445,7 @@ def outcomes_of_x(
 @kernel
 def outcomes_of_o(
     rules: PathRules, leads: LeadMoves, sets: SetTables, replies: SetTables, values: PathValues, bench: PathBench,
-    children: Array, out: Array,
+    children: U8x2, out: U8x2,
 ) -> None:  # fmt: skip
     """Fill the blocks of ``leads`` where O is to move from the same blocks with one O more, of the sets ``replies``.
 

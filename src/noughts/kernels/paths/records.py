@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I32x2, I64x1, I64x2, U8x1, U8x2, U8x3, U16x2, U32x1, U32x2, U32x3
 from noughts.kernels.index.ranks import MAX_CELLS
 
 Array = npt.NDArray[Any]
@@ -31,9 +32,9 @@ class PathRules(NamedTuple):
     5 quickest; ``shift``: 31, or `DECIDED`.
     """
 
-    permutations: Array
-    marks: Array
-    choose: Array
+    permutations: I64x2
+    marks: I64x1
+    choose: I64x2
     distinct: int
     surplus: int
     x_rule: int
@@ -49,12 +50,12 @@ class LeadTables(NamedTuple):
     threats after it takes a blank cell instead, where the rule asks for them. ``lined``: 1 for sets with a line.
     """
 
-    sets: Array
-    threats: Array
-    parents: Array
-    elements: Array
-    own: Array
-    forks: Array
+    sets: I64x1
+    threats: U32x1
+    parents: I32x2
+    elements: U16x2
+    own: U32x2
+    forks: U32x3
     lined: int
 
 
@@ -66,11 +67,11 @@ class LeadMoves(NamedTuple):
     X threatens after each move, as sets of blanks, where the rule asks for it.
     """
 
-    sets: Array
-    threats: Array
-    child: Array
-    symmetry: Array
-    forks: Array
+    sets: I64x1
+    threats: U32x1
+    child: I32x2
+    symmetry: U16x2
+    forks: U32x2
 
 
 class SetTables(NamedTuple):
@@ -82,20 +83,20 @@ class SetTables(NamedTuple):
     """
 
     taken: int
-    subsets: Array
+    subsets: U32x1
     half: int
-    ranks: Array
+    ranks: U32x2
     before: int
-    before_ranks: Array
-    below: Array
-    threats: Array
+    before_ranks: U32x2
+    below: U32x2
+    threats: U32x1
 
 
 class PathNumbers(NamedTuple):
     """The numbers of blocks: ``low`` (blocks, size), uint32, and ``high`` (blocks, bytes, size), uint8."""
 
-    low: Array
-    high: Array
+    low: U32x2
+    high: U8x3
 
 
 class PathValues(NamedTuple):
@@ -107,13 +108,13 @@ class PathValues(NamedTuple):
     the parent asks for is what that of the child gives.
     """
 
-    before: Array
-    between: Array
-    after: Array
+    before: U8x2
+    between: U8x2
+    after: U8x2
     packed: int
     lined: int
-    asks: Array
-    gives: Array
+    asks: U8x2
+    gives: U8x2
 
 
 class PathEnds(NamedTuple):
@@ -122,8 +123,8 @@ class PathEnds(NamedTuple):
     ``between``, ``after``: a row for each block that is made, after X's move and after O's.
     """
 
-    between: Array
-    after: Array
+    between: U8x2
+    after: U8x2
 
 
 class PathBench(NamedTuple):
@@ -134,13 +135,13 @@ class PathBench(NamedTuple):
     ``flags`` (sets), uint8.
     """
 
-    cells: Array
-    tables: Array
-    board: Array
-    places: Array
-    least: Array
-    sums: Array
-    reply_sums: Array
-    known: Array
-    reply_known: Array
-    flags: Array
+    cells: I64x1
+    tables: U32x2
+    board: I64x2
+    places: I32x2
+    least: I32x2
+    sums: I64x2
+    reply_sums: I64x2
+    known: U32x1
+    reply_known: U32x1
+    flags: U8x1

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I64x1, I64x2, U64x1, U64x2, U64x3
 from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.survey import (
@@ -52,7 +53,7 @@ class Ground(NamedTuple):
     ``misere`` is 0 or 1; positions with ``fold`` blanks or more are keyed by their least image.
     """
 
-    images: Array
+    images: U64x3
     cells: int
     unit: int
     misere: int
@@ -65,23 +66,23 @@ class Transpositions(NamedTuple):
     One row is half a line of the processor's cache, so a look-up costs one miss.
     """
 
-    rows: Array
+    rows: U64x2
 
 
 class Stack(NamedTuple):
     """The path from the root: sets, keys and lines (uint64); moves, how many, the next, and when opened (int64)."""
 
-    attack: Array
-    defend: Array
-    key_attack: Array
-    key_defend: Array
-    key_blanks: Array
-    moves: Array
-    total: Array
-    next: Array
-    started: Array
-    lines: Array
-    line_count: Array
+    attack: U64x1
+    defend: U64x1
+    key_attack: U64x1
+    key_defend: U64x1
+    key_blanks: U64x1
+    moves: I64x2
+    total: I64x1
+    next: I64x1
+    started: I64x1
+    lines: U64x2
+    line_count: I64x1
 
 
 @helper
@@ -251,7 +252,7 @@ def open_node(
 
 @kernel
 def search(
-    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, root_side: int, limit: int, registers: Array
+    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, root_side: int, limit: int, registers: I64x1
 ) -> Any:
     """Search on from where the stack stands; return YES, NO, or UNSETTLED when ``limit`` nodes have been opened.
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I32x1, I32x2, I64x1, I64x2
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.threats import (
     ATTACKER,
@@ -30,10 +31,10 @@ class Scale(NamedTuple):
     """Room to weigh in, int64: the weight of each line, of each cell, the ``joint`` weight (cells, cells) of the lines
     through two cells; and of each cell whether it is ``paired``."""
 
-    lines: Array
-    cells: Array
-    joint: Array
-    paired: Array
+    lines: I64x1
+    cells: I64x1
+    joint: I64x2
+    paired: I64x1
 
 
 @helper
@@ -129,9 +130,9 @@ class Ladder(NamedTuple):
     """Room for a search of so many steps, int32: the attacker's ``moves`` and the defender's ``replies`` (steps, cells)
     and of each step (steps, 4) how many moves, which next, how many replies, which next."""
 
-    moves: Array
-    replies: Array
-    at: Array
+    moves: I32x2
+    replies: I32x2
+    at: I32x2
 
 
 @helper
@@ -249,11 +250,11 @@ class Book(NamedTuple):
     """What was found of some moves: the ``kind`` of each, how many ``replies`` are left and ``which``; its sequences
     are ``text[begin[i]:begin[i + 1]]``, each with its length before it. int32; ``which`` is (moves, cells)."""
 
-    kind: Array
-    replies: Array
-    which: Array
-    begin: Array
-    text: Array
+    kind: I32x1
+    replies: I32x1
+    which: I32x2
+    begin: I32x1
+    text: I32x1
 
 
 @helper
@@ -401,7 +402,7 @@ def _answer(field: Field, marks: LineCounts, room: Chase, book: Book, number: in
 
 @kernel
 def expand(
-    field: Field, marks: LineCounts, room: Chase, moves: Array, total: int, book: Book, most: int, limit: int
+    field: Field, marks: LineCounts, room: Chase, moves: I32x1, total: int, book: Book, most: int, limit: int
 ) -> Any:
     """Try moves of the attacker, whose turn it is, until one wins; return how many were tried.
 
@@ -426,7 +427,7 @@ def expand(
 
 @kernel
 def rank(
-    field: Field, marks: LineCounts, unit: int, weights: Array, scale: Scale, ladder: Ladder, budget: int, moves: Array
+    field: Field, marks: LineCounts, unit: int, weights: I64x2, scale: Scale, ladder: Ladder, budget: int, moves: I32x1
 ) -> Any:
     """Write the moves of the attacker worth trying, heaviest first; return how many.
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import U64x1
 from noughts.kernels.bits import ONE, ZERO, popcount
 from noughts.kernels.jit import helper
 
@@ -29,10 +30,10 @@ class Desk(NamedTuple):
     """Room to work in, all uint64: the blanks of each player's live lines, those of the attacker's lines that no pair
     guards, and planes of weights."""
 
-    our_lines: Array
-    their_lines: Array
-    unpaired: Array
-    planes: Array
+    our_lines: U64x1
+    their_lines: U64x1
+    unpaired: U64x1
+    planes: U64x1
 
 
 class View(NamedTuple):

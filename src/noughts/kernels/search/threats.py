@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I8x1, I8x2, I16x2, I32x1, I32x2, I64x1, ReadI8x1, U64x1, U64x2
 from noughts.kernels.jit import helper, kernel
 
 Array = npt.NDArray[Any]
@@ -29,13 +30,13 @@ class Field(NamedTuple):
     first; ``order`` lists the cells, those first which moves of equal weight are to be tried at first.
     """
 
-    starts: Array
-    cells: Array
-    first: Array
-    through: Array
-    keys: Array
-    images: Array
-    order: Array
+    starts: I32x1
+    cells: I32x1
+    first: I32x1
+    through: I32x1
+    keys: U64x2
+    images: I16x2
+    order: I32x1
 
 
 class LineCounts(NamedTuple):
@@ -45,11 +46,11 @@ class LineCounts(NamedTuple):
     ``key`` uint64[1] is the exclusive or of the keys of the marks. int32 where nothing else is said.
     """
 
-    owner: Array
-    ours: Array
-    theirs: Array
-    blanks: Array
-    key: Array
+    owner: I8x1
+    ours: I32x1
+    theirs: I32x1
+    blanks: I32x1
+    key: U64x1
 
 
 class Glance(NamedTuple):
@@ -86,7 +87,7 @@ def take(field: Field, marks: LineCounts, cell: int, player: int) -> None:
 
 
 @kernel
-def set_up(field: Field, marks: LineCounts, owner: Array) -> None:
+def set_up(field: Field, marks: LineCounts, owner: ReadI8x1) -> None:
     """Write a position, given as the owner of each cell, into ``marks``. No line through a DEAD cell is live."""
     marks.ours[:] = 0
     marks.theirs[:] = 0
@@ -162,7 +163,7 @@ def _turn(field: Field, owner: Array, out: Array) -> Any:
 
 
 @kernel
-def picture(field: Field, marks: LineCounts, owner: Array, drawn: Array, out: Array) -> Any:
+def picture(field: Field, marks: LineCounts, owner: ReadI8x1, drawn: I8x1, out: I8x1) -> Any:
     """Write a position's picture to ``drawn`` and its canonical image to ``out``; return which symmetry makes it."""
     set_up(field, marks, owner)
     _draw(field, marks, drawn)
@@ -170,7 +171,7 @@ def picture(field: Field, marks: LineCounts, owner: Array, drawn: Array, out: Ar
 
 
 @kernel
-def pictures(field: Field, marks: LineCounts, cells: Array, count: int, player: int, drawn: Array, out: Array) -> None:
+def pictures(field: Field, marks: LineCounts, cells: I32x1, count: int, player: int, drawn: I8x1, out: I8x2) -> None:
     """Write to the rows of ``out`` the canonical pictures after each of ``count`` moves of a player."""
     for i in range(count):
         put(field, marks, cells[i], player)
@@ -199,16 +200,16 @@ class Chase(NamedTuple):
     ``tally`` int64[3]: the positions opened, the stamp of ``seen``, the moves of the sequence found. Else int32.
     """
 
-    known: Array
-    moves: Array
-    replies: Array
-    scores: Array
-    total: Array
-    next: Array
-    cut: Array
-    reply: Array
-    seen: Array
-    tally: Array
+    known: U64x1
+    moves: I32x2
+    replies: I32x2
+    scores: I32x2
+    total: I32x1
+    next: I32x1
+    cut: I32x1
+    reply: I32x1
+    seen: I64x1
+    tally: I64x1
 
 
 @helper

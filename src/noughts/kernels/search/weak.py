@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.arrays import I64x1, I64x2, ReadU64x1, U64x1, U64x3
 from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.survey import image_of, plane_of
@@ -25,17 +26,17 @@ class FamilyDesk(NamedTuple):
     the size of members. ``together`` is the weight of the members that hold two cells, ``pairs`` what was chosen.
     """
 
-    lines: Array
-    image: Array
-    other: Array
-    common: Array
-    by_size: Array
-    least: Array
-    weights: Array
-    moves: Array
-    cells: Array
-    together: Array
-    pairs: Array
+    lines: U64x1
+    image: U64x1
+    other: U64x1
+    common: U64x1
+    by_size: U64x1
+    least: U64x1
+    weights: I64x1
+    moves: I64x1
+    cells: I64x1
+    together: I64x2
+    pairs: I64x2
 
 
 @helper
@@ -129,7 +130,7 @@ def compare_sets(by_size: Array, least: Array, unit: int, images: Array, element
 
 
 @kernel
-def canonical(lines: Array, count: int, images: Array, longest: int, bench: FamilyDesk) -> int:
+def canonical(lines: U64x1, count: int, images: U64x3, longest: int, bench: FamilyDesk) -> int:
     """Write the least image of a family to ``bench.image``, sorted; return the number of the symmetry that makes it.
 
     Sets of the cells of all members of a size are compared first, the members only where these are equal.
@@ -165,7 +166,7 @@ def canonical(lines: Array, count: int, images: Array, longest: int, bench: Fami
 
 @kernel
 def child(
-    lines: Array, cell: int, by_maker: bool, images: Array, longest: int, bench: FamilyDesk
+    lines: ReadU64x1, cell: int, by_maker: bool, images: U64x3, longest: int, bench: FamilyDesk
 ) -> tuple[int, int, Any]:
     """Take a cell and write the key of what comes to ``bench.image``.
 
@@ -210,7 +211,7 @@ def weigh(lines: Array, count: int, unit: int, weights: Array) -> int:
 
 
 @kernel
-def list_moves(lines: Array, unit: int, bench: FamilyDesk) -> int:
+def list_moves(lines: ReadU64x1, unit: int, bench: FamilyDesk) -> int:
     """Write the cells that no other dominates to ``bench.moves``, the heaviest first; return how many there are."""
     weights, moves = bench.weights, bench.moves
     rest = find_common(lines, lines.size, bench.common)
@@ -309,7 +310,7 @@ def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: FamilyDesk
 
 
 @kernel
-def shared_pairs(given: Array, count: int, unit: int, maker_moves: bool, bench: FamilyDesk) -> tuple[int, int]:
+def shared_pairs(given: ReadU64x1, count: int, unit: int, maker_moves: bool, bench: FamilyDesk) -> tuple[int, int]:
     """Choose disjoint pairs of cells one by one, each the one that lessens the weight most, and write them down.
 
     Returns the least weight on the way, with Maker to move that of the heaviest cell included, and how many pairs make
@@ -357,15 +358,15 @@ def shared_pairs(given: Array, count: int, unit: int, maker_moves: bool, bench: 
 class ReplyDesk(NamedTuple):
     """Room for replies: their families one after another, and for each its members, symmetry and least weight."""
 
-    keys: Array
-    sizes: Array
-    elements: Array
-    weights: Array
+    keys: U64x1
+    sizes: I64x1
+    elements: I64x1
+    weights: I64x1
 
 
 @kernel
 def list_replies(
-    lines: Array, unit: int, images: Array, longest: int, bench: FamilyDesk, desk: ReplyDesk
+    lines: ReadU64x1, unit: int, images: U64x3, longest: int, bench: FamilyDesk, desk: ReplyDesk
 ) -> tuple[int, Any]:
     """Write what Maker's moves lead to, the moves in ``bench.moves``; return how many, and the cells of a fork.
 
@@ -390,7 +391,7 @@ def list_replies(
 
 @kernel
 def answer(
-    lines: Array, cell: int, unit: int, images: Array, longest: int, bench: FamilyDesk
+    lines: ReadU64x1, cell: int, unit: int, images: U64x3, longest: int, bench: FamilyDesk
 ) -> tuple[int, int, Any, int]:
     """Take a cell for Breaker and write the key of what comes to ``bench.image``.
 
