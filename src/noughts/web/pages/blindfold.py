@@ -101,14 +101,14 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
             "show": _link(links, ask, show=1) if is_blind and not open_now else None,
             "new": _link(links, ask, **fresh),
             "role": _link(links, ask, **fresh, **other_role),
-            "theory": _theory(links, ask),
+            "theory": links.page("blindfold", blind="O" if ask.given("blind") == "O" else None, **_told(ask)),
         },
     }
 
 
-def _theory(links: Links, ask: Ask) -> str | None:
-    rules: dict[str, Any] = {name: ask.given(name) for name in ("told", "collision", "opening_told")}
-    return links.page("blindfold", blind="O" if ask.given("blind") == "O" else None, **rules)
+def _told(ask: Ask) -> dict[str, Any]:
+    """Return the parameters of what a blind player is told."""
+    return {name: ask.given(name) for name in ("told", "collision", "opening_told")}
 
 
 def _sentence(session: Session, shown: bool, said: Spoken) -> str:
@@ -180,9 +180,8 @@ def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, 
 def _play(links: Links, ask: Ask, found: BlindAnswer, role: str | None) -> str | None:
     if found.rules.blind == "both":
         return None
-    rules: dict[str, Any] = {name: ask.given(name) for name in ("told", "collision", "opening_told")}
     goal = found.goal if role and found.goal != "never-lose" else None
-    return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **rules)
+    return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **_told(ask))
 
 
 def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | None, str]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import quality, told
-from noughts.analysis.explain.mistakes import Course, PlayedMove, course
+from noughts.analysis.explain.mistakes import Course, course
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
@@ -145,7 +145,10 @@ class _GamePage:
             "view": self._view(),
             "has_notes": bool(notes(self.known.moves)),
             "sentences": told.sentences if told else (),
-            "lessons": [self._lesson(each) for each in told.mistakes] if told else [],
+            "lessons": [
+                (Drawn(picture(each.before), links.position(each.before), each.sentence), known(each.before).sentences)
+                for each in (told.mistakes if told else ())
+            ],
             "played": [self._played(number) for number in range(1, len(at.line) + 1)],
             "chart": tug_of_war(values, self.board.cells) if told and len(told.outcomes) > 1 else "",
             "undo": self.undo,
@@ -219,8 +222,3 @@ class _GamePage:
         name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
         to = self._to(self.at.at(number))
         return _Played(number, mover, name, said, kind_of(mover, now), now or "", wrong, to, here)
-
-    def _lesson(self, mistake: PlayedMove) -> tuple[Drawn, tuple[str, ...]]:
-        """Return a mistake with the board before it, and why what was better is better."""
-        before = mistake.before
-        return Drawn(picture(before), self.links.position(before), mistake.sentence), known(before).sentences

@@ -281,6 +281,10 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
         query["g"] = game_slug(game.board, query["g"])
         return links.to(Ask("start", None, "", _without(_USUAL_START, query)))
 
+    def count_of(each: Counted) -> str | None:
+        query = _without({"moves": "any", "end": "line"}, dict(zip(_NAMES, each.answers, strict=True)))
+        return links.to(Ask("count", game.board, "", query))
+
     undo = None if game.undone is None else here(g=game.undone)
     played = {"o": given.o, "seed": given.seed, "g": game_slug(game.board, game.moves)}
     return {
@@ -303,7 +307,7 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
         "questions": QUESTIONS,
         "chosen": chosen,
         "kept": [(name, value) for name, value in ask.query if name not in _NAMES],
-        "counted": [(each, _count_link(links, each)) for each in counted()],
+        "counted": [(each, count_of(each)) for each in counted()],
         "tree": _tree(),
         "samples": [  # answers that people give to one question: plain, up to symmetry, by choices
             (each.games, links.to(Ask("whatis", None, "", (("n", str(each.games)),))))
@@ -317,11 +321,6 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
 
 _NAMES = tuple(each.name for each in QUESTIONS)
 _USUAL_START = {"o": _OPPONENT, "seed": "0", **{each.name: each.answers[0][0] for each in QUESTIONS}}
-
-
-def _count_link(links: Links, each: Counted) -> str | None:
-    given = dict(zip(_NAMES, each.answers, strict=True))
-    return links.to(Ask("count", Board.parse("3x3"), "", _without({"moves": "any", "end": "line"}, given)))
 
 
 def _why(game: Playing) -> str:
