@@ -502,22 +502,15 @@ def test_what_would_have_been_better_is_named_up_to_eight_moves() -> None:
             Course(("O", "O", "O"), 2, ()),
             ("The last 2 moves changed nothing; who would have won before them was not found.",),
         ),
+        (Course(("X",), 9, ()), ("Which moves were mistakes was not found.",)),
+        (
+            Course(("X", "X"), 9, ()),
+            ("The last move changed nothing; who would have won before it was not found.",),
+        ),
     ],
 )
 def test_courses_without_mistakes(course: Course, said: tuple[str, ...]) -> None:
     assert course.sentences == said
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "said"),
-    [
-        (("X",), "Which moves were mistakes was not found."),
-        (("X", "X"), "The last move changed nothing; who would have won before it was not found."),
-        (("X", "X", "X"), "The last 2 moves changed nothing; who would have won before them was not found."),
-    ],
-)
-def test_a_game_whose_beginning_nobody_values(outcomes: tuple[Outcome, ...], said: str) -> None:
-    assert Course(outcomes, 9, ()).sentences == (said,)
 
 
 LOST = PlayedMove(3, EMPTY, 0, "draw", "O", (1,))

@@ -85,6 +85,8 @@ def test_whoever_can_forces_or_prevents(spec, start, name, player):
     else:
         assert not finals & {name, player}
     assert (found.value == 2) == (finals == {found.player})
+    assert finals == set(found.allowed)
+    assert min(found.goal.worth[ending] for ending in finals) == found.value
 
 
 @pytest.mark.parametrize("start", sample(STARTS, 3))
@@ -144,12 +146,6 @@ def test_what_makes_no_sense_is_refused_first():
         force("5x5", pattern="pattern 1")
     with pytest.raises(InputError, match="the game is over"):
         force("3x3", "XXX/OO./...", pattern="Arrow")
-
-
-# ---- the sentences, followed word by word ----
-
-
-# ---- pictures, and patterns from a position ----
 
 
 def test_patterns_from_a_position():

@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 import pytest
 
@@ -37,37 +38,26 @@ from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict
 from noughts.solving.problem import SearchBudget
 from noughts.solving.values import Value
+from tests import naive
 from tests.dear import sample
 
 
-class Brute:
-    """Values by plain minimax over strings, for a board given by its lines; nothing of the package."""
+class Brute(NamedTuple):
+    """A game of the oracle, and how players err in it."""
 
-    def __init__(self, cells: int, lines: tuple[tuple[int, ...], ...], misere: bool = False) -> None:
-        self.cells, self.lines, self.misere = cells, lines, misere
-        self.value = cache(self._value)
+    game: naive.Game
 
     def over(self, s: str) -> int | None:
-        for mark, sign in (("X", 1), ("O", -1)):
-            if any(all(s[c] == mark for c in line) for line in self.lines):
-                return -sign if self.misere else sign
-        return 0 if "." not in s else None
+        return {"X": 1, "O": -1, "draw": 0, None: None}[naive.line_outcome(self.game, s)]
 
-    def mover(self, s: str) -> str:
-        return "X" if s.count("X") == s.count("O") else "O"
-
-    def put(self, s: str, c: int) -> str:
-        return s[:c] + self.mover(s) + s[c + 1 :]
+    def value(self, s: str) -> int:
+        return naive.value(self.game, s)
 
     def children(self, s: str) -> dict[int, str]:
-        return {c: self.put(s, c) for c in range(self.cells) if s[c] == "."}
+        return {cell: naive.play(s, cell) for cell in naive.blanks(s)}
 
-    def _value(self, s: str) -> int:
-        over = self.over(s)
-        if over is not None:
-            return over
-        values = [self.value(t) for t in self.children(s).values()]
-        return max(values) if self.mover(s) == "X" else min(values)
+    def reachable(self) -> list[str]:
+        return sorted(naive.reachable(self.game))
 
     def errs(self, s: str, error: Fraction) -> dict[int, Fraction]:
         children = self.children(s)
@@ -77,28 +67,14 @@ class Brute:
             return {c: Fraction(1, len(good)) for c in good}
         return {c: error / len(bad) if c in bad else (1 - error) / len(good) for c in children}
 
-    def reachable(self) -> list[str]:
-        seen, todo = set(), ["." * self.cells]
-        while todo:
-            s = todo.pop()
-            if s in seen:
-                continue
-            seen.add(s)
-            if self.over(s) is None:
-                todo.extend(self.children(s).values())
-        return sorted(seen)
 
-
-ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
-COLUMNS = ((0, 3, 6), (1, 4, 7), (2, 5, 8))
-BROKEN = ((0, 5, 7), (1, 3, 8), (2, 4, 6), (0, 4, 8), (1, 5, 6), (2, 3, 7))
 BRUTES = {
-    "3x3": Brute(9, (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6))),
-    "3x3+misere": Brute(9, (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6)), misere=True),
-    "3x3+torus": Brute(9, (*ROWS, *COLUMNS, *BROKEN)),
-    "2x3:2": Brute(6, ((0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5), (0, 4), (1, 5), (1, 3), (2, 4))),
-    "2x2:3": Brute(4, ()),
-    "1x1": Brute(1, ((0,),)),
+    "3x3": Brute(naive.grid(3, 3, 3)),
+    "3x3+misere": Brute(naive.grid(3, 3, 3, misere=True)),
+    "3x3+torus": Brute(naive.grid(3, 3, 3, torus=True)),
+    "2x3:2": Brute(naive.grid(2, 3, 2)),
+    "2x2:3": Brute(naive.grid(2, 2, 3)),
+    "1x1": Brute(naive.grid(1, 1, 1)),
 }
 
 
@@ -115,7 +91,7 @@ def test_graded_opponents_err_exactly_as_stated(spec, name):
         shares, wanted = player.probabilities(at, solution), brute.errs(s, GRADES[name])
         assert shares == wanted
         assert sum(shares.values()) == 1
-        wrong = sum(share for cell, share in shares.items() if brute.value(brute.put(s, cell)) != brute.value(s))
+        wrong = sum(share for cell, share in shares.items() if brute.value(naive.play(s, cell)) != brute.value(s))
         assert wrong in (0, GRADES[name])
         mistakes += bool(wrong)
     assert bool(mistakes) == (spec not in ("2x2:3", "1x1")), "boards without lines leave no mistake to make"
@@ -140,12 +116,12 @@ def naive_match(brute: Brute, x: Fraction, o: Fraction) -> dict[int, Fraction]:
         if over is not None:
             return ((over, Fraction(1)),)
         found: dict[int, Fraction] = {}
-        for cell, share in brute.errs(s, x if brute.mover(s) == "X" else o).items():
-            for end, chance in ends(brute.put(s, cell)):
+        for cell, share in brute.errs(s, x if naive.mover(s) == "X" else o).items():
+            for end, chance in ends(naive.play(s, cell)):
                 found[end] = found.get(end, Fraction(0)) + share * chance
         return tuple(found.items())
 
-    return dict(ends("." * brute.cells))
+    return dict(ends("." * brute.game.cells))
 
 
 @pytest.mark.parametrize(("x", "o"), [("easy", "hard"), ("medium", "medium")])
@@ -252,7 +228,7 @@ def test_by_sight_nobody_who_keeps_the_value_plays_a_move_known_to_lose_and_all_
     for s in brute.reachable()[:: 301 if nodes else 23]:
         if brute.over(s) is not None:
             continue
-        at, sign = parse_position(board, s), 1 if brute.mover(s) == "X" else -1
+        at, sign = parse_position(board, s), 1 if naive.mover(s) == "X" else -1
         shares, known = think(player, at, None if nodes is None else searched(at, nodes))
         assert known is not None
         assert sum(shares.values()) == 1

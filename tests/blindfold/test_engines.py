@@ -136,7 +136,7 @@ def compare_with_histories(board: Board, rules: BlindRules, goal: Goal) -> None:
 
 
 def test_beliefs_hold_no_configuration_that_has_won():
-    board = Board.parse("3x3")
+    board = Board.parse("2x4:3")
     for _, belief in Histories(board, BlindRules()).reachable(good_only=False):
         assert not any(board.has_line(other) or board.has_line(own) for (own, other, _), _ in belief)
 

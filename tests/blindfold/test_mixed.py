@@ -36,6 +36,7 @@ TOLD_LOSE = BlindRules("O", opening_told=True, collision="lose-turn")
             (BlindRules("O", collision="lose-turn"), None, Fraction(-293, 300)),
         ],
         *((TOLD, 0, Fraction(-1, 2)), (TOLD, 5, Fraction(-2, 5)), (TOLD_LOSE, 1, Fraction(-678, 797))),
+        (BlindRules("O", collision="lose-turn"), None, Fraction(-293, 300)),
     ),
 )
 def test_values_on_3x3(rules, opening, value):
@@ -85,13 +86,16 @@ def test_a_guess_between_two_cells():
     assert solve_blindfold(board, TOLD, opening=0).never_lose
 
 
+def test_an_answer_with_its_value():
+    assert solve_blindfold("3x3", TOLD, opening=7, parts=["value"]).value == Fraction(-2, 5)
+
+
+@pytest.mark.slow
 def test_answers_with_values():
     answer = solve_blindfold("3x3", TOLD, parts=["value"])
     assert answer.value == Fraction(-4, 5)
     assert answer.openings is not None
     assert [answer.openings[cell].value for cell in (0, 1, 4)] == [Fraction(-1, 2), Fraction(-2, 5), Fraction(-4, 5)]
-    single = solve_blindfold("3x3", TOLD, opening=7, parts=["value"])
-    assert single.value == Fraction(-2, 5)
 
 
 def test_games_too_large_are_refused():

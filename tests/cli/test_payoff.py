@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from noughts.analysis.payoff.fairness import compare_points, fairest_points, running_score
-from noughts.analysis.payoff.guarantee import Guarantee
-from noughts.analysis.payoff.patterns import force, patterns
+from noughts.analysis.payoff.patterns import patterns
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import payoff, points_text
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import cells_of
-from noughts.rules.position import Position
 from tests.analysis.oracle import oracle
+from tests.analysis.test_fairness import added
 from tests.dear import dear
 
 PATTERNS = ("Island", "Scorpion", "Arrow")
@@ -97,17 +95,6 @@ def test_the_record_is_what_payoff_says(spec, start):
 # Running scores: the exact distribution by adding game after game, in both orders of play.
 
 
-def added(games: list[dict[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
-    total = {Fraction(0): Fraction(1)}
-    for game in games:
-        after: dict[Fraction, Fraction] = {}
-        for score, chance in total.items():
-            for more, share in game.items():
-                after[score + more] = after.get(score + more, Fraction(0)) + chance * share
-        total = after
-    return {score: chance for score, chance in total.items() if chance}
-
-
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("games", [1, 2, 3, 7])
 def test_the_distribution_game_by_game(games, swap):
@@ -115,12 +102,12 @@ def test_the_distribution_game_by_game(games, swap):
     one, other = board.match("block", "random"), board.match("random", "block")
     first = {Fraction(1): one["X"], Fraction(0): one["draw"], Fraction(-1): one["O"]}
     second = {Fraction(1): other["O"], Fraction(0): other["draw"], Fraction(-1): other["X"]}
-    rounds = [second if swap and i % 2 else first for i in range(games)]
+    rounds = [first, second] if swap else [first]
     found = running_score("3x3", games=games, x="block", swap=swap)
-    assert dict(found.distribution) == added(rounds)
+    assert dict(found.distribution) == added(rounds, games)
     assert sum(found.distribution.values()) == found.ahead + found.level + found.behind == 1
     for n, ahead, level, behind in found.course:
-        scores = added(rounds[:n])
+        scores = added(rounds, n)
         assert ahead == sum(chance for score, chance in scores.items() if score > 0)
         assert (level, behind) == (scores.get(Fraction(0), 0), 1 - ahead - level)
 
@@ -175,33 +162,3 @@ def test_what_does_not_fit_together(run, arguments, part, tmp_path, monkeypatch)
     assert result.code == 2
     assert part in result.one_sentence()
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(("spec", "start"), [("3x3", None), ("3x3", "b2"), ("3x3", "a1 b2 c3"), ("2x4:3", None)])
-def test_the_endings_that_a_strategy_allows_are_those_of_its_games(spec, start):
-    for name in patterns(spec).names:
-        for player in ("X", "O"):
-            found = force(spec, start, pattern=name, player=player)
-            met = ends_of(found)
-            assert met == set(found.allowed), (name, player)
-            assert min(found.goal.worth[ending] for ending in met) == found.value
-
-
-def ends_of(found: Guarantee) -> set[str]:
-    """All endings of games in which the player follows the strategy, and plays anything where it is settled."""
-    names = {(p.position.x, p.position.o): p.name for p in patterns(found.board).patterns}
-    nodes = {(node.position.x, node.position.o): node for node in found.tree.nodes}
-
-    def walk(position: Position, follow: bool) -> set[str]:
-        x, o = found.board.group().canonical(position.x, position.o)
-        if position.is_terminal:
-            return {names[x, o] if position.outcome == "draw" else str(position.outcome)}
-        moves = position.blanks
-        if follow:
-            node = nodes[x, o]
-            follow, position, moves = node.end is None, node.position, node.position.blanks
-            if follow and position.to_move == found.player:
-                moves = found.tree.children[node.id][0].moves
-        return {ending for cell in cells_of(moves) for ending in walk(position.play(cell), follow)}
-
-    return walk(found.start, True)

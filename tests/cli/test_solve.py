@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import click
@@ -18,6 +17,7 @@ import pytest
 
 from noughts.cli.main import command
 from noughts.known import numbers
+from tests.analysis.oracle import oracle
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -226,42 +226,11 @@ def test_a_proof_whose_search_was_killed_is_gone_on_with(
 # `solve --by-ply` in every form: the numbers of all, recounted from the rules alone.
 
 
-def recounted(rows: int, columns: int, k: int, misere: bool) -> dict[int, Counter[str]]:
-    """Return the reachable positions of each ply by outcome under best play, from the rules, without the package."""
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
-    lines = []
-    for r, c in cells:
-        for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            line = [(r + i * dr, c + i * dc) for i in range(k)]
-            if all(0 <= y < rows and 0 <= x < columns for y, x in line):
-                lines.append(frozenset(y * columns + x for y, x in line))
-    found: dict[int, Counter[str]] = {}
-
-    @cache
-    def value(x: frozenset[int], o: frozenset[int]) -> str:
-        ply = len(x) + len(o)
-        mover = "XO"[ply % 2]
-        if any(line <= marks for line in lines for marks in (x, o)):
-            last = "XO"[(ply - 1) % 2]
-            outcome = last if not misere else mover
-        elif ply == len(cells):
-            outcome = "draw"
-        else:
-            free = set(range(len(cells))) - x - o
-            after = {value(x | {c}, o) if mover == "X" else value(x, o | {c}) for c in free}
-            outcome = next(each for each in (mover, "draw", "XO".replace(mover, "")) if each in after)
-        found.setdefault(ply, Counter())[outcome] += 1
-        return outcome
-
-    value(frozenset(), frozenset())
-    return found
-
-
-@pytest.mark.parametrize(
-    ("spec", "game"), [("3x3", (3, 3, 3, False)), ("2x4:3", (2, 4, 3, False)), ("3x3+misere", (3, 3, 3, True))]
-)
-def test_csv_bfile_and_oeis_hold_the_recounted_numbers(run, spec, game):
-    wanted = recounted(*game)
+@pytest.mark.parametrize(("spec", "shape"), [("3x3", (3, 3, 3)), ("2x4:3", (2, 4, 3)), ("3x3+misere", (3, 3, 3, True))])
+def test_csv_bfile_and_oeis_hold_the_recounted_numbers(run, spec, shape):
+    board, wanted = oracle(*shape), dict[int, Counter[str]]()
+    for s in board.reachable():
+        wanted.setdefault(board.cells - s.count("."), Counter())[board.value(s)] += 1
     result: Result = run("solve", spec, "--by-ply", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [int(row["ply"]) for row in rows] == sorted(wanted)

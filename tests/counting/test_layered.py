@@ -216,6 +216,7 @@ def columns_board(columns: int) -> Board:
     return Board.from_lines(3 * columns, [], symmetries=[tuple(swap), tuple(turn)])
 
 
+@pytest.mark.slow
 def test_paths_beyond_one_word() -> None:
     """21 cells: 21! paths do not fit into the 63 bits of a word, and each is counted."""
     board = columns_board(7)

@@ -193,10 +193,10 @@ def rows_of(each: tuple[Rows, ...]) -> list[list[list[int]]]:
 
 
 def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_path: Path) -> None:
-    pattern = pattern_of("4x6:3")
+    pattern = pattern_of("4x5:3")
 
     def found(limits: Limits) -> tuple[Exploration | None, Cost]:
-        return smallest([Exploration(Route(pattern, range(24)), PointCost(Grid.of(pattern).batches))], limits)
+        return smallest([Exploration(Route(pattern, range(20)), PointCost(Grid.of(pattern).batches))], limits)
 
     here, cost = found(Limits())
     assert here is not None

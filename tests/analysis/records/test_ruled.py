@@ -15,7 +15,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import cells_of
 from tests import naive
-from tests.dear import sample
+from tests.dear import dear
 
 
 class Case(NamedTuple):
@@ -108,7 +108,9 @@ def least(position: str, case: Case) -> str:
     return naive.position_class(position, case.group)
 
 
-@pytest.mark.parametrize("case", sample(CASES, 3), ids=lambda case: "-".join(case[:1] + case[3:]))
+@pytest.mark.parametrize(
+    "case", dear(CASES, *CASES[1:3], CASES[4], *CASES[6:9], CASES[9]), ids=lambda case: "-".join(case[:1] + case[3:])
+)
 def test_every_record_is_what_the_list_of_games_says(case: Case) -> None:
     found, truth = asked(case), listed(case)
     assert {least(text(record.position), case) for record in found} == truth.keys()
