@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 Line = frozenset[int]
 Permutation = tuple[int, ...]
+Rule = str | Callable[[str], list[int]]
 
 
 class Game(NamedTuple):
@@ -178,10 +179,12 @@ def winning_cells(game: Game, position: str, player: str) -> list[int]:
 
 
 @cache
-def moves(game: Game, position: str, rule: str) -> list[int]:
-    """The cells that the rule allows the side to move, nobody having a line."""
+def moves(game: Game, position: str, rule: Rule) -> list[int]:
+    """The cells that the rule, by its name or a function, allows the side to move, nobody having a line."""
     me = mover(position)
     everything = blanks(position)
+    if callable(rule):
+        return rule(position)
     if rule == "any":
         return everything
     if rule == "perfect":
@@ -207,7 +210,7 @@ def moves(game: Game, position: str, rule: str) -> list[int]:
 
 
 @cache
-def sole_outcome(game: Game, position: str, x_moves: str, o_moves: str) -> str | None:
+def sole_outcome(game: Game, position: str, x_moves: Rule, o_moves: Rule) -> str | None:
     """The outcome of all continuations that the rules allow, if they have but one."""
     outcome = line_outcome(game, position)
     if outcome:
@@ -221,15 +224,16 @@ def sole_outcome(game: Game, position: str, x_moves: str, o_moves: str) -> str |
 
 
 class Path(NamedTuple):
-    """One partial game: the cells played, the positions met, the outcome of its first line, and of the whole game."""
+    """One partial game: the cells played, the positions met, the outcomes of its first line and of all, who began."""
 
     cells: tuple[int, ...]
     positions: tuple[str, ...]
     first_line: str | None
     outcome: str | None
+    starts: str = "X"
 
 
-def _outcome(game: Game, x_moves: str, o_moves: str, end: str, position: str, first_line: str | None) -> str | None:
+def _outcome(game: Game, x_moves: Rule, o_moves: Rule, end: str, position: str, first_line: str | None) -> str | None:
     if end == "decided":
         return sole_outcome(game, position, x_moves, o_moves)
     if end == "line":
@@ -237,7 +241,7 @@ def _outcome(game: Game, x_moves: str, o_moves: str, end: str, position: str, fi
     return None if "." in position else first_line or "draw"
 
 
-def _extended(game: Game, x_moves: str, o_moves: str, end: str, path: Path) -> list[Path]:
+def _extended(game: Game, x_moves: Rule, o_moves: Rule, end: str, path: Path) -> list[Path]:
     position = path.positions[-1]
     rule = "any" if path.first_line else x_moves if mover(position) == "X" else o_moves
     found = []
@@ -253,7 +257,7 @@ def _extended(game: Game, x_moves: str, o_moves: str, end: str, path: Path) -> l
 
 @lru_cache(maxsize=8)  # as many as are compared one after the other: all games of every board fill the memory
 def layers(
-    game: Game, x_moves: str, o_moves: str, end: str, start: str | None = None, to_ply: int | None = None
+    game: Game, x_moves: Rule, o_moves: Rule, end: str, start: str | None = None, to_ply: int | None = None
 ) -> list[list[Path]]:
     """All partial games from the start, by length."""
     first = start or "." * game.cells
@@ -283,8 +287,8 @@ def same_key(path: Path, same: str, group: tuple[Permutation, ...]) -> tuple[obj
 def census(
     game: Game,
     same: str,
-    x_moves: str,
-    o_moves: str,
+    x_moves: Rule,
+    o_moves: Rule,
     end: str,
     group: tuple[Permutation, ...],
     start: str | None = None,
@@ -316,7 +320,7 @@ def table(
         paths: dict[object, str | None] = {}
         positions: dict[str, set[str]] = {}
         for path in layer:
-            key = same_key(path, same, keeping)
+            key = path.starts, same_key(path, same, keeping)
             assert paths.setdefault(key, path.outcome) == path.outcome
             last = path.positions[-1]
             seen = positions.setdefault(last if same == "labelled" else position_class(last, group), set())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import noughts
-from noughts.analysis.meanings.lookup import look_up
+from noughts.analysis.meanings.lookup import whatis
 from noughts.counting.offers import Run
 from noughts.machine.budget import Limits
 from noughts.notebook import register
@@ -70,7 +70,7 @@ def test_answers_in_words_show_themselves_as_reports():
         "Comparison": (noughts.same("3x3", "a1", "c3"), "turn by 180 degrees"),
         "Conventions": (survey(noughts.Board.parse("3x3"), Limits(10**9), Run()), "26,830"),
         "Menace": (noughts.menace("3x3"), "304 boxes"),
-        "Meanings": (look_up(26830), "noughts count 3x3:3 --same choices"),
+        "Meanings": (whatis(26830), "noughts count 3x3:3 --same choices"),
     }
     assert {name for _, name in displays} == things.keys()
     for (module, name), display in displays.items():

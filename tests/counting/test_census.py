@@ -317,12 +317,6 @@ def comes_out(line: str) -> bool:
     return bool(eval(re.sub(r"[^0-9*/+()-]", "", terms)) == int(re.sub(r"[^0-9]", "", right.partition(" (")[0])))
 
 
-def told(name: str, ply: int) -> list[str]:
-    spec, asked = ASKED[name]
-    step = next(step for step in derivation(noughts.count(spec, **asked)) if step.ply == ply)
-    return [step.heading, *step.lines]
-
-
 def test_a_derivation_is_of_games_that_x_starts() -> None:
     with pytest.raises(InvalidQuestion, match="of games that X starts"):
         derivation(noughts.count("2x2:2", starts="O"))

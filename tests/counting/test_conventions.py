@@ -13,7 +13,7 @@ from noughts.counting import inclusion as linefree
 from noughts.counting.class_sums import bots
 from noughts.counting.conventions import Answers, ladder, matrix
 from noughts.counting.engines import offers
-from noughts.counting.inclusion import line_free_sets
+from noughts.counting.inclusion import line_free_sets, square_free_sets
 from noughts.counting.layered import engine as quiet
 from noughts.counting.offers import Run
 from noughts.counting.question import Question, layer_bounds
@@ -172,6 +172,11 @@ BOARDS_LINEFREE = [small(name).board for name in SMALL] + [
 @pytest.mark.parametrize("board", BOARDS_LINEFREE, ids=str)
 def test_sets_without_a_line_are_those_that_trying_all_finds(board: Board) -> None:
     assert line_free_sets(board) == by_trying(board)
+
+
+@pytest.mark.parametrize("side", [2, 3, 4])
+def test_sets_without_a_line_of_a_square_are_those_that_trying_all_finds(side: int) -> None:
+    assert square_free_sets(side) == by_trying(Board.grid(side, side))
 
 
 def test_states_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,18 +108,6 @@ def placed(cells: int, last: int | None = None, before: int = 0) -> list[int]:
     return [comb(left, t) * comb(t, t // 2) for t in range((left if last is None else last - before) + 1)]
 
 
-def classes(order: int, ways: list[int]) -> list[int]:
-    return [-(-many // order) for many in ways]
-
-
-BASE, CLASS, IMAGE = 200_000_000, 2e-7, 1e-9
-
-
-def alike(cells: int) -> Board:
-    """A board without lines whose cells may change places at will: one class a ply, which every path leads to."""
-    return Board.from_lines(cells, [], symmetries=[(1, 0, *range(2, cells)), (*range(1, cells), 0)])
-
-
 OTHER = {"X": 2, "draw": 1, "O": 0}
 
 
@@ -181,29 +169,17 @@ def totals(question: Question) -> tuple[int | None, ...]:
 
 
 def test_four_by_four() -> None:
-    """OEIS A061526 to A061529, and A317575, A317576 row 4."""
+    """OEIS A061526 to A061530, and A317575, A317576 row 4: every move of perfect players keeps the draw."""
     board = Board.parse("4x4")
     games = (15038733958272, 3225291101568, 3106180802304, 8707262054400)
     assert totals(Question(board))[2:] == games
     rows = compiled_rows(Question(board, "choices"))
     classes = [1, 3, 33, 219, 1413, 5514, 20122, 50215, 112379, 179510, 245690, 245690, 193318, 110452, 41870]
     assert [row.positions for row in rows] == [*classes, 10489, 1059]
+    perfect = compiled_rows(Question(board, "labelled", "perfect", "perfect"))
+    assert sum(row.draws or 0 for row in perfect) == sum(row.finished or 0 for row in perfect) == 3848888994048
     terminal = [280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059]
     assert [row.terminal_positions for row in rows[7:]] == terminal
-
-
-def test_four_by_four_with_perfect_players() -> None:
-    """OEIS A061530: every move of both players keeps the draw."""
-    board = Board.parse("4x4")
-    assert totals(Question(board, "labelled", "perfect", "perfect"))[2:] == (3848888994048, 0, 0, 3848888994048)
-
-
-def test_one_thread_or_two() -> None:
-    start = parse_position(Board.parse("4x4"), "X.../.O../..../....")
-    for same in SAMENESSES:
-        for end in ("line", "full"):
-            question = Question(start.board, same, "win", "block", end, start=start, to_ply=9)
-            assert compiled_rows(question) == compiled_rows(question, workers=Threads(2))
 
 
 def columns_board(columns: int) -> Board:
@@ -259,7 +235,7 @@ def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nonsense, a missing end, any changed bit (the header of an array too), a state kept for something else."""
+    """Nonsense, a missing end, a state kept for something else; single bits: tests/robust/test_damage.py."""
     monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
 
     def stopped(question: Question, folder: Path) -> Path:
@@ -272,16 +248,11 @@ def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (kept,) = folder.iterdir()
         return kept
 
-    question, dice = Question(Board.parse("3x3"), "choices"), random.Random(5)
+    question = Question(Board.parse("3x3"), "choices")
     kept = stopped(question, tmp_path / "one")
     other = stopped(Question(Board.parse("3x3+misere"), "choices"), tmp_path / "other").read_bytes()
     whole = kept.read_bytes()
-    flipped = [bytearray(whole) for _ in range(60)]
-    places = [*range(90, 120), *(dice.randrange(len(whole)) for _ in range(30))]
-    for bad, place in zip(flipped, places, strict=True):
-        bad[place] ^= 1 << dice.randrange(8)
-    damaged = [b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other, *map(bytes, flipped)]
-    for content in damaged:
+    for content in (b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other):
         kept.write_bytes(content)
         with pytest.raises(CheckError, match="damaged"):
             compiled_rows(question, resume=tmp_path / "one")
@@ -351,7 +322,7 @@ def nothing(count: int) -> None:
     assert count > 0
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut layers into many slices and many parts, as large boards are."""
     monkeypatch.setattr(forward, "_SLICE", 30)
@@ -376,6 +347,7 @@ def layers(board: Board, limbs: int, workers: Workers) -> list[bytes]:
     return found
 
 
+@pytest.mark.usefixtures("many_parts")
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2", "1x9:3"])
 @pytest.mark.parametrize("limbs", [1, 2])
 def test_layers_are_the_same_byte_by_byte(spec: str, limbs: int) -> None:
@@ -386,6 +358,7 @@ def test_layers_are_the_same_byte_by_byte(spec: str, limbs: int) -> None:
         assert layers(board, limbs, workers) == expected
 
 
+@pytest.mark.usefixtures("many_parts")
 def test_rows_are_the_same() -> None:
     dice = random.Random(11)
     for spec in ("3x3", "3x3+misere", "2x5:3"):
@@ -397,8 +370,6 @@ def test_rows_are_the_same() -> None:
             for workers in OTHERS:
                 assert compiled_rows(question, workers=workers) == expected, question
 
-
-def test_all_is_cut_and_sent() -> None:
     workers = Pickled()
     compiled_rows(Question(Board.parse("3x4:3"), "choices", "perfect", "perfect"), workers=workers)
     assert workers.items > 100

@@ -35,42 +35,6 @@ BOARDS = {
 CENTRE = {".../.../...": "b2", "X../.../...": {"b1": "1/3", "c3": "2/3"}, "otherwise": "block"}
 
 
-def all_games(game: naive.Game, x: Cells, o: Cells, end: str, first: str) -> list[list[naive.Path]]:
-    """All partial games by length in which both players make only moves that they may."""
-
-    def cells(s: str, line: str | None) -> list[int]:
-        return naive.blanks(s) if line else (x if naive.mover(s) == "X" else o)(s)
-
-    @cache
-    def sole(s: str) -> str | None:
-        if naive.line_outcome(game, s):
-            return naive.line_outcome(game, s)
-        outcomes = {sole(naive.play(s, c)) for c in cells(s, None)}
-        return outcomes.pop() if len(outcomes) == 1 else None
-
-    def over(s: str, line: str | None) -> str | None:
-        if end == "decided":
-            return sole(s)
-        if end == "full":
-            return None if "." in s else line or "draw"
-        return naive.line_outcome(game, s)
-
-    def lined(s: str, line: str | None) -> str | None:
-        return line or (naive.line_outcome(game, s) if any(naive.has_line(game, s, p) for p in "XO") else None)
-
-    layer, found = [naive.Path((), (first,), None, over(first, None))], []
-    while layer:
-        found.append(layer)
-        following = []
-        for path in layer:
-            for cell in [] if path.outcome else cells(path.positions[-1], path.first_line):
-                s = naive.play(path.positions[-1], cell)
-                line = lined(s, path.first_line)
-                following.append(naive.Path((*path.cells, cell), (*path.positions, s), line, over(s, line)))
-        layer = following
-    return found
-
-
 def played(spec: str, given: Any) -> Cells:
     """What a policy may play, asked position by position."""
     board = Board.parse(spec)
@@ -119,7 +83,7 @@ def test_games_of_policies_by_playing_them_out(spec: str, x: Any, o: Any, end: A
     game = BOARDS[spec][0]
     if end == "full" and "any" in (x, o) and spec != "2x2:2":
         x, o = first, by_lot  # played on after a line, a side that makes any move leaves too many games to list
-    found = all_games(game, played(spec, x), played(spec, o), end, "." * game.cells)
+    found = naive.layers(game, played(spec, x), played(spec, o), end)
     for same in SAMENESSES:
         census = count(spec, same=same, x_moves=x, o_moves=o, end=end)
         assert [asdict(row) for row in census.plies] == rows(found, same, spec, end != "full")
@@ -129,7 +93,7 @@ def test_games_of_policies_by_playing_them_out(spec: str, x: Any, o: Any, end: A
 def test_games_that_end_as_they_are_decided(spec: str, x: Any, o: Any) -> None:
     """Symmetric games may be decided differently, and then are not the same."""
     game, group = BOARDS[spec]
-    found = all_games(game, played(spec, x), played(spec, o), "decided", "." * game.cells)
+    found = naive.layers(game, played(spec, x), played(spec, o), "decided")
     for same in SAMENESSES:
         census = count(spec, same=same, x_moves=x, o_moves=o, end="decided")
         for row, layer in zip(census.plies, found, strict=True):

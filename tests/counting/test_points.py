@@ -27,6 +27,7 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import workers_for
 from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, FileError
+from tests import naive
 from tests.counting.comparing import LINES, counted
 from tests.dear import dear
 
@@ -46,13 +47,7 @@ def values(graph: StateGraph, points: Sequence[Point], threads: int = 1) -> list
 
 def slow(rows: int, columns: int, k: int, point: Point) -> int:
     """Return the value of A at a point: cell by cell, by the lines that are all X or all O so far, as they stand."""
-    lines = []
-    for row in range(rows):
-        for column in range(columns):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                places = [(row + i * down, column + i * right) for i in range(k)]
-                if all(0 <= r < rows and 0 <= c < columns for r, c in places):
-                    lines.append(sorted(r * columns + c for r, c in places))
+    lines = [sorted(line) for line in naive.grid(rows, columns, k).lines]
     prime, x, y = point
     states = {(0, 0): 1}
     for cell in range(rows * columns):
@@ -250,6 +245,3 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
     monkeypatch.setattr(file, "_file", Full())
     with pytest.raises(FileError, match=r"cannot write .*: No space left on device; free some space"):
         file.keep(np.zeros((1, 3), dtype=np.int32))
-
-
-# What is kept of work under way: what a kill leaves between two steps is tidied by the next run.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, astuple, replace
-from itertools import product
+from dataclasses import asdict, replace
+from itertools import product, zip_longest
 from typing import Any
 
 import pytest
 
 import noughts
-from noughts.counting.census import PlyCounts
-from noughts.counting.class_sums import _together
 from noughts.counting.engines import answer
-from noughts.counting.offers import CountingOffer, Request
+from noughts.counting.offers import CountingOffer
 from noughts.counting.question import SAMENESSES, Question
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
@@ -23,7 +21,7 @@ from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict
 from tests import naive
 from tests.counting.comparing import offered
-from tests.dear import sample
+from tests.dear import dear, sample
 from tests.games import OTHERS
 
 BOARD = Board.parse("2x3:3")
@@ -180,46 +178,17 @@ SWAP = {"X": "O", "O": "X", "draw": "draw", None: None}
 
 def exchanged(path: naive.Path) -> naive.Path:
     positions = tuple(position.translate(str.maketrans("XO", "OX")) for position in path.positions)
-    return naive.Path(path.cells, positions, SWAP[path.first_line], SWAP[path.outcome])
+    return naive.Path(path.cells, positions, SWAP[path.first_line], SWAP[path.outcome], "O")
 
 
 def wanted(game: naive.Game, group: Any, question: Question) -> list[dict[str, int | None]]:
     """The rows from the list of the games of both beginners; a game is told by who begins it."""
-    found = []
-    if question.starts in ("X", "either"):
-        found.append(naive.layers(game, question.x_moves, question.o_moves, question.end))
-    if question.starts in ("O", "either"):
-        layers = naive.layers(game, question.o_moves, question.x_moves, question.end)
-        found.append([[exchanged(path) for path in layer] for layer in layers])
-    rows = []
-    for ply in range(max(map(len, found))):
-        paths: dict[object, str | None] = {}
-        positions: dict[str, set[str]] = {}
-        for beginner, layers in enumerate(found):
-            for path in layers[ply] if ply < len(layers) else []:
-                paths[beginner, naive.same_key(path, question.same, group)] = path.outcome
-                last = path.positions[-1]
-                name = last if question.same == "labelled" else naive.position_class(last, group)
-                positions.setdefault(name, set()).update({path.outcome} if path.outcome else set())
-        ends, over = list(paths.values()), [outcomes for outcomes in positions.values() if outcomes]
-        split = question.end == "line" or (question.end == "decided" and question.starts == "O")
-        rows.append(
-            {
-                "ply": ply,
-                "positions": len(positions),
-                "terminal_positions": len(over),
-                **{
-                    f"terminal_{who.lower()}": sum(who in outcomes for outcomes in over) if split else None
-                    for who in ("X", "O", "draw")
-                },
-                "paths": len(paths),
-                "finished": sum(1 for end in ends if end),
-                "x_wins": ends.count("X"),
-                "o_wins": ends.count("O"),
-                "draws": ends.count("draw"),
-            }
-        )
-    return rows
+    first, second, end = question.x_moves, question.o_moves, question.end
+    of_x = naive.layers(game, first, second, end) if question.starts != "O" else []
+    of_o = naive.layers(game, second, first, end) if question.starts != "X" else []
+    found = [[*one, *map(exchanged, other)] for one, other in zip_longest(of_x, of_o, fillvalue=[])]
+    split = end == "line" or (end == "decided" and question.starts == "O")
+    return naive.table(found, question.same, group, group, split=split)
 
 
 @pytest.mark.parametrize("spec", sample(BOARDS, 3))
@@ -236,13 +205,15 @@ def test_every_question_by_the_oracle(spec: str) -> None:
                 assert found == rows, (question, engine)
 
 
-def test_three_by_three() -> None:
+@pytest.mark.parametrize(
+    ("x_moves", "o_moves", "end"),
+    dear([("block", "block", "decided"), ("fork", "block", "line")], ("fork", "block", "line")),
+)
+def test_three_by_three(x_moves: Any, o_moves: Any, end: Any) -> None:
     game, group = naive.grid(3, 3, 3), naive.isometries(3, 3)
-    for x_moves, o_moves, end in (("block", "block", "decided"), ("fork", "block", "line")):
-        for same in SAMENESSES:
-            rules: Any = {"x_moves": x_moves, "o_moves": o_moves, "end": end}
-            question = Question(Board.parse("3x3"), same, **rules, starts="either")
-            assert [asdict(row) for row in answer(question).plies] == wanted(game, group, question)
+    for same in SAMENESSES:
+        question = Question(THREE, same, x_moves, o_moves, end, starts="either")
+        assert [asdict(row) for row in answer(question).plies] == wanted(game, group, question)
 
 
 def test_openings_and_games_double() -> None:
@@ -304,28 +275,3 @@ def test_from_a_position_nobody_is_asked_who_starts() -> None:
         noughts.count("3x3", "a1", starts="either")
     with pytest.raises(InputError, match="must be one of X, O, either"):
         noughts.count("3x3", starts="both")  # type: ignore[arg-type]
-
-
-# Games by who starts: what is asked of the engine beneath, and what the answers take together.
-
-
-def asked(**parts: Any) -> Request:
-    return Request(Question(Board.parse("2x3:3"), **parts))
-
-
-def in_order(counts: PlyCounts) -> tuple[int | None, ...]:
-    *columns, ply = astuple(counts)
-    return (ply, *columns)
-
-
-def row(ply: int, *counts: int | None) -> PlyCounts:
-    return PlyCounts(*counts, ply=ply)
-
-
-EVEN, OTHER_TURNS = row(2, 40, 30, 12, 8, 10, 400, 90, 50, 25, 15), row(2, 41, 31, 7, 14, 10, 500, 91, 27, 49, 15)
-"""Two beginners' rows: 20 positions go on or are drawn in the first, 20 in the other, and they are the same."""
-
-
-def together(one: list[PlyCounts], other: list[PlyCounts], **parts: Any) -> list[tuple[int | None, ...]]:
-    question = Question(Board.parse("2x3:3"), starts="either", **parts)
-    return [in_order(each) for each in _together(question, tuple(one), tuple(other))]

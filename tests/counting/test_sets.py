@@ -114,44 +114,6 @@ def test_a_cell_and_other_boards_are_no_square() -> None:
     assert not is_square(16, Board.parse("4x4:3").line_masks)
 
 
-@pytest.mark.parametrize("side", [2, 3, 4])
-def test_sets_without_a_line_are_those_that_listing_finds(side: int) -> None:
-    lines = square_lines(side)
-    free = [0] * (side * side + 1)
-    for cells in range(1 << side * side):
-        free[cells.bit_count()] += not any(line & ~cells == 0 for line in lines)
-    assert list(square_free_sets(side)) == free
-
-
-@pytest.mark.parametrize(("side", "at_most"), [(2, 4), (3, 9), (4, 8)])
-def test_terms_count_open_and_won_positions(side: int, at_most: int) -> None:
-    """Won are those in which the first player has lines with a cell in common, and the other has none."""
-    cells, lines = side * side, square_lines(side)
-    still_open, won = square_terms(side)
-
-    def total(terms: dict[tuple[int, int], int], p: int, q: int) -> int:
-        return sum(
-            sign * comb(cells - x - o, p - x) * comb(cells - p - o, q - o)
-            for (x, o), sign in terms.items()
-            if x <= p and o <= q
-        )
-
-    held = {each: [line for line in lines if line & ~each == 0] for each in range(1 << cells) if each.bit_count() < 6}
-    for t in range(at_most + 1):
-        p, q = (t + 1) // 2, t // 2
-        free = [sum(1 << c for c in chosen) for chosen in combinations(range(cells), q)]
-        free = [o for o in free if not held[o]]
-        counted = [0, 0]
-        for chosen in combinations(range(cells), p):
-            x = sum(1 << c for c in chosen)
-            shared = (1 << cells) - 1
-            for line in held[x]:
-                shared &= line
-            if not held[x] or shared:
-                counted[bool(held[x])] += sum(not x & o for o in free)
-        assert (total(still_open, p, q), total(won, p, q)) == tuple(counted), (p, q)
-
-
 def test_larger_boards_have_the_sets_of_any_board() -> None:
     """By the first sizes: below 5 marks no set holds a line of 5x5, with five there are twelve, and all cells do."""
     free = square_free_sets(5)

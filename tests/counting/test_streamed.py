@@ -15,11 +15,10 @@ from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.offers import CountingOffer, Run
 from noughts.counting.question import Question
 from noughts.counting.streamed import items, walk
-from noughts.counting.streamed import items as ends
 from noughts.machine.cluster import cluster_at
 from noughts.machine.files import hold_folder
 from noughts.rules.board import Board
-from noughts.rules.errors import CheckError, ClusterError, FileError
+from noughts.rules.errors import ClusterError, FileError
 from noughts.rules.position import Position
 from tests.counting.comparing import counted, offered, refusal
 from tests.dear import dear
@@ -41,6 +40,15 @@ BOARDS = [
 SAME = ("choices", "labelled", "symmetry")
 
 
+@pytest.fixture
+def many_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut layers into many items, as those of large boards are; on a cluster the cuts are made here and sent."""
+    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+
+
+small_items = pytest.mark.usefixtures("many_items")
+
+
 def ask(spec: str, same: str = "choices", x_moves: str = "any", o_moves: str = "any", **more: Any) -> Question:
     return Question(Board.parse(spec), same, x_moves, o_moves, **more)  # type: ignore[arg-type]
 
@@ -54,7 +62,7 @@ def rules(question: Question) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "spec", dear(BOARDS, "2x5:3", "4x3:2", "1x9:3", "4x4:4", "4x4:3", "3x5:3", "2x2x3:2", "3x3+torus")
+    "spec", dear(BOARDS, "3x4:3", "2x5:3", "4x3:2", "1x9:3", "4x4:4", "4x4:3", "3x5:3", "2x2x3:2", "3x3+torus")
 )
 def test_streamed_is_layered(spec: str) -> None:
     board = Board.parse(spec)
@@ -83,10 +91,10 @@ def test_decided_is_layered_on_twenty_cells(x_moves: str, o_moves: str) -> None:
     assert counted("streamed", question, threads=2).plies == compiled_rows(question)
 
 
+@small_items
 @pytest.mark.parametrize(("x_moves", "o_moves"), [("any", "any"), ("fork", "perfect"), ("quickest", "block")])
 def test_decided_through_a_folder(x_moves: str, o_moves: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
-    monkeypatch.setattr(ends, "SLICE_ENTRIES", 500)
+    monkeypatch.setattr(items, "SLICE_ENTRIES", 500)
     question = ask("3x4:3", "choices", x_moves, o_moves, end="decided")
     for _ in range(2):
         assert counted("streamed", question, threads=2, resume=tmp_path).plies == compiled_rows(question)
@@ -105,11 +113,9 @@ def test_up_to_a_ply(to_ply: int) -> None:
     assert counted("streamed", question).plies == compiled_rows(question)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_a_folder_and_several_workers_change_nothing(
-    threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+@small_items
+@pytest.mark.parametrize("threads", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_folder_and_several_workers_change_nothing(threads: int, tmp_path: Path) -> None:
     question = ask("3x4:3", "choices", "block", "any")
     folder = tmp_path / "kept"
     for resume in (None, folder, folder):
@@ -121,9 +127,9 @@ class Stopped(Exception):
     """Stands for a kill."""
 
 
-@pytest.mark.parametrize("after", [1, 9, 25, 40])
+@small_items
+@pytest.mark.parametrize("after", dear([1, 9, 25, 40], 1, 9))
 def test_a_stopped_walk_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
     question = ask("3x4:3")
     work = items.stream_blocks
     done: list[Any] = []
@@ -145,30 +151,8 @@ def test_a_stopped_walk_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.
     assert not [sets for sets in again if sets in made]
 
 
-def test_a_damaged_file_is_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
-    work = items.stream_blocks
-    done: list[Any] = []
-
-    def stopping(step: Any, blocks: Any) -> Any:
-        done.append(blocks)
-        if len(done) == 30:
-            raise Stopped
-        return work(step, blocks)
-
-    monkeypatch.setattr(walk, "stream_blocks", stopping)
-    with pytest.raises(Stopped):
-        counted("streamed", ask("3x4:3"), resume=tmp_path)
-    path = max(tmp_path.glob("*.paths"), key=lambda path: path.stat().st_size)
-    data = bytearray(path.read_bytes())
-    data[4096 + 5] ^= 4
-    path.write_bytes(data)
-    with pytest.raises(CheckError, match="damaged"):
-        counted("streamed", ask("3x4:3"), resume=tmp_path)
-
-
+@small_items
 def test_a_full_disk_leaves_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
     written = []
 
     def full(handle: int) -> None:
@@ -207,15 +191,9 @@ def test_what_it_leaves_to_others(question: Question, why: str) -> None:
 
 # Streaming on a real cluster: the same table whatever happens to the workers, in memory and through a folder.
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")]
+quiet = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
 QUESTION = Question(Board.parse("3x4:3"), "choices", "block", "any")
-
-
-@pytest.fixture(autouse=True)
-def many_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut layers into many items, as those of large boards are; the cuts are made here and sent."""
-    monkeypatch.setattr(walk, "ITEM_BYTES", 6_000)
 
 
 def striking(found: Hosts, dice: random.Random, most: int) -> Callable[[int, int, str], None]:
@@ -234,6 +212,9 @@ def striking(found: Hosts, dice: random.Random, most: int) -> Callable[[int, int
     return strike
 
 
+@quiet
+@pytest.mark.slow
+@small_items
 @pytest.mark.parametrize("kept", [False, True])
 def test_workers_that_die_change_nothing(kept: bool, tmp_path: Path) -> None:
     offer = offered("streamed", QUESTION)
@@ -249,6 +230,9 @@ def test_workers_that_die_change_nothing(kept: bool, tmp_path: Path) -> None:
     assert census.plies == compiled_rows(QUESTION)
 
 
+@quiet
+@pytest.mark.slow
+@small_items
 def test_the_death_of_the_scheduler_leaves_what_is_done(tmp_path: Path) -> None:
     offer = offered("streamed", QUESTION)
     assert isinstance(offer, CountingOffer)

@@ -138,20 +138,9 @@ def test_nothing_overlaps(tree: TreePicture, stack: int) -> None:
         assert not [b for b in names[i + 1 :] if _overlaps(boxes[a], boxes[b])]
     for bar in placed.bars:
         (x0, y0), (x1, y1) = bar
-        if x0 == x1:
-            low, high = min(y0, y1) + 0.1, max(y0, y1) - 0.1
-            crossed = [
-                n
-                for n in names
-                if n >= 0 and boxes[n][0] < x0 < boxes[n][2] and low < boxes[n][3] and boxes[n][1] < high
-            ]
-        else:
-            low, high = min(x0, x1) + 0.1, max(x0, x1) - 0.1
-            crossed = [
-                n
-                for n in names
-                if n >= 0 and boxes[n][1] < y0 < boxes[n][3] and low < boxes[n][2] and boxes[n][0] < high
-            ]
+        across, down = 0.1 * (x0 != x1), 0.1 * (y0 != y1)  # a link ends at a card
+        strip = min(x0, x1) + across, min(y0, y1) + down, max(x0, x1) - across, max(y0, y1) - down
+        crossed = [n for n in names if n >= 0 and _overlaps(boxes[n], strip)]
         assert not crossed, "a link runs across a card"
 
 

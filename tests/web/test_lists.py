@@ -54,6 +54,41 @@ def test_data_of_endings_are_those_of_the_command(board):
         twin(f"/{board}/endings.{form}", "positions", board, "--terminal", "--format", name)
 
 
+@pytest.mark.parametrize(
+    ("place", "verb", "forms", "options"),
+    [
+        ("3x3/puzzles", "puzzle", "json", ""),
+        ("3x3/puzzles", "puzzle", "json", "--number 3 --seed 5"),
+        ("3x3/puzzles", "puzzle", "json", "--number 2 --about fork --seed x"),
+        ("3x3/puzzles", "puzzle", "json", "--daily 2026-11-22"),
+        ("3x3/puzzles", "puzzle", "json", "--number 2 --grade 4"),
+        ("3x3/sheets", "sheet", "json", ""),
+        ("3x3/sheets", "sheet", "json", "--kind count --number 2 --seed 4"),
+        ("3x3/sheets", "sheet", "json", "--kind poster-endings"),
+        ("3x3/sheets", "sheet", "json", "--kind crib"),
+        ("3x3/sheets", "sheet", "json", "--kind blank"),
+        ("3x3/sheets", "sheet", "json", "--seed x"),
+        ("3x3/crib", "crib", "json svg", ""),
+        ("3x3/crib", "crib", "json svg", "--as O --opening b2"),
+        ("3x3/crib", "crib", "json svg", "--as both --goal perfect"),
+        ("3x3/crib", "crib", "json svg", "--opening a1 --count all"),
+        ("3x3/crib", "crib", "json svg", "--from a1"),
+        ("2x3:2/menace", "menace", "json csv", ""),
+        ("2x3:2/menace", "menace", "json csv", "--as O --games 20 --seed 4 --against perfect --empty refill"),
+        ("2x3:2/menace", "menace", "json csv", "--beads 8,4 --reward 2,0,-2 --symmetric each --games 9"),
+    ],
+)
+def test_data_are_those_of_the_command_which_leads_to_the_page(place, verb, forms, options):
+    words = options.split()
+    query = "&".join(f"{name[2:]}={text}" for name, text in zip(words[::2], words[1::2], strict=True))
+    board, _, kind = place.partition("/")
+    for form in forms.split():
+        twin(f"/{place}.{form}?{query}", verb, board, *words, "--format", form)
+    asked = ask_of_command(f"noughts {verb} {board} {options}".strip())
+    assert asked is not None
+    assert asked.page == kind
+
+
 def boards_on(html):
     return [unescape(to).split("?")[0].rpartition("/")[2] for to in re.findall(r'<li><a href="(/[^"]*/p/[^"]*)"', html)]
 
@@ -141,19 +176,6 @@ def test_larger_boards_are_refused_with_the_command():
 # The page of puzzles: its data are the command's, hints open one by one, nothing gives the answer away before.
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["", "--number 3 --seed 5", "--number 2 --about fork --seed x", "--daily 2026-11-22", "--number 2 --grade 4"],
-)
-def test_data_are_those_of_the_command_in_puzzles_page(words: str) -> None:
-    given = words.split()
-    query = "&".join(f"{name[2:]}={text}" for name, text in zip(given[::2], given[1::2], strict=True))
-    twin(f"/3x3/puzzles.json?{query}", "puzzle", "3x3", *given, "--format", "json")
-    asked = ask_of_command(f"noughts puzzle 3x3 {words}".strip())
-    assert asked is not None
-    assert asked.page == "puzzles"
-
-
 def test_hints_open_one_by_one_and_the_answer_is_closed():
     found = noughts.puzzles("3x3", 3, seed=5)
     html = page("/3x3/puzzles?number=3&seed=5")
@@ -203,19 +225,6 @@ def test_what_cannot_be_had_is_said_and_not_linked():
 _SRC = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]*)" width="(\d+)"')
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["", "--kind count --number 2 --seed 4", "--kind poster-endings", "--kind crib", "--kind blank", "--seed x"],
-)
-def test_data_are_those_of_the_command_in_sheets_page(words: str) -> None:
-    given = words.split()
-    query = "&".join(f"{name[2:]}={text}" for name, text in zip(given[::2], given[1::2], strict=True))
-    twin(f"/3x3/sheets.json?{query}", "sheet", "3x3", *given, "--format", "json")
-    asked = ask_of_command(f"noughts sheet 3x3 {words}".strip())
-    assert asked is not None
-    assert asked.page == "sheets"
-
-
 def test_every_kind_is_offered_and_reached() -> None:
     [parameter] = [each for each in KINDS["sheets"].parameters if each.name == "kind"]
     assert parameter.choices == tuple(PRINTED)
@@ -239,16 +248,6 @@ def test_the_pages_shown_are_those_that_are_printed(query: str, kind: str, paper
 
 
 # The page of the smallest table: what it says and its data are those of the command, and it leads to what can be.
-
-
-@pytest.mark.parametrize(
-    "options", ["", "--as O --opening b2", "--as both --goal perfect", "--opening a1 --count all", "--from a1"]
-)
-def test_data_are_those_of_the_command_in_crib_page(options: str) -> None:
-    words = options.split()
-    query = "&".join(f"{name[2:]}={text}" for name, text in zip(words[::2], words[1::2], strict=True))
-    for form in ("json", "svg"):
-        twin(f"/3x3/crib.{form}?{query}", "crib", "3x3:3", *words, "--format", form)
 
 
 def test_the_page_has_every_board_with_its_dot():
@@ -289,21 +288,6 @@ def _paper(pdf: bytes) -> tuple[int, int]:
 
 # The page of matchboxes: what it says is what the command says, its data play the same games, and it works without
 # scripts.
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        "",
-        "--as O --games 20 --seed 4 --against perfect --empty refill",
-        "--beads 8,4 --reward 2,0,-2 --symmetric each --games 9",
-    ],
-)
-def test_data_are_those_of_the_command_in_menace_page(options: str) -> None:
-    words = options.split()
-    query = "&".join(f"{name[2:]}={text}" for name, text in zip(words[::2], words[1::2], strict=True))
-    for form in ("json", "csv"):
-        twin(f"/2x3:2/menace.{form}?{query}", "menace", "2x3:2", *words, "--format", form)
 
 
 def test_the_page_says_what_the_command_says():

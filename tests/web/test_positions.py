@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from html import unescape
 from random import Random
@@ -16,39 +14,30 @@ from noughts import Board, Position, solve
 from noughts.analysis import catalogue
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import in_moves
-from noughts.analysis.records.api import catalogue as catalogue_api
-from noughts.analysis.records.api import positions
 from noughts.analysis.solutions import winning_chances
-from noughts.rules.board import Board as Board_board
 from noughts.rules.play import EndRule, MoveRule
-from noughts.rules.position import Position as Position_position
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.records import ended, short
-from noughts.web.replies import answer, failure, safe_answer
+from noughts.web.replies import answer, failure
 from noughts.web.request import Ask, NotFound
-
-
-def body(address):
-    reply = answer(read_address(address))
-    assert reply.status == 200
-    return reply.body.decode()
+from tests.web.site import page
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "2x2:3", "1x1", "1x7:3", "2x2x2"])
 def test_a_board_says_who_wins(spec):
     value = solve(spec).answer(Position(Board.parse(spec)))
-    html = body(f"/{spec}")
+    html = page(f"/{spec}")
     assert sentence(value) in html
     assert html.count('role="gridcell"') == Board.parse(spec).cells
     assert "style=" not in html
 
 
 def test_a_board_says_how_many_games_with_its_convention():
-    html = body("/3x3")
+    html = page("/3x3")
     assert "255,168 games and 5,478 positions" in html
     assert "Cells distinguishable, X starts, a game ends at a line or a full board." in html
-    assert "1 game and 2 positions" in body("/1x1")
+    assert "1 game and 2 positions" in page("/1x1")
 
 
 @pytest.mark.parametrize("spec", ["3x3", "2x3:2+misere", "1x1"])
@@ -60,14 +49,14 @@ def test_the_data_of_a_board_are_those_of_solve(spec):
 
 @pytest.mark.parametrize("spec", ["20x20:5", "40x40:5", "100x100:5"])
 def test_large_boards_answer_with_what_is_known(spec):
-    html = body(f"/{spec}")
+    html = page(f"/{spec}")
     assert "Who wins with best play is not found" in html
     assert "How many games there are takes longer than a page may." in html
     assert len(html) < 1_500_000
 
 
 def test_the_empty_board_leads_on_as_it_lies():
-    assert re.findall(r'<a href="([^"]*)" data-swap id="cell-c1"', body("/3x3")) == ["/3x3/p/__X-___-___"]
+    assert re.findall(r'<a href="([^"]*)" data-swap id="cell-c1"', page("/3x3")) == ["/3x3/p/__X-___-___"]
 
 
 # Pages of positions: what each cell says against the solver, rules of play, quizzes, and what is hostile.
@@ -105,9 +94,18 @@ def expected(solution, position, cell):
     return f"{found.outcome} wins{remoteness}"
 
 
-def check(board, solution, position):
+def answered(board, position):
+    """Check that a position has a page and data, and return the page."""
     status, html = page_position(board, position)
     assert status == 200, position
+    data = answer(read_address(f"/{board}/p/{position_slug(position)}.json"))
+    assert data.status == 200, position
+    assert json.loads(data.body)["position"] == str(position)
+    return html
+
+
+def check(board, solution, position):
+    html = answered(board, position)
     said = labels(html)
     assert len(said) == position.board.cells
     assert "style=" not in html
@@ -283,69 +281,15 @@ def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
     assert answer(Ask("position", Board.parse("3x3"), slug)).status == 404
 
 
-# Every position of 3x3 and thousands of others have a page and data, made by the one function behind the server.
-
-OTHERS = ("2x2:2", "2x3", "3x3+misere", "3x3+torus", "3x4:3", "2x2x2", "4x4:4", "4x4:3", "1x5:3", "4x3:2+torus")
-
-
-def answered(board: Board_board, slug: str) -> None:
-    page = safe_answer(read_address(f"/{board.spec}/p/{slug}"))
-    assert page.status == 200, slug
-    assert b"<h1" in page.body
-    data = safe_answer(read_address(f"/{board.spec}/p/{slug}.json"))
-    assert data.status == 200, slug
-    assert json.loads(data.body)["position"]
-
-
-def played(board: Board_board, chance: random.Random) -> Iterator[Position_position]:
-    """Yield a position that some moves at random lead to, again and again."""
-    while True:
-        position = Position_position(board)
-        for _ in range(chance.randrange(board.cells + 1)):
-            if position.is_terminal:
-                break
-            position = position.play(chance.choice(position.moves()))
-        yield position
-
-
-def every(step: int, first: int) -> None:
-    board = Board_board.parse("3x3")
-    found = sorted(position_slug(record.position) for record in positions(board, same="labelled"))
-    assert len(found) == 5478
-    for slug in found[first::step]:
-        answered(board, slug)
-
-
-def some(count: int) -> None:
-    chance = random.Random(13)
-    for spec in OTHERS:
-        board = Board_board.parse(spec)
-        for position, _ in zip(played(board, chance), range(count), strict=False):
-            answered(board, position_slug(position))
-
-
-def test_positions_answer():
-    every(401, 7)
-    some(1)
-
-
-@pytest.mark.slow
-def test_every_position_of_3x3_answers():
-    every(1, 0)
-
-
-@pytest.mark.slow
-def test_two_thousand_positions_of_other_boards_answer():
-    some(200)
+@pytest.mark.parametrize("spec", ["2x2:2", "2x3", "4x4:4", "4x4:3", "1x5:3", "4x3:2+torus"])
+@pytest.mark.parametrize("number", [1, pytest.param(200, marks=pytest.mark.slow)])
+def test_positions_of_more_boards_have_a_page_and_data(spec, number):
+    board, random = Board.parse(spec), Random(13)
+    for _ in range(number):
+        answered(spec, at_random(board, random))
 
 
 # Pages within rules of play: what is said of them holds within the rules, and nobody wins without a line.
-
-
-def page_ruled(path: str, query: str = "") -> str:
-    reply = answer(read_address(path, query))
-    assert reply.status == 200, reply.body
-    return reply.body.decode()
 
 
 @pytest.mark.parametrize(
@@ -360,7 +304,7 @@ def page_ruled(path: str, query: str = "") -> str:
     ],
 )
 def test_who_has_no_line_has_not_won(spec: str, moves: MoveRule, end: EndRule) -> None:
-    for record in catalogue_api(spec, moves=moves, end=end):
+    for record in catalogue(spec, moves=moves, end=end):
         said, position = short(record, end), record.position
         lined = bool(position.completed_lines("X") or position.completed_lines("O"))
         assert ("has won" in said) == lined
@@ -374,11 +318,11 @@ def test_who_has_no_line_has_not_won(spec: str, moves: MoveRule, end: EndRule) -
 def test_pages_of_pruned_play() -> None:
     rules = "moves=block&end=decided"
     index, endings, ply = (
-        page_ruled("/3x3", rules),
-        page_ruled("/3x3/endings", rules),
-        page_ruled("/3x3/positions", f"ply=3&{rules}"),
+        page(f"/3x3?{rules}"),
+        page(f"/3x3/endings?{rules}"),
+        page(f"/3x3/positions?ply=3&{rules}"),
     )
-    position = page_ruled("/3x3/p/OOX-X__-___", rules)  # X makes a fork: nobody can complete a line in one ply
+    position = page(f"/3x3/p/OOX-X__-___?{rules}")  # X makes a fork: nobody can complete a line in one ply
     for each in (index, endings, ply, position):
         for board in re.findall(r"<li>.*?</li>", each, re.DOTALL):
             assert "has won" not in board or "decided" not in board
@@ -393,25 +337,21 @@ def test_pages_of_pruned_play() -> None:
 
 
 def test_cells_lead_on_only_where_the_rules_allow_it() -> None:
-    forced = page_ruled("/3x3/p/XX_-_O_-___", "moves=block")
+    forced = page("/3x3/p/XX_-_O_-___?moves=block")
     assert forced.count('<div role="gridcell" class="cell blank"') == 6
     assert len(re.findall('<div role="gridcell" class="cell blank"><a', forced)) == 1
     assert "A blank cell leads on where the rules allow it." in forced
-    assert "A blank cell leads on" not in page_ruled("/3x3/p/X__-___-___", "moves=block")
+    assert "A blank cell leads on" not in page("/3x3/p/X__-___-___?moves=block")
     assert "moves=block" in re.findall(r'<a href="(/3x3/p/XXO[^"]*)"', forced)[0]
 
 
 def test_the_record_of_a_board_is_that_of_its_class_on_its_own_cells() -> None:
-    found = catalogue_api("3x3", moves="block", end="decided")
+    found = catalogue("3x3", moves="block", end="decided")
     record = json.loads(answer(read_address("/3x3/p/___-_O_-__X.json", "moves=block&end=decided")).body)
     assert record["position"] == ".../.O./..X"
     assert record["class"] == str(found["X../.O./..."].canonical)
     assert record["end"] == "decided"
-    assert int(record["ways"]) == found[".../.O./..X"].ways // record_orbit(record)
-
-
-def record_orbit(record: dict[str, str]) -> int:
-    return int(record["orbit"])
+    assert int(record["ways"]) == found[".../.O./..X"].ways // int(record["orbit"])
 
 
 def test_what_the_rules_do_not_reach_is_refused_in_one_sentence() -> None:

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from noughts.blindfold.beliefs import MergedGame
+from noughts.blindfold.beliefs import MergedGame, remembered
 from noughts.blindfold.game import Answer, BlindRules, Plan
 from noughts.blindfold.inquiry import BlindAnswer, Inquiry
 from noughts.blindfold.pure import Analysis
 from noughts.machine.linear import Program
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Mask
+from noughts.rules.marks import Mask, cells_of
 from noughts.rules.symmetry import Permutation
 
 _FREE, _TAKEN = Answer("free"), Answer("taken")
@@ -48,18 +48,19 @@ class Response:
         self._lines = [board.has_line(marks) for marks in range(1 << board.cells)]
         self._won = 1 if board.rules.line_wins else -1
         self._known: dict[tuple[Mask, Mask, tuple[tuple[int, int], ...]], tuple[int, int]] = {}
-        self._rest: dict[tuple[Mask, Mask], Plan | None] = {}
         agents: list[Agent] = [(i, plan, 0) for i, (_, plan) in enumerate(mix)]
         self._base, self._start = self._moved(agents, 0) if player == "O" else (0, tuple(agents))
 
     def value(self) -> Fraction:
         """Return what the best response gets on average."""
-        got = self._base + (self._value(0, 0, self._start) if self._start else 0)
+        got = self._base + self._value(0, 0, self._start)
         return Fraction(got, sum(self._weights))
 
     def plan(self) -> Plan:
         """Return the best response as a plan that is complete against every opponent; call `value` first."""
-        return self._plan(0, 0, self._start)
+        plan = self._plan(0, 0, self._start)
+        assert plan is not None
+        return plan
 
     def _moved(self, agents: Sequence[Agent], mine: Mask) -> tuple[int, tuple[Agent, ...]]:
         """Let every agent move: the payoff of those whose game ends, and the others."""
@@ -88,7 +89,7 @@ class Response:
         return payoff, going, taken
 
     def _value(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> int:
-        return self._best(own, called, agents)[0]
+        return self._best(own, called, agents)[0] if agents else 0
 
     def _best(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> tuple[int, int]:
         key = (own, called, tuple((number, id(plan)) for number, plan, _ in agents))
@@ -98,37 +99,34 @@ class Response:
             for cell in range(self.board.cells):
                 if not called >> cell & 1:
                     payoff, free, taken = self._call(own, agents, cell)
-                    payoff += self._value(own | 1 << cell, called | 1 << cell, free) if free else 0
-                    payoff += self._value(own, called | 1 << cell, taken) if taken else 0
+                    payoff += self._value(own | 1 << cell, called | 1 << cell, free)
+                    payoff += self._value(own, called | 1 << cell, taken)
                     options.append((payoff, -cell))
             most, cell = max(options)
             found = self._known[key] = most, -cell
         return found
 
-    def _plan(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> Plan:
+    def _plan(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> Plan | None:
+        if not agents:
+            return self._otherwise(own, called)
         cell = self._best(own, called, agents)[1]
         _, free, taken = self._call(own, agents, cell)
-        placed, barred = own | 1 << cell, called | 1 << cell
-        below = {
-            _FREE: self._plan(placed, barred, free) if free else self._otherwise(placed, barred),
-            _TAKEN: self._plan(own, barred, taken) if taken else self._otherwise(own, barred),
-        }
-        return Plan(cell, {answer: plan for answer, plan in below.items() if plan is not None})
+        barred = called | 1 << cell
+        return _plan_of(cell, self._plan(own | 1 << cell, barred, free), self._plan(own, barred, taken))
 
+    @remembered
     def _otherwise(self, own: Mask, called: Mask) -> Plan | None:
         """Return a plan for where the mix never leads: lines first, then the cells on most lines."""
-        key = (own, called)
-        if key not in self._rest:
-            cells = [cell for cell in range(self.board.cells) if not called >> cell & 1]
-            plan = None
-            if cells:
-                through = self.board.lines_through
-                cell = max(cells, key=lambda c: (self._won * self._lines[own | 1 << c], len(through[c]), -c))
-                placed, barred = own | 1 << cell, called | 1 << cell
-                below = {_FREE: self._otherwise(placed, barred), _TAKEN: self._otherwise(own, barred)}
-                plan = Plan(cell, {answer: after for answer, after in below.items() if after is not None})
-            self._rest[key] = plan
-        return self._rest[key]
+        cells, through = list(cells_of(self.board.full & ~called)), self.board.lines_through
+        if not cells:
+            return None
+        cell = max(cells, key=lambda c: (self._won * self._lines[own | 1 << c], len(through[c]), -c))
+        barred = called | 1 << cell
+        return _plan_of(cell, self._otherwise(own | 1 << cell, barred), self._otherwise(own, barred))
+
+
+def _plan_of(cell: int, free: Plan | None, taken: Plan | None) -> Plan:
+    return Plan(cell, {answer: plan for answer, plan in ((_FREE, free), (_TAKEN, taken)) if plan is not None})
 
 
 def play_out(board: Board, x_plan: Plan, o_plan: Plan) -> int:

@@ -144,7 +144,7 @@ class BlindRules:
 #
 # It asks the rules of play how a game ends, and shares nothing with the engines, so that the judge can rely on it.
 
-START = Answer("start")
+START, _FREE, _NEXT = Answer("start"), Answer("free"), Answer("next")
 
 Outcome = Literal["win", "draw", "loss"]
 """For the blind player."""
@@ -187,6 +187,7 @@ class Referee:
     def __init__(self, board: Board, rules: BlindRules) -> None:
         self.board = board
         self.rules = rules
+        self._outcomes: dict[tuple[Mask, Mask], Outcome | None] = {}
 
     def start(self, opening: Cell | None = None) -> Truth:
         """Return the empty board, X to act; or the board after X's opening, against a blind O."""
@@ -206,21 +207,24 @@ class Referee:
         return list(cells_of(self.board.full & ~truth.known))
 
     def _outcome(self, own: Mask, other: Mask) -> Outcome | None:
-        x, o = (own, other) if self.rules.blind == "X" else (other, own)
-        ended = self.board.rules.outcome(self.board, x, o)
-        return None if ended is None else "draw" if ended == "draw" else "win" if ended == self.rules.blind else "loss"
+        marks = (own, other) if self.rules.blind == "X" else (other, own)
+        if marks not in self._outcomes:
+            ended = self.board.rules.outcome(self.board, *marks)
+            found: Outcome = "draw" if ended == "draw" else "win" if ended == self.rules.blind else "loss"
+            self._outcomes[marks] = None if ended is None else found
+        return self._outcomes[marks]
 
     def call(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the blind player calls a cell not yet called: placed or a collision."""
         known, silent = truth.known | 1 << cell, self.rules.told == "nothing"
         if truth.other >> cell & 1:
             told = truth.other if self.rules.told == "all" else 1 << truth.last if self.rules.told == "last-move" else 0
-            answer = Answer("next") if silent else Answer("taken", told)
-            return truth._replace(known=known | answer.told, answer=answer, blind_to_act=not self.rules.loses_turn)
+            answer = _NEXT if silent else Answer("taken", told)
+            known |= answer.told
+            return Truth(truth.own, truth.other, known, truth.last, not self.rules.loses_turn, None, answer)
         own = truth.own | 1 << cell
         over = self._outcome(own, truth.other)
-        answer = Answer("next" if silent else "free")
-        return truth._replace(own=own, known=known, answer=answer, blind_to_act=False, outcome=over)
+        return Truth(own, truth.other, known, truth.last, False, over, _NEXT if silent else _FREE)
 
     def reply(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the opponent marks a blank cell."""
@@ -272,9 +276,9 @@ def label(board: Board, answer: Answer) -> str:
     return f"{answer.kind} {names(board, answer.told)}".strip() if answer.kind == "taken" else answer.kind
 
 
-def marks_text(board: Board, blind: str, truth: Truth) -> str:
-    """Return the marks in reading order, `.` for blank."""
-    x, o = (truth.own, truth.other) if blind == "X" else (truth.other, truth.own)
+def marks_text(board: Board, blind: str, own: Mask, other: Mask) -> str:
+    """Return the marks of the blind player and the opponent in reading order, `.` for blank."""
+    x, o = (own, other) if blind == "X" else (other, own)
     return "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(board.cells))
 
 

@@ -357,7 +357,7 @@ class _Court:
         if called.outcome is not None or called.blind_to_act:
             return {called: Fraction(1)}
         replies = _entry(_entry(node, name, "for a call"), "replies", f"after {name}")
-        key = marks_text(self.board, self.rules.blind, called)
+        key = marks_text(self.board, self.rules.blind, called.own, called.other)
         shares = self.mix(_entry(replies, key, f"after {name}"), self.referee.blanks(called))
         return {self.referee.reply(called, cell): share for cell, share in shares.items()}
 
@@ -370,7 +370,9 @@ class _Court:
                 after = [self.referee.call(truth, cell) for cell in self.referee.open_calls(truth)]
                 found = max(self.upper_by_position(replies, one) for one in after)
             else:
-                name = _entry(replies, marks_text(self.board, self.rules.blind, truth), "among its positions")
+                name = _entry(
+                    replies, marks_text(self.board, self.rules.blind, truth.own, truth.other), "among its positions"
+                )
                 (cell,) = self.mix({name: "1"} if isinstance(name, str) else None, self.referee.blanks(truth))
                 found = self.upper_by_position(replies, self.referee.reply(truth, cell))
             self.by_position[truth] = found

@@ -237,7 +237,7 @@ class _Pure(_Trees):
                 self._replies(self.referee.call(truth, cell), replies, seen)
             return
         self.count()
-        key = marks_text(self.board, self.rules.blind, truth)
+        key = marks_text(self.board, self.rules.blind, truth.own, truth.other)
         cell = min(self.referee.blanks(truth), key=lambda c: (self.informed.worth(self.referee.reply(truth, c)), c))
         replies.setdefault(key, cell_name(self.board, cell))
         self._replies(self.referee.reply(truth, cell), replies, seen)
@@ -303,6 +303,6 @@ class _Mixed(_Trees):
         if after.blind_to_act:
             return [after]
         shares = self.follower.replies(spot, cell, (after.own, after.other, after.last))
-        replies[marks_text(self.board, self.rules.blind, after)] = self.mix(shares)
+        replies[marks_text(self.board, self.rules.blind, after.own, after.other)] = self.mix(shares)
         following = [self.referee.reply(after, reply) for reply in shares]
         return [one for one in following if one.outcome is None]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 from math import prod
 from typing import Any, Generic
 
@@ -179,7 +180,7 @@ class Informed:
 
     def __init__(self, board: Board, rules: BlindRules, budget: int = 2_000_000) -> None:
         self.board, self.rules, self.budget = board, rules, budget
-        self._referee = Referee(board, replace(rules, told="collision"))
+        self._referee, self._may_pass = Referee(board, replace(rules, told="collision")), rules.loses_turn
         self._worth: dict[tuple[Mask, Mask, Mask, bool], int] = {}
 
     def value(self, opening: Cell | None = None) -> int:
@@ -193,7 +194,7 @@ class Informed:
         """
         if truth.outcome is not None:
             return PAYOFF[truth.outcome]
-        barred = truth.known & truth.other if self.rules.loses_turn else 0
+        barred = truth.known & truth.other if self._may_pass else 0
         key = truth.own, truth.other, barred, truth.blind_to_act
         found = self._worth.get(key)
         if found is None:
@@ -210,11 +211,11 @@ class Informed:
         return found
 
     def _following(self, truth: Truth) -> Iterator[Truth]:
-        blanks = self._referee.blanks(truth)
+        blanks = self.board.full & ~(truth.own | truth.other)
         if not truth.blind_to_act:
-            return (self._referee.reply(truth, cell) for cell in blanks)
-        vain = truth.other & ~truth.known if self.rules.loses_turn else 0
-        return (self._referee.call(truth, cell) for cell in (*blanks, *cells_of(vain)))
+            return (self._referee.reply(truth, cell) for cell in cells_of(blanks))
+        vain = truth.other & ~truth.known if self._may_pass else 0
+        return (self._referee.call(truth, cell) for cell in chain(cells_of(blanks), cells_of(vain)))
 
 
 # How often a blind player can win against an opponent who replies uniformly at random, as exact fractions.

@@ -225,9 +225,9 @@ def _solved(graph: CribGraph, seconds: float, engine: str, progress: Progress) -
     for stage, share in _STAGES[engine]:
         left = (until - monotonic()) * share
         if stage == "programme":
-            solved, gave = solve_programme(graph, max(1.0, left)), "programme"
-            best = min(best, solved.chosen or best, key=graph.size)
-            bound = min(solved.bound, graph.size(best))
+            chosen, bound = solve_programme(graph, max(1.0, left))
+            best, gave = min(best, chosen or best, key=graph.size), "programme"
+            bound = min(bound, graph.size(best))
             if bound == graph.size(best):
                 break
             continue

@@ -167,16 +167,11 @@ _ROOM = 1e-5
 """How far above the truth the bound of HiGHS may lie."""
 
 
-@dataclass(frozen=True)
-class Programme:
-    """What HiGHS found: choices, None where it found none in time, and the number of entries that no table is below."""
+def solve_programme(graph: CribGraph, seconds: float) -> tuple[dict[int, int] | None, int]:
+    """Return the choices of a small table, None where none is found in time, and a bound that no table is below.
 
-    chosen: dict[int, int] | None
-    bound: int
-
-
-def solve_programme(graph: CribGraph, seconds: float) -> Programme:
-    """Return a small table and a bound, in about so many seconds. Raises InputError where HiGHS is missing."""
+    Takes about so many seconds. Raises InputError where HiGHS is missing.
+    """
     rows: list[dict[int, float]] = []
     for at, children in enumerate(graph.children):
         alternatives = [children] if at in graph.own else [(child,) for child in children]
@@ -187,10 +182,10 @@ def solve_programme(graph: CribGraph, seconds: float) -> Programme:
     bound = ceil(max(0.0, found.bound - _ROOM))
     shares = found.values
     if shares is None:
-        return Programme(None, bound)
+        return None, bound
     # of several children that the solution takes, the first
     chosen = {at: max(graph.children[at], key=lambda child: (shares[child] > 0.5, -child)) for at in graph.own}
-    return Programme(chosen, bound)
+    return chosen, bound
 
 
 # The smallest table by search: the boards still to be answered are taken in order, each move that serves is tried.
@@ -357,7 +352,11 @@ class _TableSearch:
         before = self.found.get(key)
         if before is not None and (before[1] is not None or before[0] >= under):
             return before
-        self._count_step()
+        self.taken += 1
+        if self.taken % 16 == 0 and monotonic() > self.until:
+            raise OutOfTime
+        if self.taken % 256 == 0:
+            self.progress(self.taken, 0, "steps of the search")
         plies = self.graph.plies
         at = min(cells_of(pending), key=lambda at: (plies[at], len(moves[at]), at))
         best, plan = under, None
@@ -370,13 +369,6 @@ class _TableSearch:
                 best, plan = cost + size, ((at, child), choices)
         self.found[key] = best, plan
         return best, plan
-
-    def _count_step(self) -> None:
-        self.taken += 1
-        if self.taken % 16 == 0 and monotonic() > self.until:
-            raise OutOfTime
-        if self.taken % 256 == 0:
-            self.progress(self.taken, 0, "steps of the search")
 
 
 def search_table(

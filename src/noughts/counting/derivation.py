@@ -164,15 +164,11 @@ def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[st
     left = row.paths - row.finished
     if row.draws:
         said = "It is" if row.paths == 1 else f"{'All' if row.draws == row.paths else _n(row.draws)} of them are"
-        yield f"{said} drawn{_why_drawn(question)}."
+        decided = question.end == "decided"
+        why = "no continuation has a winner" if decided else "the board is full and nobody has a line"
+        yield f"{said} drawn: {why}."
     if left:
         yield f"Left open: {row.paths:,} - {row.finished:,} = {left:,}."
-
-
-def _why_drawn(question: Question) -> str:
-    if question.end == "decided":
-        return ": no continuation has a winner"
-    return ": the board is full and nobody has a line"
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,9 @@ def draw_chart(
         canvas.text(_LEFT - 10, y + _ROW * len(series) / 2 + 4, str(ply), 8, anchor="end")
         for i, one in enumerate(series):
             value = one.values[row]
-            length = _BAR * _share(value, longest, logarithmic) if value else 0.0
+            length = _BAR * float(Fraction(value or 0, longest))
+            if value and logarithmic:
+                length = _BAR * ((1 + log10(value)) / (1 + log10(longest)))
             if length:
                 _bar(canvas, i, _LEFT, y + 2, max(length, 0.8), _ROW - 4)
             words = _said(value)
@@ -90,12 +92,6 @@ def chart_text(plies: Sequence[int], series: Sequence[Series]) -> str:
 
 def _said(value: int | None) -> str:
     return "not known" if value is None else f"{value:,}"
-
-
-def _share(value: int, longest: int, logarithmic: bool) -> float:
-    if logarithmic:
-        return (1 + log10(value)) / (1 + log10(longest))
-    return float(Fraction(value, longest))
 
 
 def _bar(canvas: Canvas, series: int, x: float, y: float, length: float, height: float) -> None:

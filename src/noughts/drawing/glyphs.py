@@ -263,7 +263,10 @@ def text_path(text: str) -> str:
         if sign != " ":
             wide, path = _GLYPHS.get(sign, _BOX)
             parts.append(_shifted(path, pen))
-            parts += [_accent(sign, accent, pen + wide / 2) for accent in accents]
+            top = -11.8 if sign.isupper() or sign in "bdfhklt" else -8.5
+            for accent in accents:
+                stroke, down = (BELOW[accent], 0.0) if accent in BELOW else (ACCENTS[accent], top)
+                parts.append(_shifted(stroke, pen + wide / 2, down))
         pen += _advance(sign)
     return "".join(parts)
 
@@ -279,13 +282,6 @@ def _letters(text: str) -> tuple[tuple[str, str], ...]:
             dotless = _DOTLESS.get(letter, letter) if sign in ACCENTS else letter
             found[-1] = (dotless, accents + sign)
     return tuple(found)
-
-
-def _accent(letter: str, accent: str, middle: float) -> str:
-    if accent in BELOW:
-        return _shifted(BELOW[accent], middle)
-    tall = letter.isupper() or letter in "bdfhklt"
-    return _shifted(ACCENTS[accent], middle, -11.8 if tall else -8.5)
 
 
 def number(value: float) -> str:

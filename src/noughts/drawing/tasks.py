@@ -199,13 +199,8 @@ def tree_block(number: int, words: str, branches: Sequence[Branch], look: TaskLo
     return above(head, space(look.words * LEAD * 0.3), PrintedBlock(placed.height * scale, draw))
 
 
-@dataclass(frozen=True)
-class FlashCard:
-    """What is on the front of a card and what on its back."""
-
-    front: PrintedTask
-    back: PrintedTask
-
+FlashCard = tuple[PrintedTask, PrintedTask]
+"""What is on the front of a card and what on its back."""
 
 _COLUMNS, _ROWS = 2, 4
 _INSIDE = 5 * MM
@@ -219,7 +214,7 @@ def flash_pages(cards: Sequence[FlashCard], look: TaskLook, foot: str, paper: st
     sheets, pages = [cards[start : start + each] for start in range(0, len(cards), each)], []
     width, height = room.width / _COLUMNS, room.height / _ROWS
     for number, sheet in enumerate(sheets, 1):
-        for side, tasks in (("fronts", [card.front for card in sheet]), ("backs", [card.back for card in sheet])):
+        for side, tasks in zip(("fronts", "backs"), zip(*sheet, strict=True), strict=True):
             canvas, said = Canvas(theme), f"{foot}, sheet {number} of {len(sheets)}, {side}"
             fitted = [_fitted(task, look, width - 2 * _INSIDE, height - 2 * _INSIDE) for task in tasks]
             blocks = [above(space(_INSIDE), beside((_INSIDE, block))) for block in fitted]

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, learned, names
+from noughts.blindfold.game import (
+    Answer,
+    BlindRules,
+    Ending,
+    Plan,
+    Strategy,
+    endings,
+    label,
+    learned,
+    marks_text,
+    names,
+)
 from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import one_of
@@ -31,7 +41,7 @@ def guarantee_picture(found: Guarantee) -> TreePicture:
             node.id,
             shown[node.id][0],
             "" if node.end is None else node.outcome,
-            [] if node.end is None else [_ending(e) for e in found.endings[node.id]],
+            [] if node.end is None else [f"{end} wins" if end in ("X", "O") else end for end in found.endings[node.id]],
             last=shown[node.id][1],
         )
         for node in tree.nodes
@@ -49,10 +59,6 @@ def guarantee_picture(found: Guarantee) -> TreePicture:
         "as far as the ending is open"
     )
     return TreePicture(shape_of(tree.board), nodes, links, title, note, words=key_words(nodes))
-
-
-def _ending(ending: str) -> str:
-    return f"{ending} wins" if ending in ("X", "O") else ending
 
 
 # The picture of a game tree: boards turned as they arise, outcomes or scores under them, best games standing out.
@@ -83,24 +89,15 @@ class TreeStyle:
         """The score to show."""
         return SCORINGS[self.scoring or "moves"]
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether nothing was asked of the scores."""
-        return self.scoring is None and self.decimals is None
-
     def require_scores(self, tree: GameTree) -> None:
         """Raise InvalidQuestion where scores are asked for and the tree has none."""
-        if self.is_plain or (tree.root.score is not None and tree.root.end is None):
+        if self == TreeStyle() or (tree.root.score is not None and tree.root.end is None):
             return
         asked = f"--scoring {self.scoring}" if self.scoring else f"--decimals {self.decimals}"
         why = "was cut before its ends" if tree.root.score is None else "is its root"
         raise InvalidQuestion(
             f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} {why}: leave out {asked}"
         )
-
-    def words(self, score: Fraction) -> str:
-        """Return a score as it is shown."""
-        return str(score) if self.decimals is None else decimal(score, self.decimals)
 
 
 def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
@@ -111,7 +108,7 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
     """
     style = style or TreeStyle()
     style.require_scores(tree)
-    scored = tree.kind == "reduced" or not style.is_plain
+    scored = tree.kind == "reduced" or style != TreeStyle()
     moves, games = tree.best_moves(style.score) if scored else (set(), 0)
     boards = {number for move in moves for number in move}
     links = _carrying_first(tree.links, moves)
@@ -146,7 +143,7 @@ def _captions(node: TreeNode, style: TreeStyle, scored: bool) -> list[str]:
     words = [] if node.outcome is None else [verdict(node.outcome, node.position)]
     if scored and node.end is None:
         score = getattr(node, style.score)
-        words = [] if score is None else [style.words(score)]
+        words = [] if score is None else [str(score) if style.decimals is None else decimal(score, style.decimals)]
     return words + ["fork"] * node.fork
 
 
@@ -229,7 +226,9 @@ class _Drawer:
         number = len(self.nodes)
         opened = [f"X opens {names(self.board, answer.told)}"] if answer.kind == "opening" else []
         captions = (*opened, f"call {cell_name(self.board, plan.call)}")
-        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=captions, call=plan.call))
+        self.nodes.append(
+            TreeBoard(number, marks_text(self.board, self.mine, own, known), captions=captions, call=plan.call)
+        )
         if parent is not None:
             self.links.append(TreeLink(parent, number, label=label(self.board, answer)))
         for below in sorted(plan.branches, key=lambda each: each.kind != "free"):
@@ -253,12 +252,10 @@ class _Drawer:
             self.several = self.several or end.boards > 1
         lines = [line for line in self.board.lines if mask_of(line) & ~own == 0 or mask_of(line) & ~known == 0]
         outcome = {"win": self.mine, "draw": "draw", "loss": self.rules.opponent}[end.outcome]
-        self.nodes.append(TreeBoard(number, self._marks(own, known), outcome, (end.outcome,), last=last, lines=lines))
+        self.nodes.append(
+            TreeBoard(
+                number, marks_text(self.board, self.mine, own, known), outcome, (end.outcome,), last=last, lines=lines
+            )
+        )
         how = (", a draw" if end.outcome == "draw" else f", {outcome} wins") if shared else ""
         self.links.append(TreeLink(parent, number, label=label(self.board, end.answer) + how))
-
-    def _marks(self, own: Mask, known: Mask) -> str:
-        theirs = self.rules.opponent
-        return "".join(
-            self.mine if own >> cell & 1 else theirs if known >> cell & 1 else "." for cell in range(self.board.cells)
-        )

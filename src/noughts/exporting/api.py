@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from urllib.parse import quote
 
 from noughts.exporting.columns import TABLES, rows_of, table_named
 from noughts.exporting.files import database_for, format_of, source_for, write_tables
@@ -108,7 +109,9 @@ def _late(time: float) -> BudgetError:
 
 def _asked(path: Path, sql: str, time: float, rows: int) -> QueryResult:
     """Return the answer of a query."""
-    connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    connection = sqlite3.connect(
+        f"file:{quote(os.fsencode(path.absolute()))}?mode=ro&immutable=1", uri=True, isolation_level=None
+    )
     refused: list[str] = []
     deadline = clock.monotonic() + time
     try:
@@ -125,12 +128,6 @@ def _asked(path: Path, sql: str, time: float, rows: int) -> QueryResult:
         raise BudgetError(f"the query needs more than {_HEAP // 10**9} GB of memory: ask for less") from None
     finally:
         connection.close()
-
-
-def _uri(path: Path) -> str:
-    from urllib.parse import quote
-
-    return quote(os.fsencode(path.absolute()))  # a name need not be text
 
 
 def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | None, str | None], int]:

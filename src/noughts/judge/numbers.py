@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import perm
 from typing import Any
 
-from noughts.analysis.meanings.lookup import look_up
+from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.payoff.playout import versus
 from noughts.bots.crib import crib
 from noughts.counting.conventions import ladder
@@ -111,7 +111,7 @@ def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: 
 
 
 def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
-    found = look_up(int(check["expect"]), Board.parse(check["board"]))
+    found = whatis(int(check["expect"]), board=check["board"])
     matches = [reading for reading in found.matches if not reading.published]
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions", ["whatis"])
 
@@ -197,13 +197,6 @@ def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
         except BudgetError as error:
             verdict.out_of_reach.append(f"{check.get('board', check['kind'])}: {error}")
     return verdict.done()
-
-
-def _of_further(bench: Bench) -> Iterator[NumberCheck]:
-    """Yield a verdict for the terms of each sequence that go beyond those published."""
-    for entry in further():
-        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
-        yield _of_entry({**entry, **name}, bench)
 
 
 def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[list[str], bool]:
@@ -311,7 +304,9 @@ def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
-    yield from _of_further(bench)
+    for entry in further():
+        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
+        yield _of_entry({**entry, **name}, bench)
     yield from _of_values(bench)
     yield from judged_proofs(bench.limits)
     yield from _of_boards(bench)

@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -59,21 +60,14 @@ def _child() -> None:
     out.write(b".")
     out.flush()
     seconds, work, given = pickle.load(sys.stdin.buffer)
-    _end_after(seconds)
+    with suppress(ImportError, OSError, ValueError, OverflowError):  # should the one that waits for it be no more
+        import resource
+
+        most = int(seconds) + 2
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     try:
         answer = pickle.dumps((False, work(*given)))
     except Exception as error:  # whatever it is, the process that asked raises it
         answer = pickle.dumps((True, error))
     out.write(answer)
     out.close()
-
-
-def _end_after(seconds: float) -> None:
-    """Let the system end this process after so much time at work, should the one that waits for it be no more."""
-    try:
-        import resource
-
-        most = int(seconds) + 2
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
-    except (ImportError, OSError, ValueError, OverflowError):
-        return

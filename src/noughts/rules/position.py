@@ -10,7 +10,7 @@ from operator import and_
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
 from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
-from noughts.rules.errors import InvalidPosition, InvalidType, shown
+from noughts.rules.errors import InvalidPosition, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.values import short
 
@@ -53,7 +53,10 @@ class Position:
         try:
             wrong = self.x & self.o or (self.x | self.o) & ~self.board.full or self.x < 0 or self.o < 0
         except (AttributeError, TypeError):
-            raise _wrong_part(self.board, self.x, self.o) from None
+            if not isinstance(self.board, Board):
+                raise wrong_type("the board of a position", self.board, "a Board") from None
+            part = self.o if isinstance(self.x, int) else self.x
+            raise wrong_type("a set of cells", part, "an integer, bit i for cell i") from None
         if wrong:
             raise InvalidPosition(f"the sets of cells {self.x} and {self.o} are no position of {self.board}")
 
@@ -184,12 +187,6 @@ class Position:
         return self
 
 
-def _wrong_part(board: object, x: object, o: object) -> InvalidType:
-    if not isinstance(board, Board):
-        return wrong_type("the board of a position", board, "a Board")
-    return wrong_type("a set of cells", o if isinstance(x, int) else x, "an integer, bit i for cell i")
-
-
 def _marks(count: int) -> str:
     return "1 mark" if count == 1 else f"{count} marks"
 
@@ -200,11 +197,7 @@ def _marks(count: int) -> str:
 
 _RULE = re.compile(r"[-=+|\s]*")
 _PLAIN = str.maketrans("│┃─━┼╋", "||--++")
-
-
-def with_plain_bars(text: str) -> str:
-    """Return a text with the bars, dashes and crossings of the keyboard in place of box-drawing characters."""
-    return text.translate(_PLAIN)
+"""Box-drawing characters, and the bars, dashes and crossings of the keyboard in their place."""
 
 
 def drawn_marks(columns: int, text: str) -> str | None:
@@ -274,7 +267,7 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
     require_size(board)
     if not isinstance(text, str):
         raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
-    written = plain(with_plain_bars(text)) if len(text) <= _TEXT_LIMIT else ""
+    written = plain(text.translate(_PLAIN)) if len(text) <= _TEXT_LIMIT else ""
     if len(text) <= _TEXT_LIMIT and written.isascii():
         if re.search("[0-9]", written):
             return parse_moves(board, written)

@@ -97,24 +97,19 @@ def solve_infinite(board: str = "9+infinite", *, progress: Progress | None = Non
     k = infinite_k(board)
     function_or_none("progress", progress)
     if k >= PERIODIC_K:
-        return _paired(k)
+        pairs = periodic_pairs()
+        assert pairs is not None, "there is a pairing of period 8 against nine in a row"
+        proof = (
+            f"draw: who answers each move on one of {len(pairs)} pairs of cells, repeated every {PERIOD} rows and "
+            f"columns, by the other cell of the pair has a mark on every line of {PERIODIC_K} cells; the "
+            f"{stopped_lines(pairs)} lines from one period were gone through, and longer lines hold such lines"
+        )
+        return InfiniteValue(k, "draw", "proved", proof, _NINE, tuple(pairs), PERIOD)
     if k <= WON_K:
         return _won(k, progress or silent)
     if k in _OPEN:
         return InfiniteValue(k, None, "open", _OPEN[k], None)
     return InfiniteValue(k, "draw", "published", "published, and not proved here: no pairing shows it", _EIGHT)
-
-
-def _paired(k: int) -> InfiniteValue:
-    pairs = periodic_pairs()
-    assert pairs is not None, "there is a pairing of period 8 against nine in a row"
-    lines = stopped_lines(pairs)
-    proof = (
-        f"draw: who answers each move on one of {len(pairs)} pairs of cells, repeated every {PERIOD} rows and columns, "
-        f"by the other cell of the pair has a mark on every line of {PERIODIC_K} cells; the {lines} lines from one "
-        "period were gone through, and longer lines hold such lines"
-    )
-    return InfiniteValue(k, "draw", "proved", proof, _NINE, tuple(pairs), PERIOD)
 
 
 def _won(k: int, progress: Progress) -> InfiniteValue:

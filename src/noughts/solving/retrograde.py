@@ -116,24 +116,21 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     if start.blanks.bit_count() > SURELY_MANY and (start.ply or problem.board.specification is not None):
         return _by_tables(problem, limits)
     bound = class_bound(start)
-    plain = _in_plain_python(problem, bound) if bound <= LISTED_CLASSES else None
+    plain = None
+    if bound <= LISTED_CLASSES:
+        estimate = Estimate(bound * 1_000 + 10**6, bound * SECONDS_A_CLASS, f"at most {bound:,} position classes")
+        plain = SolvingOffer(
+            NAME,
+            estimate,
+            lambda workers, progress: SmallSolution(problem.board, problem.start),
+            lambda workers, progress: SmallSolution(problem.board).plies(),
+        )
     if plain is not None and bound <= QUICK_CLASSES and limits.allow(plain.estimate):
         return plain
     tables = _by_tables(problem, limits)
     if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
         return tables
     return plain if plain is not None and limits.allow(plain.estimate) else tables
-
-
-def _in_plain_python(problem: Problem, bound: int) -> SolvingOffer:
-    def solve(workers: Workers, progress: Progress) -> Solution:
-        return SmallSolution(problem.board, problem.start)
-
-    def count(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
-        return SmallSolution(problem.board).plies()
-
-    estimate = Estimate(bound * 1_000 + 10**6, bound * SECONDS_A_CLASS, f"at most {bound:,} position classes")
-    return SolvingOffer(NAME, estimate, solve, count)
 
 
 def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:

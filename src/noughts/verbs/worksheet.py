@@ -14,7 +14,6 @@ from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_fits, leaf
 from noughts.drawing.svg import Svg
 from noughts.drawing.tasks import (
     Branch,
-    FlashCard,
     PrintedTask,
     TaskBoard,
     TaskLook,
@@ -209,9 +208,7 @@ def _side_by_side(each: Exercise, sheet: Worksheet) -> str:
 
 def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
     if sheet.kind == "flash-cards":
-        cards = [
-            FlashCard(_task(number, each), _solved(number, each)) for number, each in enumerate(sheet.exercises, 1)
-        ]
+        cards = [(_task(number, each), _solved(number, each)) for number, each in enumerate(sheet.exercises, 1)]
         return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), _foot(sheet, paper), paper, theme)
     usual = _CELLS if sheet.kind != "blank" else _CELLS + _CLOSE if len(sheet) <= usual_number("blank") else _CELLS[:1]
     tries = _fitting([_questions(sheet, paper, cell) for cell in usual], paper)

@@ -30,7 +30,7 @@ _AROUND = 90
 """Characters that a search shows on each side of what it found."""
 
 
-class Found(NamedTuple):
+class FoundPage(NamedTuple):
     """A page that a search found: its name, its title, and the words around the first place."""
 
     name: str
@@ -88,7 +88,7 @@ def _reply(title: str, context: dict[str, Any]) -> PageReply:
     )
 
 
-def search(words: str) -> list[Found]:
+def search(words: str) -> list[FoundPage]:
     """Return the pages that have all the words, those first that have them in the title, then most often."""
     asked = words.lower().split()
     ranked = []
@@ -100,7 +100,7 @@ def search(words: str) -> list[Found]:
             at = lower.index(asked[0])
             around = " ".join(text[max(at - _AROUND, 0) : at + _AROUND].split())
             in_title = sum(word in title.lower() for word in asked)
-            ranked.append((-in_title, -sum(counts), Found(name, title, f"... {around} ...")))
+            ranked.append((-in_title, -sum(counts), FoundPage(name, title, f"... {around} ...")))
     return [found for _, _, found in sorted(ranked)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 
 from noughts.analysis.meanings.known import published_readings
 from noughts.analysis.meanings.meaning import NEAR, Asked, Meaning, Meanings, complexity_of, read_asked
@@ -51,14 +52,50 @@ def whatis(
     players by one rule. Cost: two seconds for that, half a minute where nothing gives the number.
     Raises InputError, InvalidBoard.
 
+    Boards that are quick to list follow 3x3, and where those give nothing the larger ones. Where nothing is found,
+    `below` and `above` are the nearest headline numbers.
+
     >>> whatis("26,830").matches[0].command
     'noughts count 3x3:3 --same choices --moves any --end line'
     >>> whatis(765, board="3x3").matches[0].what
     'reachable boards up to the symmetries of the board'
     """
     function_or_none("progress", progress)
-    asked = _asked(number)
-    return look_up(asked, None if board is None else Board.parse(board), progress or silent, quick=flag("quick", quick))
+    flag("quick", quick)
+    heard = progress or silent
+    asked, on = _asked(number), None if board is None else Board.parse(board)
+    published = [reading for reading in published_readings() if on is None or reading.board == on.spec]
+    said = [reading for reading in published if asked.admits(reading.value)]
+    found: list[Meaning] = []
+    headlines: list[list[Meaning]] = []
+    boards: list[str] = []
+    cut = False
+    for rank, sources in enumerate(_stages(asked, on)):
+        if (found and min(reading.complexity for reading in found) < PLAIN) or (rank > 2 and (found or said)):
+            break
+        if rank and quick:
+            cut = True
+            break
+        for place, (name, make) in enumerate(sources):
+            heard(place, len(sources), f"looking through {name}")
+            readings = list(make())
+            boards += [name] if name not in boards and name != _CHANCES and name != _BLINDFOLD else []
+            found += [reading for reading in readings if asked.admits(reading.value)]
+            headlines.append([reading for reading in readings if reading.headline])
+            if rank > 2 and found:
+                break
+        heard(1, 1, "")
+    once: dict[tuple[str, str, str], Meaning] = {}
+    for each in sorted(found, key=lambda reading: reading.complexity):
+        once.setdefault((each.board, each.what, each.convention), each)
+    matches = (*once.values(), *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
+    if any(not reading.slip for reading in matches):
+        return Meanings(asked.value, matches, None, None, asked.text, tuple(boards), cut)
+    below, above = _nearest(asked.value, headlines[0] if headlines else [])
+    if headlines and below is None and above is None:
+        others = [*chain.from_iterable(headlines[1:]), *(reading for reading in published if not reading.slip)]
+        below, above = _nearest(asked.value, others)
+    return Meanings(asked.value, matches, below, above, asked.text, tuple(boards), cut, asked.perhaps)
 
 
 def _asked(number: int | Fraction | str) -> Asked:
@@ -71,55 +108,11 @@ def _asked(number: int | Fraction | str) -> Asked:
     return Asked(whole_number("the number", integer("the number", number, _WRITTEN)))
 
 
-def look_up(
-    asked: Asked | int, board: Board | None = None, progress: Progress = silent, *, quick: bool = False
-) -> Meanings:
-    """Return what a number can mean: what is computed, the simplest first, then what was published.
-
-    Free play on 3x3 settles it; else the other boards that are quick to list are looked at, and where those give
-    nothing the larger ones; for a quick answer neither. No chance and no score exceeds 1: of a fraction that does only
-    what was published is looked through. Where nothing is found, `below` and `above` are the nearest headline numbers.
-    """
-    asked = asked if isinstance(asked, Asked) else Asked(asked)
-    published = [reading for reading in published_readings() if board is None or reading.board == board.spec]
-    said = [reading for reading in published if asked.admits(reading.value)]
-    found: list[Meaning] = []
-    headlines: list[list[Meaning]] = []
-    boards: list[str] = []
-    cut = False
-    for rank, sources in enumerate(_stages(asked, board)):
-        if (found and min(reading.complexity for reading in found) < PLAIN) or (rank > 2 and (found or said)):
-            break
-        if rank and quick:
-            cut = True
-            break
-        for number, (name, make) in enumerate(sources):
-            progress(number, len(sources), f"looking through {name}")
-            readings = list(make())
-            boards += [name] if name not in boards and name != _CHANCES and name != _BLINDFOLD else []
-            found += [reading for reading in readings if asked.admits(reading.value)]
-            headlines.append([reading for reading in readings if reading.headline])
-            if rank > 2 and found:
-                break
-        progress(1, 1, "")
-    once: dict[tuple[str, str, str], Meaning] = {}
-    for each in sorted(found, key=lambda reading: reading.complexity):
-        once.setdefault((each.board, each.what, each.convention), each)
-    matches = (*once.values(), *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
-    if any(not reading.slip for reading in matches):
-        return Meanings(asked.value, matches, None, None, asked.text, tuple(boards), cut)
-    first = headlines[0] if headlines else []
-    others = [reading for part in headlines[1:] for reading in part]
-    below, above = _nearest(asked.value, first)
-    if not headlines:
-        published = []
-    if below is None and above is None:
-        below, above = _nearest(asked.value, others + [reading for reading in published if not reading.slip])
-    return Meanings(asked.value, matches, below, above, asked.text, tuple(boards), cut, asked.perhaps)
-
-
 def _stages(asked: Asked, board: Board | None) -> Iterator[list[_Source]]:
-    """Yield the sources of readings, those together that are looked through together."""
+    """Yield the sources of readings, those together that are looked through together.
+
+    No chance and no score exceeds 1: of a fraction that does only what was published is looked through.
+    """
     if isinstance(asked.value, Fraction) and asked.value > 1:
         return
     first = Board.parse(FIRST) if board is None else board

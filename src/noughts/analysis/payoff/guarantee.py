@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from operator import and_, or_
 from typing import TypeVar
 
@@ -25,6 +25,10 @@ from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 Value = TypeVar("Value")
 
+unite: Callable[[Iterable[int]], int] = partial(reduce, or_)
+"""The union of sets that are bits of integers."""
+meet: Callable[[Iterable[int]], int] = partial(reduce, and_)
+"""What sets that are bits of integers have in common."""
 Names = Mapping[tuple[Mask, Mask], str]
 """The name of each drawn pattern by its canonical form."""
 
@@ -47,16 +51,6 @@ def backward(
         below = (found[child] for child, _ in node.children)
         found[number] = combine(below) if node.outcome is None else at_end(node)
     return found
-
-
-def unite(sets: Iterable[int]) -> int:
-    """Return the union of sets that are bits of integers."""
-    return reduce(or_, sets)
-
-
-def meet(sets: Iterable[int]) -> int:
-    """Return what sets that are bits of integers have in common."""
-    return reduce(and_, sets)
 
 
 @dataclass(frozen=True)

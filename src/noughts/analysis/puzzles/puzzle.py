@@ -39,6 +39,14 @@ THEMES = {
 """Each theme, and what it says of a puzzle. Under misere lines are not to be completed: the first four are not used."""
 
 
+_KINDS = {
+    "win at once": "{0} has a line that lacks one mark only.",
+    "fork": "One move makes two threats at once, and {1} can block only one.",
+    "block": "{1} threatens to complete a line.",
+}
+"""What kind of move the solution is, by theme, for the side to move and the other."""
+
+
 @dataclass(frozen=True, repr=False)
 class Puzzle(OnPosition):
     """A position in which exactly one move wins, or none does and exactly one does not lose.
@@ -185,12 +193,9 @@ class Puzzle(OnPosition):
             slack, lost = self.facts.moves_giving_up_the_win, self.facts.losing_moves
             what = " or ".join(["gives up the win"] * bool(slack) + ["loses"] * bool(lost))
             return f"{self.board.rules.said.capitalize()}, and every move but one {what}."
-        if "win at once" in themes:
-            return f"{mover} has a line that lacks one mark only."
-        if "fork" in themes:
-            return f"One move makes two threats at once, and {other} can block only one."
-        if "block" in themes:
-            return f"{other} threatens to complete a line."
+        for theme, words in _KINDS.items():
+            if theme in themes:
+                return words.format(mover, other)
         if self.goal == "win":
             return f"The move makes {'a' if self._threatens else 'no'} threat, and wins by what follows."
         if WHO in themes:

@@ -221,18 +221,6 @@ class Front:
     won_values: Values
 
 
-def first_front(route: Route) -> Front:
-    """Return the front before the first cell: one state with no open line, reached in one way."""
-    width, dtype = 2 * route.words, _word(route.moduli[0])
-    return Front(
-        0,
-        np.zeros((1, width), dtype=np.uint64),
-        np.ones((1, 1, 1), dtype=dtype),
-        np.zeros((0, width), dtype=np.uint64),
-        np.zeros((0, 1, 1), dtype=np.uint64),
-    )
-
-
 def _word(moduli: tuple[int, ...]) -> type[np.uint32] | type[np.uint64]:
     return np.uint32 if moduli == (1 << 32,) else np.uint64
 
@@ -397,7 +385,9 @@ def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints | None
     known = store.result(key) if store is not None else None
     if known is not None:
         return Found.of_kept(known)
-    front = first_front(route)
+    none, no_values = np.zeros((0, 2 * route.words), dtype=np.uint64), np.zeros((0, 1, 1), dtype=np.uint64)
+    first = np.zeros((1, 2 * route.words), dtype=np.uint64)  # no line is under way, and there is one way to be there
+    front = Front(0, first, np.ones((1, 1, 1), dtype=_word(route.moduli[0])), none, no_values)
     arrays = store.arrays(key, _ARRAYS) if store is not None else None
     if arrays is not None:
         front = Front(int(arrays["step"]), *(arrays[name] for name in _ARRAYS[1:]))

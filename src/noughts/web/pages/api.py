@@ -17,7 +17,7 @@ _PIECES = {
     "board": ("The board: rows x columns, with :K where K in a line win.", "3x3"),
     "what": ("What of the board: a position such as XO_-_X_-__O, a game such as a1-b2-c3, a kind of tree.", "a1-b2-c3"),
 }
-_WORDS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3", "tree": "reduced"}
+_WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3", "tree": "reduced"}
 
 
 def document() -> str:
@@ -69,7 +69,7 @@ def _piece(kind: Kind, name: str) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "string"}
     if name == "what" and kind.whats:
         schema["enum"] = list(kind.whats)
-    example = _WORDS.get(kind.name, example) if name == "what" else example
+    example = _WHATS.get(kind.name, example) if name == "what" else example
     return {"name": name, "in": "path", "required": True, "description": about, "schema": schema, "example": example}
 
 
@@ -92,22 +92,13 @@ def _parameter(parameter: Option) -> dict[str, Any]:
 
 # The page about data for programs: every address with its forms and parameters, and an example of each.
 
-_WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3"}
-
 
 def answer_api(ask: Ask) -> PageAnswer:
     """Return the list of all data."""
 
     def context(links: Links) -> dict[str, Any]:
-        kinds = [
-            {
-                "kind": kind,
-                "verb": kind.verb or None,
-                "examples": [(form, links.to(_example(kind, form))) for form in kind.forms],
-            }
-            for kind in KINDS.values()
-            if kind.forms
-        ]
+        examples = {kind: [(form, links.to(_example(kind, form))) for form in kind.forms] for kind in KINDS.values()}
+        kinds = [{"kind": kind, "verb": kind.verb or None, "examples": made} for kind, made in examples.items() if made]
         return {"kinds": kinds}
 
     return PageAnswer("api.html", "Data for programs", context)
@@ -115,7 +106,7 @@ def answer_api(ask: Ask) -> PageAnswer:
 
 def _example(kind: Kind, form: Form) -> Ask:
     """Return something that can be asked of a kind of page."""
-    what = _WHATS.get(kind.name, kind.whats[0] if kind.whats else "")
+    what = _WHATS.get(kind.name, "")
     query = (("n", "26830"),) if kind.name == "whatis" else ()
     if kind.name == "count" and form in ("svg", "png", "pdf"):
         query = (("same", "labelled"),)  # a chart is of one convention

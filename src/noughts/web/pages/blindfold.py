@@ -60,10 +60,9 @@ def answer_blindplay(ask: Ask) -> PageAnswer:
         heard = Spoken(board, rules).heard(session.acts, blind=role == "blind")
         return as_json({**session.as_dict(revealed=shown), "seed": seed, "said": heard})
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context(links, ask, session, shown, goal)
-
-    return PageAnswer("blindplay.html", "Blindfold play", context, {"json": data})
+    return PageAnswer(
+        "blindplay.html", "Blindfold play", lambda links: _context(links, ask, session, shown, goal), {"json": data}
+    )
 
 
 def _require_sense(ask: Ask, role: str) -> None:
@@ -153,10 +152,9 @@ def answer_blindfold(ask: Ask) -> PageAnswer:
     """Return what can be done blind. Raises InvalidQuestion, BudgetError."""
     found = _solved(replace(request_for(ask), form="table"))
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context_blindfold(links, ask, found.result)
-
-    return PageAnswer("blindfold.html", "Without seeing", context, found.forms)
+    return PageAnswer(
+        "blindfold.html", "Without seeing", lambda links: _context_blindfold(links, ask, found.result), found.forms
+    )
 
 
 def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:

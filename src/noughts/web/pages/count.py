@@ -94,10 +94,14 @@ def answer_conventions(ask: Ask) -> PageAnswer:
     whole = all(entry.finished is not None for entry in found.games)
     command = f"noughts count {ask.on}" + f" --time {format_duration(limits.seconds)}" * (limits is REQUEST)
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context(found, links)
-
-    return PageAnswer("conventions.html", "How many games?", context, forms(found, PIPE), command, exact=whole)
+    return PageAnswer(
+        "conventions.html",
+        "How many games?",
+        lambda links: _context(found, links),
+        forms(found, PIPE),
+        command,
+        exact=whole,
+    )
 
 
 def _context(found: Conventions, links: Links) -> dict[str, Any]:
@@ -151,11 +155,14 @@ def answer_census(ask: Ask) -> PageAnswer:
     answer = asked.answer(caller_of(ask))
     found, second = answer.result
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context_census(ask, found, second, explain=asked.explain, links=links)
-
     command = command_of(found.question) + " --explain" * asked.explain + " --check" * asked.check
-    return PageAnswer("census.html", "How many games?", context, answer.forms, command)
+    return PageAnswer(
+        "census.html",
+        "How many games?",
+        lambda links: _context_census(ask, found, second, explain=asked.explain, links=links),
+        answer.forms,
+        command,
+    )
 
 
 def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain: bool, links: Links) -> dict[str, Any]:

@@ -102,9 +102,6 @@ def answer_game(ask: Ask) -> PageAnswer:
     found = known(reduce(Position.play, at.moves, Position(at.board)))
     text = " ".join(cell_name(at.board, cell) for cell in at.moves)
 
-    def context(links: Links) -> dict[str, Any]:
-        return _GamePage(at, found, ask, links).context()
-
     def data() -> str:
         """Return the record of the command line, which says of a finished game which of its moves gave it away."""
         solution = values_at(Position(at.board)) if is_valued_whole(at.board) else None
@@ -112,7 +109,13 @@ def answer_game(ask: Ask) -> PageAnswer:
 
     title = "The game is over" if found.facts.is_terminal else found.heading
     forms = {**found.forms, "json": data} if found.facts.is_terminal and at.moves else found.forms
-    return PageAnswer("game.html", title, context, forms, f"noughts explain {at.board}" + f" '{text}'" * bool(text))
+    return PageAnswer(
+        "game.html",
+        title,
+        lambda links: _GamePage(at, found, ask, links).context(),
+        forms,
+        f"noughts explain {at.board}" + f" '{text}'" * bool(text),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -105,10 +105,9 @@ def answer_positions(ask: Ask) -> PageAnswer:
     found, limit = answered(ask), ask.given("limit")
     most = None if limit is None else int(limit)
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context_positions(ask, found.result, links, most)
-
-    return PageAnswer("positions.html", _title(ask), context, found.forms)
+    return PageAnswer(
+        "positions.html", _title(ask), lambda links: _context_positions(ask, found.result, links, most), found.forms
+    )
 
 
 def _title(ask: Ask) -> str:

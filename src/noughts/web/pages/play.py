@@ -101,10 +101,12 @@ def answer_play(ask: Ask) -> PageAnswer:
     given = begin(ask)
     game = given.playing()
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context(links, given, game, bool(ask.given("hint")))
-
-    return PageAnswer("play.html", "Play", context, {"json": lambda: as_json(game.as_dict())})
+    return PageAnswer(
+        "play.html",
+        "Play",
+        lambda links: _context(links, given, game, bool(ask.given("hint"))),
+        {"json": lambda: as_json(game.as_dict())},
+    )
 
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:

@@ -59,10 +59,13 @@ def answer_position(ask: Ask) -> PageAnswer:
 def _answered(ask: Ask, found: Known) -> PageAnswer:
     shown = _shown(ask, found.facts.position)
 
-    def context(links: Links) -> dict[str, Any]:
-        return _PositionPage(found, ask, links, shown).context()
-
-    return PageAnswer("position.html", found.heading, context, found.forms, found.command)
+    return PageAnswer(
+        "position.html",
+        found.heading,
+        lambda links: _PositionPage(found, ask, links, shown).context(),
+        found.forms,
+        found.command,
+    )
 
 
 def _shown(ask: Ask, position: Position) -> tuple[Cell, ...] | None:

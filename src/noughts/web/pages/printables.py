@@ -167,10 +167,9 @@ def answer_puzzles(ask: Ask) -> PageAnswer:
     _require_few(ask, "puzzles")
     found, is_exact = answered(ask), ask.given("daily") != "today"
 
-    def context(links: Links) -> dict[str, Any]:
-        return _context_puzzles(ask, found.result, links)
-
-    return PageAnswer("puzzles.html", "Puzzles", context, found.forms, exact=is_exact)
+    return PageAnswer(
+        "puzzles.html", "Puzzles", lambda links: _context_puzzles(ask, found.result, links), found.forms, exact=is_exact
+    )
 
 
 def _require_few(ask: Ask, what: str) -> None:

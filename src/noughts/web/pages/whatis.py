@@ -22,8 +22,6 @@ from noughts.web.boards import blocks_of, command_link
 from noughts.web.links import Links, PageAnswer
 from noughts.web.request import SMALL_BOARD, Ask
 
-__all__ = ["answer_whatis"]
-
 _EXAMPLES = ("255168", "26830", "31896", "5478", "765", "362880", "1145", "501/560")
 """Numbers that people ask about."""
 
@@ -37,7 +35,7 @@ def answer_whatis(ask: Ask) -> PageAnswer:
     if text is None:
         if ask.form != "html":
             raise InputError(f"no number is given: write it as /whatis.{ask.form}?n=26830")
-        return PageAnswer("whatis.html", "What is this number?", lambda links: _empty(links), command="")
+        return PageAnswer("whatis.html", "What is this number?", _empty, command="")
     board = ask.given("board")
     if is_sequence(text):
         return _sequence(text, board, ask)
