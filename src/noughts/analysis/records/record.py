@@ -16,13 +16,9 @@ from noughts.rules.marks import Cell, Outcome, cells_of, mask_of
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.values import FrozenDict, for_json, short
 from noughts.solving.solution import value_for
 from noughts.solving.values import Value
-
-_COUNTS = (
-    "orbit", "stabiliser", "ways", "ways_by_choices", "finishes", "finishes_by_choices", "games", "games_by_choices",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,11 +71,6 @@ class Record(PositionFacts):
     random_play: RandomPlay
     pattern: str | None
     predecessors: tuple[Position, ...]
-    keys = (
-        "position class=canonical ply orbit stabiliser to_move terminal=is_terminal outcome value remoteness label "
-        "decided threats forks fork=is_fork trap=is_trap best_moves ways ways_by_choices finishes finishes_by_choices "
-        "games games_by_choices random_play pattern predecessors moves"
-    )
 
     def __repr__(self) -> str:
         return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
@@ -166,10 +157,50 @@ class Record(PositionFacts):
 
     def as_dict(self) -> dict[str, object]:
         """Return the record for JSON: counts as decimal strings, probabilities as p/q, what is not defined as null."""
-        play, counts = self.random_play, {name: str(getattr(self, name)) for name in _COUNTS}
-        chances = {"X": play.x_wins, "draw": play.draw, "O": play.o_wins}
-        random_play = {outcome: fraction_text(chance) for outcome, chance in chances.items()}
-        return super().as_dict() | counts | {"random_play": random_play}
+        play = self.random_play
+        return {
+            "position": str(self.position),
+            "class": str(self.canonical),
+            "ply": self.ply,
+            "orbit": str(self.orbit),
+            "stabiliser": str(self.stabiliser),
+            "to_move": self.to_move,
+            "terminal": self.is_terminal,
+            "outcome": self.outcome,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "label": self.label,
+            "decided": self.decided,
+            "threats": for_json(self.threats),
+            "forks": for_json(self.forks),
+            "fork": self.is_fork,
+            "trap": self.is_trap,
+            "best_moves": self.names(self.best_moves),
+            "ways": str(self.ways),
+            "ways_by_choices": str(self.ways_by_choices),
+            "finishes": str(self.finishes),
+            "finishes_by_choices": str(self.finishes_by_choices),
+            "games": str(self.games),
+            "games_by_choices": str(self.games_by_choices),
+            "random_play": {
+                "X": fraction_text(play.x_wins),
+                "draw": fraction_text(play.draw),
+                "O": fraction_text(play.o_wins),
+            },
+            "pattern": self.pattern,
+            "predecessors": [str(position) for position in self.predecessors],
+            "moves": [
+                {
+                    "cells": self.names(move.cells),
+                    "class": str(move.position),
+                    "label": move.label,
+                    "outcome": move.outcome,
+                    "remoteness": move.remoteness,
+                    "best": move.best,
+                }
+                for move in self.moves
+            ],
+        }
 
 
 def fraction_text(value: Fraction) -> str:
