@@ -75,42 +75,6 @@ def test_check_refuses_broken_files(run, tmp_path, content):
     result.one_sentence()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["3y3"],
-        ["3x3", "--blind", "Z"],
-        ["3x3", "--told", "everything"],
-        ["3x3", "--collision", "crash"],
-        ["3x3", "--goal", "lose"],
-        ["3x3", "--first", "z9"],
-        ["3x3", "--first", ""],
-        ["3x3", "--opening", "a1"],
-        ["3x3", "--opening-told"],
-        ["3x3", "--safe"],
-        ["3x3", "--with", "everything"],
-        ["3x3", "--format", "gif"],
-        ["3x3", "--blind", "O", "--format", "text"],
-        ["3x3", "--blind", "both", "--told", "nothing"],
-        ["3x3", "--blind", "O", "--opening-told", "--opening", "a1", "--first", "a1"],
-        ["play", "3x3", "--as", "referee"],
-        ["play", "3x3", "--opponent", "nobody"],
-        ["play", "3x3", "--blind", "both"],
-    ],
-)
-def test_mistakes_get_one_sentence(run, arguments):
-    result = run("blindfold", *arguments)
-    assert result.code == 2
-    result.one_sentence()
-
-
-def test_too_large_is_refused_before_work_starts(run):
-    for arguments in (["5x5:4", "--with", "information_sets"], ["9x9"], ["5x5:5"]):
-        result = run("blindfold", *arguments)
-        assert result.code == 3
-        result.one_sentence()
-
-
 def test_both_blind_gives_sizes_and_bounds(run):
     found = record(run, "3x3", "--blind", "both")
     assert found["sizes"] == {"X": "3683314", "O": "2307355"}

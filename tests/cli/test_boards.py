@@ -225,43 +225,6 @@ def test_words_without_quotes_are_read_as_with_them(run, typed, meant):
     assert found.out == wanted.out
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        (["cuont", "3x3"], "there is no verb 'cuont': noughts --help lists them; did you mean count?"),
-        (["position", "3x3"], "did you mean positions?"),
-        (["solve", "connect4"], "6x7:4 has its board and its lines, with marks on any blank cell"),
-        (["Connect-Four"], "'Connect-Four' needs gravity"),
-        (["3x0"], "'3x0' has a side outside 1 to 1,000"),
-        (["xyzzy"], "there is no verb 'xyzzy': noughts --help lists them\n"),
-        (["count", "3x3", "--same", "choice"], "one of labelled, symmetry, choices; did you mean choices?"),
-        (["count", "3x3", "--moves", "prefect"], "did you mean perfect?"),
-        (["count", "3x3", "--column", "x-win"], "did you mean x_wins or"),
-        (["count", "3x3", "--engine", "subst"], "did you mean subset?"),
-        (["count", "3x3", "--format", "jsn"], "--format 'jsn' is not known: use one of table, json"),
-        (["puzzle", "--theme", "Fork"], "use one of light, dark, auto; fork goes with --about"),
-        (["count", "3x3", "--same", "perfect"], "symmetry, choices; perfect goes with --moves"),
-        (["count", "3x3", "--format", "jsn"], "did you mean json"),
-        (["solve", "3x3", "--engine", "retro"], "did you mean retrograde?"),
-        (["positions", "3x3", "--label", "X can force a in"], "did you mean X can force a win"),
-        (["explain", "3x3", "--theme", "drak"], "use one of light, dark, auto; did you mean dark?"),
-        (["tree", "3x3", "--kind", "opening"], "did you mean openings?"),
-        (["match", "3x3", "--x", "blok"], "did you mean block?"),
-        (["payoff", "3x3", "--points", "Iland=0-1"], "did you mean Island?"),
-        (["export", "3x3", "-o", "x.csv", "--table", "clases"], "did you mean classes?"),
-        (["blindfold", "--goal", "never"], "did you mean never-lose?"),
-        (["blindfold", "--with", "vlue"], "did you mean value?"),
-        (["blindfold", "chekc", "x.json"], "did you mean check?"),
-        (["blindfold", "play", "--as", "blnd"], "did you mean blind?"),
-    ],
-    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
-)
-def test_what_was_probably_meant_is_offered(run, typed, offered):
-    result = run(*typed)
-    assert result.code == 2
-    assert offered in result.one_sentence()
-
-
 # Cells as numbers on request, in the output of every verb, and from Python.
 
 Run = Callable[..., Result]

@@ -49,31 +49,6 @@ def test_from_96_real_decisions_to_a_bot_that_never_loses(run):
     assert "The first game that it loses" not in out
 
 
-@pytest.mark.parametrize(
-    ("given", "words", "code"),
-    [
-        (["--population", "1"], "a population of 1 cannot breed: take 3 bots or more", 2),
-        (["--against", "nobody"], "unknown policy 'nobody'", 2),
-        (["--against", "missing.json"], "missing.json", 2),
-        (["--fitness", "best"], "--fitness 'best' is not known", 2),
-        (["--as", "X", "--against", "each-other"], "cannot meet each other", 2),
-        (["--save", "bot.txt"], "would be no policy file", 2),
-        (["--time", "soon"], "no length of time", 2),
-        (["--mutations", "-1"], "the mutations cannot be -1", 2),
-        (["--limit", "10"], "position classes", 3),
-    ],
-)
-def test_bad_input_gets_one_sentence(run, given, words, code):
-    result = run("breed", "3x3", *given)
-    assert result.code == code
-    assert words in result.one_sentence()
-
-
-def test_boards_too_large_and_words_without_meaning_are_refused(run):
-    assert run("breed", "5x5:4").code == 3
-    assert "ask for all genes" in run("breed", "3x3+misere", "--genes", "real").one_sentence()
-
-
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_breeding_gives_the_best_so_far(number, code):
     command = [

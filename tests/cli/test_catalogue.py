@@ -64,51 +64,6 @@ def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "word"),
-    [
-        (["positions", "3x3", "--ply", "10"], 2, "plies are 0 to 9"),
-        (["positions", "3x3", "--ply", "-1"], 2, "plies are 0 to 9"),
-        (["positions", "3x3", "--won", "draw"], 2, "--won 'draw' is not known"),
-        (["positions", "3x3", "--label", "lost"], 2, "--label"),
-        (["positions", "3x3", "--purple"], 2, "No such option"),
-        (["positions", "3x3", "--same", "choices"], 2, "labelled, symmetry"),
-        (["positions", "3x3", "--format", "xml"], 2, "use one of text"),
-        (["positions", "3x3+misere", "--fork"], 2, "has no meaning"),
-        (["positions", "5x5"], 3, "position classes"),
-        (["positions", "3y3"], 2, "3y3"),
-        (["positions", "1000x1000"], 3, "up to 64"),
-        (["positions", "8x8:8"], 3, "at least"),
-        (["positions", "4x4x4"], 3, "at least"),
-        (["positions", "2x9:3", "--ply", "4"], 3, "noughts export"),
-        (["export", "100x100", "-o", "out.csv"], 3, "up to 64"),
-        (["site", "9x9", "-o", "site"], 3, "up to 64"),
-        (["query", "7x7", "select 1"], 3, "at least"),
-        (["same", "3x3", "X../.../...", "X../..."], 2, "is no position"),
-        (["same", "3x3", "X../.../...", "a1", "--format", "xml"], 2, "text, json"),
-        (["same", "3x3", "X../.../..."], 2, "Missing argument"),
-        (["export", "3x3"], 2, "Missing option"),
-        (["export", "3x3", "-o", "out.xls"], 2, "end the name in"),
-        (["export", "3x3", "-o", "nowhere/out.csv"], 4, "there is no folder"),
-        (["export", "3x3", "-o", "out.csv", "--table", "games"], 2, "positions, classes, moves"),
-        (["export", "3x3", "-o", "out.uci", "--table", "moves"], 2, "leave it out"),
-        (["export", "5x5", "-o", "out.csv"], 3, "5x5:5"),
-        (["export", "4x4:4", "-o", "out.csv", "--memory", "10MB"], 3, "over the budget of 10 MB"),
-        (["query", "4x5:4", "select 1"], 3, "over the budget"),
-        (["query", "3x3", "drop table classes"], 2, "read-only"),
-        (["query", "3x3", "select"], 2, "cannot be read"),
-        (["query", "3x3", ""], 2, "is empty"),
-        (["query", "3x3", "select * from moves", "--rows", "5"], 3, "more than 5 rows"),
-        (["query", "3x3", "select 1", "--time", "soon"], 2, "soon"),
-        (["query", "3x3", "select 1", "--format", "xml"], 2, "use one of table"),
-    ],
-)
-def test_bad_input_gets_one_sentence(run: Run, arguments: list[str], code: int, word: str) -> None:
-    found = run(*arguments)
-    assert found.code == code
-    assert word in found.one_sentence()
-
-
 def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "3x3.sqlite"
     assert "wrote 8,339 rows" in " ".join(run("export", "3x3", "-o", str(path)).out.split())
@@ -143,21 +98,6 @@ def test_positions_of_players_bound_by_rules(run: Run) -> None:
         assert (record["x_moves"], record["o_moves"], record["end"]) == ("block", "block", "decided")
     won = [run("positions", "3x3", "--moves", "block", "--won", who, "--limit", "0").out for who in "XO"]
     assert [int(text.split()[1]) for text in won] == [45, 15]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        (["positions", "3x3", "--end", "full"], "choose the end rule line or decided"),
-        (["positions", "3x3", "--moves", "blok"], "use one of any, win, block"),
-        (["positions", "3x3+misere", "--moves", "win"], "has no meaning on 3x3:3+misere"),
-        (["site", "3x3", "--end", "full", "-o", "nowhere"], "choose the end rule line or decided"),
-    ],
-)
-def test_rules_that_make_no_sense_get_one_sentence(run: Run, arguments: list[str], word: str) -> None:
-    found = run(*arguments)
-    assert found.code == 2
-    assert word in found.one_sentence()
 
 
 def test_same_compares_games(run: Run) -> None:

@@ -105,50 +105,6 @@ def test_what_does_not_fit_is_named_with_its_command(run):
     assert "Left out, real decisions" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (["3y3"], 2, "'3y3' is no board"),
-        (["0x3"], 2, "side outside 1 to 1,000"),
-        (["999999x999999"], 2, "side outside"),
-        (["2x2x2x2"], 2, "4 sides"),
-        (["3x3:0"], 2, "0 in a row"),
-        ([""], 2, "'' is no board"),
-        (["3" * 10000], 2, "(10,000 characters)"),
-        (["3÷3"], 2, "is no board"),
-        (["3x3+tours"], 2, "+tours"),
-        (["3x3+torus+torus"], 2, "twice"),
-        (["3x3", "--moves", "sometimes"], 2, "'sometimes'"),
-        (["3x3", "--x-moves", ""], 2, "--x-moves '' is not known"),
-        (["3x3", "--end", "never"], 2, "'never'"),
-        (["3x3", "--same", ""], 2, "--same '' is not known"),
-        (["3x3", "--from", "X" * 12], 2, "is no position"),
-        (["3x3", "--from", "XX./X../..O"], 2, "too many X"),
-        (["3x3", "--from", "XXX/OOO/..."], 2, "both have a line"),
-        (["3x3", "--from", ""], 2, "is no position"),
-        (["3x3", "--from", "d4"], 2, "no cell"),
-        (["3x3", "--from", "é"], 2, "is no position"),
-        (["3x3", "--from", "a1 b1 a2 b2 a3 b3"], 2, "after the game was over, won by X with a1-a2-a3"),
-        (["3x3", "--format", "xml"], 2, "'xml'"),
-        (["3x3", "--column", "games"], 2, "'games'"),
-        (["3x3", "--engine", "magic"], 2, "'magic'"),
-        (["3x3", "--memory", "lots"], 2, "'lots'"),
-        (["3x3", "--time", "soon"], 2, "'soon'"),
-        (["3x3", "--to-ply", "-1"], 2, "-1"),
-        (["3x3", "--explain", "--format", "csv"], 2, "--explain"),
-        (["3x3+misere", "--moves", "win"], 2, "has no meaning"),
-        (["5x5:4", "--same", "choices", "--moves", "win", "--memory", "100MB"], 3, "over the budget of 100 MB"),
-        (["4x4:5", "--same", "symmetry", "--symmetry", "lines", "--moves", "win"], 3, "20,922,789,888,000"),
-        (["1000x1000"], 3, "1,000,000 cells"),
-    ],
-    ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else None,
-)
-def test_errors_are_one_sentence(run, arguments, code, says):
-    result = run("count", *arguments)
-    assert result.code == code
-    assert says in result.one_sentence()
-
-
 def test_either_player_may_start(run):
     record = json.loads(run("count", "3x3", "--same", "choices", "--starts", "either", "--format", "json").out)
     assert record["starts"] == "either"

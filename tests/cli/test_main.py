@@ -31,13 +31,6 @@ def test_no_word_at_all_shows_the_help(run):
     assert result.out == run("--help").out
 
 
-@pytest.mark.parametrize("arguments", [["nonsense"], ["count", "--nope"], ["count", "3x3", "4x4"], ["whatis"]])
-def test_usage_errors_are_one_sentence(run, arguments):
-    result = run(*arguments)
-    assert result.code == 2
-    assert "--help" in result.one_sentence()
-
-
 def test_a_closed_pipe_is_no_error():
     script = f"{sys.executable} -m noughts count 3x3 --format json | head -c 1"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)

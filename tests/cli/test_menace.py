@@ -59,26 +59,6 @@ def test_labels_are_pages_and_a_sheet(run, tmp_path):
     assert "3 of each" in sheet
 
 
-def test_bad_input_is_one_sentence_with_its_code(run):
-    for code, said, *call in (
-        (3, "1,270,723 position classes", "4x4"),
-        (3, "games take about", "3x3", "--games", "9000000"),
-        (3, "ways", "3x3", "--expect", "2"),
-        (2, "a curve is drawn over games", "3x3", "-o", "curve.svg"),
-        (2, "--save keeps one machine", "3x3", "--runs", "2", "--save", "a.json"),
-        (2, "--reward 'x' is no list of numbers", "3x3", "--reward", "x"),
-        (2, "the beads cannot be 'none'", "3x3", "--beads", "none"),
-        (2, "labels are a PDF or an SVG", "3x3", "--labels", "labels.txt"),
-        (2, "so there is no box to label", "1x1", "--labels", "labels.svg"),
-        (2, "no policy file", "3x3", "--save", "machine.txt"),
-        (2, "which loses under misere", "3x3+misere", "--against", "block"),
-        (2, "cannot read the machine", "3x3", "--load", "none.json"),
-    ):
-        result = run("menace", *call)
-        assert result.code == code, call
-        assert said in result.one_sentence(), call
-
-
 def test_what_is_offered_can_be_had(run, tmp_path):
     assert "--labels" not in run("menace", "1x1").out
     assert "--labels labels.pdf" in run("menace", "1x2").out

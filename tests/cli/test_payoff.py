@@ -142,23 +142,3 @@ def test_the_command_writes_what_versus_plays(run, tmp_path):
     assert (
         json.loads(run("payoff", "3x3", "--from", "a1", "--o", str(file), "--format", "json").out)["difference"] == "-1"
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["patterns", "3x3", "--by", "X"], "add --force NAME"),
-        (["patterns", "3x3", "--save", "x.json"], "add --force NAME"),
-        (["patterns", "3x3", "--force", "Arrow", "--save", "arrow.txt"], "end its name in .json"),
-        (["patterns", "3x3", "--force", "Arrow", "--by", "Y"], "use one of X, O"),
-        (["payoff", "3x3", "--save", "x.json"], "add --strategy X or --strategy O"),
-        (["payoff", "3x3", "--strategy", "X", "--o", "random"], "leave out --x and --o"),
-        (["match", "3x3", "--x", "best", "--save", "best.txt"], "end its name in .json"),
-    ],
-)
-def test_what_does_not_fit_together(run, arguments, part, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert result.code == 2
-    assert part in result.one_sentence()
-    assert not list(tmp_path.iterdir())

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 import noughts
 
 
@@ -58,21 +56,3 @@ def test_a_sheet_to_print_has_the_answers_on_a_page_of_their_own(run, tmp_path):
 
     assert "1. " in picture
     assert "Answers" in picture
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (["3x3", "--daily", "--seed", "3"], 2, "the puzzle of a day has no seed"),
-        (["3x3", "--hints", "2", "--format", "svg"], 2, "--hints is about the puzzles in words"),
-        (["3x3", "--about", "forks"], 2, "--about 'forks' is not known"),
-        (["2x2"], 2, "there are no puzzles on 2x2:2"),
-        (["20x20:5"], 3, "400 cells"),
-        (["3x3", "--number", "230"], 2, "only 229 puzzles"),
-    ],
-)
-def test_what_cannot_be_had_is_said_in_a_sentence(run, words, code, said):
-    result = run("puzzle", *words)
-    assert result.code == code
-    assert said in result.err
-    assert result.err.count("\n") == 1

@@ -52,33 +52,3 @@ def test_json_has_the_keys_of_the_reference(run):
     assert record["shortest_loss"][:1] == ["a1"]
     assert len(record["shortest_loss"]) == 5
     assert result.code == 1
-
-
-@pytest.mark.parametrize(
-    ("call", "code", "said"),
-    [
-        (["3x3"], 2, "which program? give its command at the end"),
-        (["3x3", "--"], 2, "which program?"),
-        (["3x3", "python3", "--", "bot.py"], 2, "'python3' stands before --"),
-        (["3x3", "--", "/nowhere/bot"], 2, "cannot start '/nowhere/bot': No such file"),
-        (["0x3", "--", *BOT], 2, "0x3"),
-        (["--as", "Z", "--", *BOT], 2, "--as 'Z' is not known"),
-        (["--move-time", "soon", "--", *BOT], 2, "'soon' is no length of time"),
-        (["--move-time", "0", "--", *BOT], 2, "the move time cannot be 0"),
-        (["--same", "class", "--", *BOT], 2, "--same 'class' is not known"),
-        (["--games", "0", "--", *BOT], 2, "--games"),
-        (["--seed", "1", "--seed", "2", "--", *BOT], 2, "--seed is given twice"),
-        (["4x4", "--", *BOT], 3, "19,877,464 questions"),
-        (["3x3", "--", sys.executable, "-c", "print('hello')"], 1, "did not greet: it ended with the exit code 0"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_sentence(run, call, code, said):
-    result = run("referee", *call)
-    assert result.code == code
-    assert said in result.one_sentence()
-
-
-def test_an_engine_of_an_unknown_strength_is_refused(run):
-    assert "did you mean block?" in run("engine", "--strength", "bloc").one_sentence()
-    assert "leave out --cells numbers" in run("engine", "--cells", "numbers").one_sentence()
-    assert "takes and blocks lines" in run("engine", "3x3+misere", "--strength", "block").one_sentence()

@@ -45,16 +45,6 @@ def test_ranges_of_boards(text: str, specs: list[str], first: int) -> None:
     assert found.first == first
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["..", "3x3..", "..3x3", "3x3..2x2", "1x1..2x3", "3x3:3..5x5", "3x3..3x3x3", "3x3...4x4", "3x3..x", "3x3:3..5x5:4"]
-)  # fmt: skip
-def test_ranges_that_are_none_get_one_sentence(text: str, run: Run) -> None:
-    found = run("count", text)
-    assert found.code == 2
-    found.one_sentence()
-
-
 def test_the_lines_for_the_oeis(run: Run) -> None:
     out = run("count", "1x1..9x9", "--format", "oeis").out
     name, data, offset = out.splitlines()[:3]
@@ -103,13 +93,6 @@ def test_offsets_and_long_terms() -> None:
     assert oeis_lines([digits, 7], 1, "x")[1] == f"Data: {digits}"
     with pytest.raises(InputError, match="use bfile"):
         oeis_lines([digits * 10], 1, "x")
-
-
-@pytest.mark.parametrize("words", [["--check"], ["--explain"], ["--format", "svg"], ["--column", "games"]])
-def test_what_has_no_place_with_a_range(words: list[str], run: Run) -> None:
-    found = run("count", "2x2..3x3", *words)
-    assert found.code == 2
-    found.one_sentence()
 
 
 def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:

@@ -27,23 +27,6 @@ def test_the_record_has_the_exercises_with_their_facts(run):
     assert record == noughts.sheet("3x3", "same").as_dict()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--kind", "wim"], "--kind 'wim' is not known: use one of win, tree"),
-        (["--kind", "poster-tree", "--seed", "1"], "leave out --seed"),
-        (["--kind", "crib", "--number", "2"], "leave out --number"),
-        (["--paper", "letter"], "--paper is about pages to print"),
-        (["--paper", "a2", "--format", "svg"], "a worksheet cannot be printed on a2: choose a4 or letter"),
-        (["--paper", "a5", "--format", "svg"], "unknown paper 'a5': choose a4 or letter or a3 or a2 or a6"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_a_sentence(run, words, said):
-    result = run("sheet", "3x3", *words)
-    assert result.code == 2
-    assert said in result.one_sentence()
-
-
 @pytest.mark.parametrize("kind", ["crib", "labels", "poster-endings", "poster-tree"])
 def test_cards_labels_and_posters_answer_in_words_and_as_a_record(run, kind):
     assert run("sheet", "2x3", "--kind", kind).code == 0

@@ -99,42 +99,6 @@ def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
     assert told["ok"] is False
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (("3y3",), 2, "3y3"),
-        (("3x3", "XXX/OOO/..."), 2, "both have a line"),
-        (("3x3", "XX./.../..."), 2, "too many X"),
-        (("3x3", "XX./XOO/XOO"), 2, "X has a line and yet O moved"),
-        (("3x3", ""), 2, "is no position"),
-        (("3x3", "X" * 10_000), 2, "is no position"),
-        (("3x3", "X\u00d6./.../..."), 2, "is no position"),
-        (("3x3", "--format", "yaml"), 2, "--format"),
-        (("3x3", "--same", "choices"), 2, "--same"),
-        (("3x3", "--engine", "magic"), 2, "--engine 'magic' is not known"),
-        (("3x3", "--resume"), 2, "--save"),
-        (("3x3", "--workers", "2"), 2, "or --proof FILE"),
-        (("3x3", "a1", "--by-ply"), 2, "leave out the position"),
-        (("3x3", "--table", "/nowhere/at/all"), 2, "holds no table"),
-        (("3x3", "--engine", "search", "--by-ply"), 3, "single positions only"),
-        (("3x3", "--engine", "search", "--remoteness"), 3, "plies to the end"),
-        (("5x5:4", "--by-ply", "--memory", "200MB"), 3, "needs about"),
-        (("8x8:5", "--engine", "retrograde"), 3, "30 cells"),
-        (("9x9:5",), 3, "finds no win from the empty board of 9x9:5, and no pairs that guard every line"),
-        (("8x8:5", "--time", "0.1s"), 3, "not settled after"),
-        (("3x3", "--by-ply", "--all-moves"), 2, "--all-moves is about one position"),
-        (("3x3", "--all-moves", "--engine", "blocking"), 2, "--all-moves goes on with a search"),
-        (("3x3", "--time", "soon"), 2, "no length of time"),
-        (("6x6:4", "--save", "never-made"), 3, "30 cells"),
-        (("5x5:4", "--save", "never-made", "--memory", "200MB"), 3, "needs about"),
-    ],
-)
-def test_bad_requests_get_one_sentence(run: Run, arguments: tuple[str, ...], code: int, says: str) -> None:
-    result = run("solve", *arguments)
-    assert result.code == code
-    assert says in result.one_sentence()
-
-
 def test_all_reasons_are_given(run: Run) -> None:
     sentence = run("solve", "3x3", "XXX/OOO/X..").one_sentence()
     assert "both have a line" in sentence
@@ -246,15 +210,6 @@ def test_csv_bfile_and_oeis_hold_the_recounted_numbers(run, spec, shape):
         assert oeis[1] == f"Data: {', '.join(map(str, terms))}"
 
 
-@pytest.mark.parametrize(
-    "words", [["--format", "csv"], ["a1", "--format", "bfile"], ["--column", "x_wins"], ["-o", "answer.svg"]]
-)
-def test_what_is_about_all_positions_needs_by_ply(run, words):
-    result = run("solve", "3x3", *words)
-    assert result.code == 2
-    assert "add --by-ply" in result.one_sentence()
-
-
 # `noughts solve 9+infinite`, and that every other verb refuses such a board in one sentence.
 
 
@@ -282,23 +237,6 @@ def test_the_proof_is_a_file_that_check_judges(run: Run, tmp_path: Path) -> None
     refused = run("solve", "8+infinite", "--proof", none)
     assert (refused.code, Path(none).exists()) == (3, False)
     assert "a proof is written from 9+infinite on" in refused.one_sentence()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("a1",), "a position has no place with 9+infinite"),
-        (("--by-ply",), "--by-ply has no place"),
-        (("--engine", "search"), "--engine has no place"),
-        (("--format", "csv"), "--format csv has no place"),
-        (("--time", "1s"), "--time has no place"),
-        (("--values-only",), "--remoteness/--values-only has no place"),
-    ],
-)
-def test_what_has_no_place(run: Run, arguments: tuple[str, ...], words: str) -> None:
-    result = run("solve", "9+infinite", *arguments)
-    assert result.code == 2
-    assert words in result.one_sentence()
 
 
 _MORE = {
@@ -340,18 +278,3 @@ def test_a_plan_is_data_too(run: Run) -> None:
     assert found["entries"] == str(sum(int(layer["entries"]) for layer in found["layers"]))
     assert found["values_only"] is False
     assert run("solve", "3x3", "--save", "table", "--dry-run", "--format", "markdown").code == 0
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (["--dry-run"], "add --save DIR"),
-        (["a1", "--save", "t", "--dry-run"], "the position has no place with --dry-run"),
-        (["--save", "t", "--dry-run", "--resume"], "--resume has no place with --dry-run"),
-        (["--save", "t", "--dry-run", "--by-ply"], "--by-ply has no place with --dry-run"),
-    ],
-)
-def test_options_that_a_plan_leaves_nothing_to_do(run: Run, more: list[str], said: str) -> None:
-    result = run("solve", "3x3", *more)
-    assert result.code == 2
-    assert said in result.one_sentence()

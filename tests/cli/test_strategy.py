@@ -54,41 +54,6 @@ def test_versus(run, tmp_path):
     assert run("match", "3x3", "--x", "random", "--save", str(path)).code == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (["openings", "3x3", "--from", "XXX/OO./..."], 2, "the game is over in XXX/OO./...: X has won with"),
-        (["explain", "3x3", "a1 a2 b1 b2 c1 c2"], 2, "plays c2 after the game was over, won by X with a1-b1-c1"),
-        (["explain", "3x3", "XX./.../..."], 2, "too many X"),
-        (["explain", "3x3", "nonsense"], 2, "is no position of 3x3:3"),
-        (["explain", "3y3"], 2, "3y3"),
-        (["explain", "3x3", "--format", "gif"], 2, "--format 'gif' is not known"),
-        (["explain", "3x3", "-o", "board.bmp"], 2, "cannot tell the format"),
-        (["explain", "3x3", "--theme", "sepia"], 2, "--theme 'sepia' is not known"),
-        (["explain", "3x3", "-o", "/nowhere/board.svg"], 4, "there is no folder"),
-        (["tree", "3x3", "--kind", "bushy"], 2, "--kind 'bushy' is not known"),
-        (["tree", "3x3+misere"], 2, "mean the opposite under misere"),
-        (["tree", "3x3", "--paper", "a4"], 2, "--paper is about the pages of a PDF"),
-        (["tree", "3x3", "--format", "pdf", "--paper", "a5"], 2, "unknown paper 'a5'"),
-        (["tree", "3x3", "--kind", "full", "--limit", "700"], 3, "at least 701 nodes"),
-        (["tree", "9x9:5"], 3, "9x9:5"),
-        (["openings", "9x9:9"], 3, "9x9:9"),
-        (["patterns", "6x6:6"], 3, "can be filled in"),
-        (["patterns", "3x3x3:3"], 3, "ask about a board of up to 24 cells"),
-        (["payoff", "--games", "10"], 2, "--x perfect --o random"),
-        (["payoff", "3x3", "--points", "X"], 2, "is no payoff"),
-        (["match", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
-        (["match", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
-        (["match", "4x4:4", "--x", "random"], 3, "1,270,723 position classes"),
-        (["match", "3x3+misere", "--o", "fork"], 2, "under misere"),
-    ],
-)
-def test_errors_are_one_sentence(run, arguments, code, words):
-    result = run(*arguments)
-    assert result.code == code
-    assert words in result.one_sentence()
-
-
 def test_endings_that_are_not_named_are_told(run):
     said = " ".join(run("payoff", "--points", "X=1-0,O=0-1").out.split())
     assert "Not named, as published: Island 0-1, Scorpion 1-0, Arrow 0-1." in said

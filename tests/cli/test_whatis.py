@@ -113,20 +113,6 @@ def test_nearest_is_near(run):
     assert json.loads(run("whatis", "2x2", "12345", "--format", "json").out)["nearest"] == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("3x3",), "'3x3' is a board: add the number"),
-        (("3x0", "5"), "3x0"),
-        (("26830", "--all", "--format", "json"), "--all has no place in --format json"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(run, arguments, said):
-    result = run("whatis", *arguments)
-    assert result.code == 2
-    assert said in result.one_sentence()
-
-
 def test_no_reading_refers_to_another(run):
     for number in ("5890", "958", "96", "304"):
         lead = run("whatis", number).out.splitlines()[0]
