@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +26,7 @@ WIDE: Scores = {Fraction(score): Fraction(1, 9) for score in (-40, -11, -3, 0, 1
 NEVER: Scores = {Fraction(0): Fraction(1)}
 
 
-def added(rounds: list[Scores], games: int) -> dict[Fraction, Fraction]:
+def added(rounds: Sequence[Scores], games: int) -> dict[Fraction, Fraction]:
     total = {Fraction(0): Fraction(1)}
     for n in range(games):
         after: dict[Fraction, Fraction] = {}

@@ -193,8 +193,9 @@ def test_three_by_three_by_listing_all_games() -> None:
 @pytest.mark.slow
 def test_three_by_three_with_players_who_see_threats_in_every_sense() -> None:
     on = grid("3x3", 3, 3, k=3)
-    for rules, end, same in product((("fork", "block"), ("block", "fork")), END_RULES, SAMENESSES):
-        compare(on, Question(on.board, same, *rules, end))
+    pairs: tuple[tuple[MoveRule, MoveRule], ...] = (("fork", "block"), ("block", "fork"))
+    for (first, second), end, same in product(pairs, END_RULES, SAMENESSES):
+        compare(on, Question(on.board, same, first, second, end))
 
 
 def test_three_by_three_with_players_who_see_threats() -> None:

@@ -184,9 +184,10 @@ def exchanged(path: naive.Path) -> naive.Path:
 def wanted(game: naive.Game, group: Any, question: Question) -> list[dict[str, int | None]]:
     """The rows from the list of the games of both beginners; a game is told by who begins it."""
     first, second, end = question.x_moves, question.o_moves, question.end
-    of_x = naive.layers(game, first, second, end) if question.starts != "O" else []
-    of_o = naive.layers(game, second, first, end) if question.starts != "X" else []
-    found = [[*one, *map(exchanged, other)] for one, other in zip_longest(of_x, of_o, fillvalue=[])]
+    of_x: list[Any] = naive.layers(game, first, second, end) if question.starts != "O" else []
+    of_o: list[Any] = naive.layers(game, second, first, end) if question.starts != "X" else []
+    none: list[Any] = []
+    found = [[*one, *map(exchanged, other)] for one, other in zip_longest(of_x, of_o, fillvalue=none)]
     split = end == "line" or (end == "decided" and question.starts == "O")
     return naive.table(found, question.same, group, group, split=split)
 
