@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -37,7 +36,7 @@ def build(*, bounds: bool = False) -> Path:
     from noughts.kernels.jit import compiled_path  # late: the caller may have to put `src` on the path
 
     path = compiled_path("-bounds" if bounds else "")
-    maker, made_by = path.with_suffix(".maker"), _hash([*sorted(HERE.glob("*.py")), HERE / "caller.c"])
+    maker, made_by = path.with_suffix(".maker"), _hash(sorted(HERE.glob("*.*")))
     with _alone(path.parent):
         if not (path.exists() and maker.exists() and maker.read_text() == made_by):
             _build(path, bounds)
@@ -58,9 +57,8 @@ def _build(path: Path, bounds: bool) -> None:
         _write_table(kept, Path(folder, "table.h"))
         files = [str(file) for each in kept for file in sorted(each.glob("*.o"))]
         _run([*compiler, "-shared", "-nostdlib", "-Wl,-z,defs", "-o", f"{made}.alone", *files, "-lc"])
-        include = [f"-I{folder}", f"-I{sysconfig.get_path('include')}"]
         options = ["-shared", "-fPIC", "-O2", "-s", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
-        _run([*compiler, *options, *include, "-o", str(made), str(HERE / "caller.c"), *files])
+        _run([*compiler, *options, f"-I{folder}", "-o", str(made), str(HERE / "caller.c"), *files])
         made.replace(path)
 
 

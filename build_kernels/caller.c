@@ -4,11 +4,8 @@
    or w for an array, and ( ... ) around what a tuple holds. A kernel is given words of 64 bits: a scalar is one, an
    array its address and the length of each axis. Nothing else is asked of Python than its stable ABI. */
 
-#define Py_LIMITED_API 0x030B0000
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "abi3.h"
 #include <cpuid.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,11 +51,11 @@ static int refuse(Call *call, PyObject *error, const char *needed, const char *g
 
 static int refuse_type(Call *call, const char *needed, PyObject *value)
 {
-    PyObject *name = PyType_GetName(Py_TYPE(value));
+    PyObject *name = PyType_GetName(value->ob_type);
     PyObject *bytes = name ? PyUnicode_AsUTF8String(name) : NULL;
     int result = refuse(call, PyExc_TypeError, needed, bytes ? PyBytes_AsString(bytes) : "that");
-    Py_XDECREF(bytes);
-    Py_XDECREF(name);
+    Py_DecRef(bytes);
+    Py_DecRef(name);
     return result;
 }
 
@@ -110,11 +107,11 @@ static int take_array(Call *call, PyObject *value)
 
 static int is_truth(PyObject *value) /* that of NumPy is no number */
 {
-    if (value == Py_True || value == Py_False)
+    if (value == &_Py_TrueStruct || value == &_Py_FalseStruct)
         return 1;
-    PyObject *name = PyType_GetName(Py_TYPE(value));
+    PyObject *name = PyType_GetName(value->ob_type);
     int found = name && (PyUnicode_CompareWithASCIIString(name, "bool") == 0 || PyUnicode_CompareWithASCIIString(name, "bool_") == 0);
-    Py_XDECREF(name);
+    Py_DecRef(name);
     return found;
 }
 
@@ -131,7 +128,7 @@ static int take_number(Call *call, PyObject *value, char letter)
         return refuse_type(call, needed, value);
     }
     int64_t word = letter == 'Q' ? (int64_t)PyLong_AsUnsignedLongLong(number) : PyLong_AsLongLong(number);
-    Py_DECREF(number);
+    Py_DecRef(number);
     if (word == -1 && PyErr_Occurred()) {
         PyErr_Clear();
         return refuse(call, PyExc_OverflowError, needed, "one out of range");
@@ -147,7 +144,7 @@ static int take(Call *call, PyObject *value)
         return take_array(call, value);
     if (letter != '(')
         return take_number(call, value, letter);
-    Py_ssize_t size = PyTuple_Check(value) ? PyTuple_Size(value) : -1, i = 0;
+    Py_ssize_t size = PyType_IsSubtype(value->ob_type, &PyTuple_Type) ? PyTuple_Size(value) : -1, i = 0;
     call->depth++;
     for (; *call->text != ')'; i++) {
         call->field = (int)i;
@@ -205,8 +202,10 @@ static PyObject *result_of(const char **text, const int64_t **words)
     PyObject *tuple = PyTuple_New(size);
     for (Py_ssize_t i = 0; tuple && i < size; i++) {
         PyObject *part = result_of(text, words);
-        if (!part || PyTuple_SetItem(tuple, i, part) < 0)
-            Py_CLEAR(tuple);
+        if (!part || PyTuple_SetItem(tuple, i, part) < 0) {
+            Py_DecRef(tuple);
+            return NULL;
+        }
     }
     return tuple;
 }
@@ -232,8 +231,10 @@ static PyObject *call_kernel(PyObject *self, PyObject *const *given, Py_ssize_t 
         PyErr_Format(PyExc_IndexError, "%s: an index is out of range", kernel->name);
         return NULL;
     }
-    if (!*kernel->returns)
-        Py_RETURN_NONE;
+    if (!*kernel->returns) {
+        Py_IncRef(&_Py_NoneStruct);
+        return &_Py_NoneStruct;
+    }
     const char *text = kernel->returns;
     const int64_t *words = results;
     return result_of(&text, &words);
@@ -271,11 +272,13 @@ static PyObject *load(PyObject *self, PyObject *wanted)
         PyObject *capsule = PyCapsule_New((void *)kernel, NULL, NULL);
         PyObject *function = capsule ? PyCFunction_NewEx(&methods[i], capsule, NULL) : NULL;
         PyObject *key = PyUnicode_FromFormat("%s.%s", kernel->module, kernel->name);
-        if (!function || !key || PyDict_SetItem(found, key, function) < 0)
-            Py_CLEAR(found);
-        Py_XDECREF(key);
-        Py_XDECREF(function);
-        Py_XDECREF(capsule);
+        if (!function || !key || PyDict_SetItem(found, key, function) < 0) {
+            Py_DecRef(found);
+            found = NULL;
+        }
+        Py_DecRef(key);
+        Py_DecRef(function);
+        Py_DecRef(capsule);
     }
     return found;
 }
@@ -284,9 +287,11 @@ static PyMethodDef functions[] = {
     {"load", load, METH_O, "load(level): the kernels by name, for a level (0 x86-64-v2, 1 v3) or, below 0, the best."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_compiled", NULL, -1, functions, NULL, NULL, NULL, NULL};
+static PyModuleDef definition = {{{1, NULL}, NULL, 0, NULL}, "_compiled", NULL, -1, functions, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__compiled(void)
+PyObject *PyInit__compiled(void);
+
+__attribute__((visibility("default"))) PyObject *PyInit__compiled(void)
 {
-    return PyModule_Create(&definition);
+    return PyModule_Create2(&definition, PYTHON_API_VERSION);
 }

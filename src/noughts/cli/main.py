@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 import traceback
+import warnings
 from pathlib import Path
 from typing import NoReturn
 
@@ -198,6 +199,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 def _run(arguments: list[str] | None) -> NoReturn:
     meet_streams(whole=arguments is None)
     write_everywhere()
+    if arguments is None:
+        warnings.showwarning = lambda message, *_: say(f"noughts: {one_line(str(message))}")
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
         with attended(), cells_as("names"):

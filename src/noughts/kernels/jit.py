@@ -9,6 +9,7 @@ path of a file that `build_kernels` made.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -22,6 +23,10 @@ _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 _ROOM = Path(__file__).parent
 _PREFIX = "noughts.kernels."
 _LEVELS = {"v2": 0, "v3": 1}
+UNCOMPILED = (
+    "the kernels are not compiled in this installation: answers are the same, and those about boards larger than 3x4 "
+    "take up to some hundred times as long (NOUGHTS_KERNELS=plain says that this is meant)"
+)
 _written: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
@@ -73,7 +78,10 @@ def _compiled() -> dict[str, Callable[..., Any]]:
         return _loaded(Path(wanted), -1)
     carried = _ROOM / "_compiled.abi3.so"
     path = carried if carried.exists() else compiled_path()
-    return _loaded(path, _LEVELS.get(wanted, -1)) if path.exists() else {}
+    if not path.exists():
+        warnings.warn(UNCOMPILED, RuntimeWarning, stacklevel=2)
+        return {}
+    return _loaded(path, _LEVELS.get(wanted, -1))
 
 
 def _loaded(path: Path, level: int) -> dict[str, Callable[..., Any]]:
