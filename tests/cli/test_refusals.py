@@ -281,6 +281,10 @@ REFUSED = [
     (["count", "--nope"], 2, "--help"),
     (["count", "3x3", "4x4"], 2, "--help"),
     (["whatis"], 2, "--help"),
+    (["count", "3x3", "--on", "nowhere"], 2, "is no address of a scheduler"),
+    (["count", "3x3", "--on", "tcp://a:1", "--workers", "2"], 2, "give a number of them, or an address"),
+    (["count", "3x3", "--workers", "0"], 2, "--workers"),
+    (["count", "3x3", "--workers", "100000"], 2, "take 1 to 256"),
 ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -11,29 +10,6 @@ from noughts.analysis.explain.openings import punishments
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import cells_of
 from tests.analysis.oracle import oracle
-
-VERBS = ["explain", "openings", "tree", "patterns", "payoff"]
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_format(run, verb, tmp_path):
-    assert run(verb, "3x3").code == 0
-    assert json.loads(run(verb, "3x3", "--format", "json").out)["board"] == "3x3:3"
-    ET.fromstring(run(verb, "3x3", "--format", "svg").out)
-    assert run(verb, "3x3", "--format", "dot").out.startswith("digraph")
-    assert "X" in run(verb, "3x3", "--format", "text").out
-    for ending, magic in (("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<svg"), ("json", b"{"), ("txt", b"")):
-        path = tmp_path / f"answer.{ending}"
-        result = run(verb, "3x3", "-o", str(path))
-        assert (result.code, result.out) == (0, "")
-        assert path.read_bytes().startswith(magic)
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_the_same_command_gives_the_same_bytes(run, verb):
-    for theme in ("light", "dark", "auto"):
-        once, twice = (run(verb, "3x3", "--format", "svg", "--theme", theme).out for _ in range(2))
-        assert once == twice
 
 
 def test_explain_json_for_the_position_as_given(run):

@@ -14,10 +14,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Result
+from tests.dear import sample
 
 NOUGHTS = [sys.executable, "-m", "noughts"]
 LONG = [*NOUGHTS, "positions", "3x3", "--format", "json"]
 """Hundreds of kilobytes."""
+UNBUFFERED = pytest.mark.parametrize(
+    "unbuffered", [pytest.param({}, marks=pytest.mark.slow), {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"]
+)
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -29,7 +33,7 @@ def whole() -> bytes:
     return subprocess.run(LONG, capture_output=True, check=True, timeout=120, env=environment()).stdout
 
 
-@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}])
+@UNBUFFERED
 def test_a_file_that_may_not_grow_fails(tmp_path: Path, unbuffered: dict[str, str], whole: bytes) -> None:
     """Python unbuffered writes once, and is told how much of it was taken."""
     script = (
@@ -50,7 +54,7 @@ def test_a_file_that_may_not_grow_fails(tmp_path: Path, unbuffered: dict[str, st
     assert b"cannot write to standard output: File too large" in done.stderr
 
 
-@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}])
+@UNBUFFERED
 def test_a_pipe_that_does_not_wait_gets_all(unbuffered: dict[str, str], whole: bytes) -> None:
     reads, writes = os.pipe()
     os.set_blocking(writes, False)
@@ -74,7 +78,7 @@ def test_a_pipe_that_does_not_wait_gets_all(unbuffered: dict[str, str], whole: b
     assert got == [whole]
 
 
-@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}])
+@UNBUFFERED
 @pytest.mark.parametrize(
     ("board", "out", "code"), [("3y3", "/dev/null", 2), ("3x3", "/dev/full", 4), ("3x3", "/dev/null", 0)]
 )
@@ -89,7 +93,9 @@ def test_errors_that_nobody_can_be_told_keep_their_code(
     assert done.returncode == code
 
 
-@pytest.mark.parametrize("words", ["solve 3x3 -", "play 3x3", "engine 3x3", "check -", "blindfold play", "count 3x3"])
+@pytest.mark.parametrize(
+    "words", sample(["solve 3x3 -", "play 3x3", "engine 3x3", "check -", "blindfold play", "count 3x3"], 3)
+)
 def test_a_closed_input_is_an_empty_one(words: str) -> None:
     command = f"exec {sys.executable} -m noughts {words}"
     closed, empty = (
@@ -130,7 +136,7 @@ def test_a_closed_output_fails_where_something_is_to_be_written(words: str, code
     assert [path.name for path in tmp_path.iterdir()] == (["positions.json"] if words.endswith(".json") else [])
 
 
-@pytest.mark.parametrize("after", [0.02, 0.05, 0.08, 0.12])
+@pytest.mark.parametrize("after", sample([0.05, 0.02, 0.08, 0.12], 2))
 def test_an_early_interrupt_is_quiet(after: float) -> None:
     """While modules are imported there is nothing to say; before our first line runs Python itself may speak."""
     script = (
@@ -176,7 +182,7 @@ def said(encoding: str, *words: str, given: bytes = b"") -> subprocess.Completed
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-16", "shift_jis"])
+@pytest.mark.parametrize("encoding", sample(["ascii", "latin-1", "cp437", "utf-16", "shift_jis"], 3))
 def test_a_tree_is_printed_in_every_encoding(encoding: str) -> None:
     whole = said("utf-8", "tree", "3x3", "--format", "text").stdout.decode()
     assert "×" in whole

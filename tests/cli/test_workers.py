@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,17 +12,13 @@ import pytest
 from noughts import count
 from noughts.machine.cluster import cluster_at
 from tests.cli.conftest import Result
-from tests.machine.clusters import Hosts, hosts
+from tests.machine.clusters import Hosts, two
+
+__all__ = ["two"]
 
 Run = Callable[..., Result]
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-
-
-@pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
-    with hosts(tmp_path_factory.mktemp("cluster"), 2) as found:
-        yield found
 
 
 @pytest.fixture(autouse=True)
@@ -86,18 +82,3 @@ def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         answered = run("count", "4x4:3", "--on", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
     assert answered.code == 4
     assert "nobody answers at tcp://127.0.0.1" in answered.one_sentence()
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        (("--on", "nowhere"), "is no address of a scheduler"),
-        (("--on", "tcp://a:1", "--workers", "2"), "give a number of them, or an address"),
-        (("--workers", "0"), "--workers"),
-        (("--workers", "100000"), "take 1 to 256"),
-    ],
-)
-def test_what_makes_no_sense(run: Run, given: tuple[str, ...], sentence: str) -> None:
-    answered = run("count", "3x3", *given)
-    assert answered.code == 2
-    assert sentence in answered.one_sentence()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from noughts.counting.census import Census
 from noughts.counting.engines import WANTED, row_of
 from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.patterns import Pattern
 from noughts.counting.question import Question, Sameness
 from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.machine.workers import Progress, silent, workers_for
@@ -53,6 +54,12 @@ def first_moves(spec: str) -> Iterator[Position]:
             yield start
         if start.is_terminal:
             return
+
+
+def pattern_of(spec: str) -> Pattern:
+    """Return the pattern of a board by its lines alone."""
+    board = Board.parse(spec)
+    return Pattern.of(board.cells, board.line_masks)
 
 
 _MODES = {"points": ("frontier", 1), "transfer points": ("transfer", 1)}

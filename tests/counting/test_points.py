@@ -25,16 +25,10 @@ from noughts.counting.patterns import Pattern
 from noughts.counting.sweeps import Cost
 from noughts.machine.budget import Limits
 from noughts.machine.workers import workers_for
-from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, FileError
 from tests import naive
-from tests.counting.comparing import LINES, counted
+from tests.counting.comparing import LINES, counted, pattern_of
 from tests.dear import dear
-
-
-def pattern_of(spec: str) -> Pattern:
-    board = Board.parse(spec)
-    return Pattern.of(board.cells, board.line_masks)
 
 
 def graph_of(pattern: Pattern) -> StateGraph:

@@ -127,6 +127,10 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> 
     ("parts", "said"),
     [
         ({"o_moves": "best"}, "moves of O is 'best', but it must be one of any, win, block, fork, perfect, quickest"),
+        ({"same": "sometimes"}, "same is 'sometimes', but it must be one of labelled, symmetry, choices"),
+        ({"end": "never"}, "must be one of line, decided, full"),
+        ({"symmetry": "both"}, "must be one of board, lines"),
+        ({"to_ply": -1}, "comes before the first"),
         ({"starts": "o"}, "who starts is 'o', but it must be one of X, O, either"),
         ({"starts": "O", "start": AFTER}, f"asked of the empty board, and play from {AFTER} says itself"),
         ({"starts": "O", "start": Position(BOARD, 1)}, "leave out who starts (O)"),

@@ -55,16 +55,12 @@ from tests.counting.comparing import (
     differences,
     estimated,
     first_moves,
+    pattern_of,
     refusal,
 )
 
 SWEPT = ("frontier", "points", "transfer", "transfer points")
 WITHOUT_TREE = ("frontier", "points", "transfer", "transfer points", "subset", "inclusion")
-
-
-def pattern_of(spec: str) -> Pattern:
-    board = Board.parse(spec)
-    return Pattern.of(board.cells, board.line_masks)
 
 
 @given(LINES)
@@ -209,8 +205,7 @@ def test_kinds_of_symmetry_cover_the_group_and_share_their_orbit_sizes() -> None
 
 
 def test_shared_sets_count_each_family_of_lines_once() -> None:
-    board = Board.parse("4x4:3")
-    pattern = Pattern.of(board.cells, board.line_masks)
+    board, pattern = Board.parse("4x4:3"), pattern_of("4x4:3")
     weights = shared_sets(pattern.first, 1000)
     assert weights is not None
     for lines in (board.line_masks[:1], board.line_masks[:2], board.line_masks[3:9:3]):

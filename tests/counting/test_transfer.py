@@ -18,7 +18,7 @@ from noughts.counting.transfer.marks import PRIME, band_of, largest_counts, modu
 from noughts.counting.transfer.sweep import build, number_behind, swept
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
-from tests.counting.comparing import counted
+from tests.counting.comparing import counted, pattern_of
 
 
 def decisively_won(fillings: tuple[int, ...], pattern: Pattern) -> int | None:
@@ -107,8 +107,7 @@ def test_states_found_in_small_pieces_are_the_same(monkeypatch: pytest.MonkeyPat
     question = ask("4x5:4")
     at_once = counted("transfer", question)
     monkeypatch.setattr(transfer, "_CHUNK", 7)
-    board = question.board
-    graph = build(Pattern.of(board.cells, board.line_masks), range(board.cells), True)
+    graph = build(pattern_of("4x5:4"), range(20), True)
     assert graph is not None
     assert max(graph.states) < 12_000
     assert counted("transfer", question).plies == at_once.plies
@@ -119,7 +118,7 @@ def test_a_board_turned_is_visited_in_the_same_good_order(specs: tuple[str, ...]
     widest = set()
     for spec in specs:
         board = Board.parse(spec)
-        pattern = Pattern.of(board.cells, board.line_masks)
+        pattern = pattern_of(spec)
         order = order_of(pattern, board.shape)
         assert sorted(order) == list(range(board.cells))
         graph = build(pattern, order, True)

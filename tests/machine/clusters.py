@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["PATIENCE", "Hosts", "hosts"]
+import pytest
+
+__all__ = ["PATIENCE", "Hosts", "hosts", "two"]
 
 PATIENCE = 120.0
 """Seconds after which something that must come is taken not to come; nothing is measured by it."""
@@ -84,3 +86,10 @@ def hosts(folder: Path, workers: int) -> Iterator[Hosts]:
         yield found
     finally:
         found.end()
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
+    """Two workers, for all tests of a file that imports this."""
+    with hosts(tmp_path_factory.mktemp("cluster"), 2) as found:
+        yield found

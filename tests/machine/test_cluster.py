@@ -19,16 +19,12 @@ import pytest
 from noughts.machine.cluster import Cluster, cluster_at, local_cluster, working
 from noughts.machine.workers import Threads, cuts
 from noughts.rules.errors import BudgetError, ClusterError, InputError, InvalidType
-from tests.machine.clusters import PATIENCE, Hosts, hosts
+from tests.machine.clusters import PATIENCE, Hosts, hosts, two
 from tests.machine.remote import fail_at_five, spread, square, started_by, whoami
 
+__all__ = ["two"]
+
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-
-
-@pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
-    with hosts(tmp_path_factory.mktemp("cluster"), 2) as found:
-        yield found
 
 
 @pytest.fixture
