@@ -93,6 +93,7 @@ static int take_array(Call *call, PyObject *value)
     }
     call->held++;
     const char *format = view->format ? view->format : "B";
+    format += format[0] == '='; /* numbers at odd places, as in what came through a pipe: these processors read them all the same */
     int plain = format[1] == 0, ordered = PyBuffer_IsContiguous(view, 'C');
     const char *given_type = plain ? type_name(format[0], (int)view->itemsize) : "another type";
     if (given_type != type || view->ndim != axes || !ordered || (writes && view->readonly)) {

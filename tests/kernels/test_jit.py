@@ -87,6 +87,14 @@ def test_what_a_kernel_does_not_take_is_refused(call: Callable[[], object], mess
         call()
 
 
+def test_numbers_at_odd_places_are_taken() -> None:
+    """As Dask gives what came to it in one piece."""
+    odd = np.frombuffer(bytearray(8 * KEYS.size + 1), np.uint64, offset=1)
+    odd[:] = KEYS
+    assert not odd.flags.aligned
+    assert tally(odd) == tally(KEYS)
+
+
 @compiled_only
 @pytest.mark.parametrize("number", [-1, 1 << 64])
 def test_a_number_out_of_range_is_refused(number: int) -> None:
