@@ -504,6 +504,7 @@ def test_the_most_by_which_marks_differ_follows_edges(seed: int) -> None:
     dice = random.Random(10 + seed)
     sources, targets, weight = 5, 5, 3
     differences = [[dice.randrange(-9, 9) for _ in range(2)] for _ in range(sources)]
+    assert NOWHERE < -(1 << 12), "below all by which marks can differ"
     edges, branches = edges_drawn(dice, sources, targets - 1), branches_drawn(dice, sources, targets - 1)
     reached: list[list[list[int]]] = [[[NOWHERE], [NOWHERE]] for _ in range(targets)]
     branched: list[list[list[int]]] = [[[NOWHERE], [NOWHERE]] for _ in range(targets)]
@@ -525,15 +526,20 @@ def test_the_most_by_which_marks_differ_follows_edges(seed: int) -> None:
     assert after.tolist() == [[max(each) for each in both] for both in branched]
 
 
+@pytest.mark.parametrize("largest", [False, True])
 @pytest.mark.parametrize(("begin", "end"), [(0, 5), (0, 2), (2, 3), (1, 5), (3, 3)])
-def test_values_at_points_go_to_the_targets_asked_for(begin: int, end: int) -> None:
-    """Edges to targets before and after these are passed over, wherever they stand."""
+def test_values_at_points_go_to_the_targets_asked_for(begin: int, end: int, largest: bool) -> None:
+    """Edges to targets before and after these are passed over, wherever they stand; no number is too large to add."""
     dice = random.Random(20)
     sources, targets = 6, 5
     primes = [dice.choice((2147483629, 1000003, 7)) for _ in range(PAIRS)] * 2
+
+    def drawn(prime: int) -> int:
+        return prime - 1 if largest else dice.randrange(prime)
+
     edges, branches = edges_drawn(dice, sources, targets), branches_drawn(dice, sources, targets)
-    values = [[dice.randrange(prime) for prime in primes] for _ in range(sources)]
-    weights = [[dice.randrange(prime) for prime in primes] for _ in range(2)]
+    values = [[*map(drawn, primes)] for _ in range(sources)]
+    weights = [[*map(drawn, primes)] for _ in range(2)]
     pushed, branched = ([[0] * LANES for _ in range(targets)] for _ in range(2))
     for lane, prime in enumerate(primes):
         twin = (lane + PAIRS) % LANES

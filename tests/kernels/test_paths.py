@@ -325,3 +325,15 @@ def test_numbers_of_paths_that_a_symmetry_keeps_have_all_their_digits(monkeypatc
     tally = np.zeros((KINDS, 8), np.int64)
     add(rules, 0b0001, sets, sums, np.zeros(4, np.uint32), np.array([1, 2, 3]), tally)
     assert tally[0].tolist() == [0, 0, 0, 0, 0, 7 + 1, 3 + 2, 5 + 6]
+
+
+def test_moves_that_lose_value_are_forbidden_from_the_first_rank_on() -> None:
+    """Beside sets of X, where values are those after the move, and where X has a line, which has one of its own."""
+    same = np.array([[0, 1]])
+    values = SimpleNamespace(
+        before=[np.array([0, 1])], between=[np.array([0, 1, 0, 1, 0])], packed=0, asks=same, gives=same, lined=1
+    )
+    for lined, left in ((0, [0, -1, -1, 1, -1]), (1, [-1, -1, 1, 1, -1])):
+        row = np.array([0, 0, 1, 1, -1])
+        plain(rules.forbid_worse)(values, 0, 0, lined, row)
+        assert row.tolist() == left

@@ -19,12 +19,9 @@ from noughts.counting.frontier.graph import Exploration, StateGraph
 from noughts.counting.frontier.grid import Grid, Point, Survey
 from noughts.counting.frontier.sweep import Route
 from noughts.counting.patterns import Pattern, shared_sets
-from noughts.kernels.frontier import LANES, PAIRS
 from noughts.kernels.frontier.hashing import reenter
-from noughts.kernels.frontier.states import wander
 from noughts.kernels.frontier.transfer import expand, push_modulo, shared_cells, still_alive, still_relevant
 from noughts.kernels.frontier.transfer import push as push_transfer
-from noughts.kernels.frontier.values import push, push_branches
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
 from tests.counting.comparing import counted
@@ -75,35 +72,6 @@ def test_players_with_other_lines_have_values_of_their_own() -> None:
         expected.append(total)
     assert [here, there] == expected
     assert here != there
-
-
-def test_sums_at_the_edge_of_the_primes_do_not_overflow() -> None:
-    """All numbers as large as they can be, and refused, straight and exchanged edges, against Python's integers."""
-    rng = random.Random(3)
-    primes = [PRIMES[0]] * 8 + [PRIMES[1]] * 4 + [PRIMES[2]] * 2 + [PRIMES[3]] * 2
-    prime = primes + primes
-    for largest in (True, False):
-        sources = [[p - 1 if largest else rng.randrange(p) for p in prime] for _ in range(3)]
-        weights = [[p - 1 if largest else rng.randrange(p) for p in prime] for _ in range(2)]
-        edges = [[0, 3, -1], [1, 2, 0], [-1, 3, 2]]
-        expected = [[0] * LANES for _ in range(2)]
-        for source, row in zip(sources, edges, strict=True):
-            for move, edge in enumerate(row):
-                if edge < 0:
-                    continue
-                for lane in range(LANES):
-                    weight = 1 if move == 0 else weights[move - 1][lane]
-                    into = (lane + PAIRS) % LANES if edge & 1 else lane
-                    expected[edge >> 1][into] = (expected[edge >> 1][into] + weight * source[lane]) % prime[lane]
-        targets = np.zeros((2, LANES), dtype=np.uint32)
-        quotients = [[(w << 32) // p for w, p in zip(row, prime, strict=True)] for row in weights]
-        with np.errstate(over="ignore"):
-            push(
-                targets, np.array(sources, dtype=np.uint32), np.array(edges, dtype=np.int32),
-                np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32),
-                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32), 0, 2,
-            )  # fmt: skip
-        assert targets.tolist() == expected
 
 
 def filled(pattern: Pattern) -> list[tuple[int, int]]:
@@ -164,31 +132,6 @@ def test_a_survey_with_won_positions_bounds_these_too(pattern: Pattern) -> None:
             assert marks.count(((t + 1) // 2, t // 2)) <= grid.bounds[t]
 
 
-def test_branches_at_the_edge_of_the_primes_do_not_overflow() -> None:
-    """Straight and exchanged, with factors of either sign and none, against Python's integers."""
-    rng = random.Random(4)
-    primes = [PRIMES[0]] * 8 + [PRIMES[1]] * 4 + [PRIMES[2]] * 2 + [PRIMES[3]] * 2
-    prime = primes + primes
-    branches = [[0, 0, 1], [1, 0, -1], [2, 1, 3], [3, 1, -2], [4, 1, 0], [5, 0, 2]]
-    for least in (True, False):
-        sources = [[p - 1 if least else rng.randrange(p) for p in prime] for _ in range(2)] + [[0] * LANES]
-        weights = [[p - 1 if least else rng.randrange(p) for p in prime] for _ in range(2)]
-        expected = [[0] * LANES for _ in range(2)]
-        for branch, target, factor in branches:
-            for lane in range(LANES):
-                value = sources[branch >> 1][(lane + PAIRS) % LANES if branch & 1 else lane]
-                expected[target][lane] = (expected[target][lane] + factor * weights[0][lane] * value) % prime[lane]
-        targets = np.zeros((2, LANES), dtype=np.uint32)
-        quotients = [[(w << 32) // p for w, p in zip(row, prime, strict=True)] for row in weights]
-        with np.errstate(over="ignore"):
-            push_branches(
-                targets, np.array(sources, dtype=np.uint32), np.array(branches, dtype=np.int32),
-                np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32),
-                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32), 0, 2,
-            )  # fmt: skip
-        assert targets.tolist() == expected
-
-
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())
 def test_a_survey_bounds_every_count_and_tells_how_far_marks_differ(pattern: Pattern) -> None:
     survey, marks = survey_of(graph_of(pattern)), filled(pattern)
@@ -212,22 +155,6 @@ def test_a_survey_leaves_out_what_no_number_holds() -> None:
         found = survey_of(graph_of(Pattern.of(700, [])))
     assert 0 < len(found.sums) < 16
     assert found.difference == 700
-
-
-def test_walkers_stand_on_states_that_are_found_and_take_another_mark_where_theirs_is_refused() -> None:
-    board = Board.parse("1x4:2")
-    route = Route(Pattern.of(board.cells, board.line_masks), range(board.cells))
-    exploration = Exploration(route)
-    walkers = np.zeros((2, 2), dtype=np.uint64)
-    scratch = np.empty((1, 2), dtype=np.uint64)
-    for step in range(2):
-        visit, dice = route.visit(step), np.array([1, 2 - step], dtype=np.int8)
-        before = walkers.copy()
-        wander(walkers, visit.masks, *visit.strict, False, dice, scratch)
-        assert exploration.advance() is None
-        assert (walkers != before).any()
-    # X X is refused, so X O stands there; O X is as was thrown
-    assert walkers.tolist() == [[0, 2], [2, 0]]
 
 
 # The kernels of the engine `transfer`, and whole sweeps by them small enough to run uncompiled with checked bounds.
