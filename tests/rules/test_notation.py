@@ -21,6 +21,7 @@ from noughts.rules.position import (
     parse_moves,
     parse_position,
 )
+from noughts.rules.values import roughly
 from tests.boards import FLOWER
 
 boards = st.sampled_from(
@@ -399,3 +400,8 @@ def test_digits_that_only_look_like_some_of_ours_are_full_width_ones() -> None:
     for other in ("٥", "५", "b٢"):
         with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
             parse_cell("3x3", other)
+
+
+def test_large_numbers_are_said_roughly() -> None:
+    said = {10**18 - 1: "999,999,999,999,999,999", 10**18: "1.0e+18", 10**299: "1.0e+299", 10**300: "about 10^300"}
+    assert {number: roughly(number) for number in said} == said
