@@ -40,11 +40,14 @@ docs: .venv/.installed-test
 test-browser: .venv/.installed-browser
 	@scripts/test-browser
 
-.venv/.installed: pyproject.toml
+# Installing compiles the kernels where they have changed.
+KERNELS = $(wildcard build_kernels/*.* src/noughts/kernels/*.py src/noughts/kernels/*/*.py)
+
+.venv/.installed: pyproject.toml $(KERNELS)
 	@scripts/venv all
 	@touch $@
 
-.venv/.installed-test: pyproject.toml requirements/tested.txt
+.venv/.installed-test: pyproject.toml requirements/tested.txt $(KERNELS)
 	@scripts/venv test
 	@touch .venv/.installed $@
 

@@ -25,7 +25,7 @@ _PREFIX = "noughts.kernels."
 _LEVELS = {"v2": 0, "v3": 1}
 UNCOMPILED = (
     "the kernels are not compiled in this installation: answers are the same, and those about boards larger than 3x4 "
-    "take up to some hundred times as long (NOUGHTS_KERNELS=plain says that this is meant)"
+    "take up to some hundred times as long; install again to compile them (NOUGHTS_KERNELS=plain means none)"
 )
 _written: dict[Callable[..., Any], Callable[..., Any]] = {}
 
