@@ -41,6 +41,10 @@ def test_streaming_is_estimated_from_the_sets_of_x_that_hold_no_line() -> None:
         told = streaming.estimate(ask("3x4:3"), order, Limits()).detail
         numbers = sum(n * comb(12 - m, m) for m, n in enumerate(free)) / order
         assert int(told.split()[1].replace(",", "")) == pytest.approx(numbers, rel=0.1)
+    positions = sum(free[(ply + 1) // 2] * comb(12 - (ply + 1) // 2, ply // 2) for ply in range(13))
+    usual, valued = (streaming.estimate(ask("3x4:3", moves=rule), 1, Limits()) for rule in ("any", "perfect"))
+    assert valued.memory - usual.memory == pytest.approx(positions / 4, rel=0.1), "two bits for each value"
+    assert valued.seconds > usual.seconds
     shares = line_free_shares(Board.parse("3x4:3"), 400)
     assert [share * comb(12, m) for m, share in enumerate(shares)] == pytest.approx(free, rel=0.2)
     assert all(share > 0 for share in line_free_shares(Board.parse("5x5:2"), 100))
