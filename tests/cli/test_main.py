@@ -17,6 +17,7 @@ import pytest
 from noughts.cli.main import FAULT
 from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
+from tests.dear import dear, sample
 
 
 def test_help_lists_every_verb(run):
@@ -67,7 +68,7 @@ def test_numbers_of_more_digits_than_python_prints_unasked(run):
     assert len(json.loads(out)["totals"]["finished"]) == 5736
 
 
-@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("buffered", ["", pytest.param("1", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("arguments", [["count", "3x3"], ["--help"], ["positions", "3x3", "-o", "/proc/self/fd/1"]])
 def test_standard_output_that_is_full_is_a_failing_file(arguments: list[str], buffered: str) -> None:
     with open("/dev/full", "wb") as full:
@@ -135,11 +136,18 @@ def _hears_of_all() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # who runs the tests may have it ignored
 
 
-@pytest.mark.parametrize(("number", "said"), [(number, SAID[number]) for number in (signal.SIGTERM, signal.SIGINT)])
+@pytest.mark.parametrize(
+    ("number", "said"), sample([(each, SAID[each]) for each in (signal.SIGTERM, signal.SIGINT)], 2)
+)
 @pytest.mark.parametrize(
     "work",
-    ["step()", "try: time.sleep(600)\n    finally: step()", "threading.Thread(target=step).start(); time.sleep(600)"],
-    ids=["in a step", "in tidying", "in a thread"],
+    [
+        pytest.param("step()", id="in a step"),
+        pytest.param("try: time.sleep(600)\n    finally: step()", id="in tidying"),
+        pytest.param(
+            "threading.Thread(target=step).start(); time.sleep(600)", id="in a thread", marks=pytest.mark.slow
+        ),
+    ],
 )
 def test_a_program_that_lingers_after_a_signal_is_ended(work: str, number: int, said: str) -> None:
     code = LINGERS.replace("WORK", work)
@@ -268,7 +276,7 @@ def test_the_way_to_a_fault_is_told_where_it_is_asked_for(
     assert "Traceback (most recent call last)" in run("solve", "3x3").err
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("closed", dear([">&-", "2>&-", ">&- 2>&-"], ">&-"))
 @pytest.mark.parametrize("board", ["3x3", "nonsense"])
 def test_streams_that_are_closed_from_the_start(closed: str, board: str) -> None:
     done = subprocess.run(
