@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb
+from math import comb, log
 
 import pytest
 
 from noughts.counting.bounds import least_states
 from noughts.counting.engines import ask
+from noughts.counting.frontier import forecast
 from noughts.counting.layered import engine as layered
 from noughts.counting.patterns import Pattern
 from noughts.counting.streamed import layers as streaming
@@ -28,6 +29,18 @@ def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
     assert least_states(Pattern.of(10, apart), range(10)) == 1, "no line is under way"
     mine = Pattern(Pattern.of(10, apart).cells, Pattern.of(10, apart).first, ())
     assert least_states(mine, visited) == 2**5, "only one player's marks tell"
+    met = Pattern.of(6, [0b001001, 0b010010, 0b100100, 0b000111])
+    assert least_states(met, range(3)) == (3**3 - 2) // 2, "but for those that fill the line of the cells visited"
+
+
+def test_lines_under_way_tell_as_much_as_three_things_that_each_may_be() -> None:
+    """Of each line X's marks are alive, or O's, or neither; of several that share nothing it is so much each."""
+    chance = forecast._ALIVE**2
+    told = -sum(each * log(each) for each in (chance, chance, 1 - 2 * chance))
+    for lines in (1, 3):
+        pattern = Pattern.of(3 * lines, [0b111 << 3 * n for n in range(lines)])
+        visited = [cell for cell in range(3 * lines) if cell % 3 < 2]
+        assert forecast._information(pattern, visited) == pytest.approx(lines * told)
 
 
 def test_streaming_is_estimated_from_the_sets_of_x_that_hold_no_line() -> None:

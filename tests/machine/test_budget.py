@@ -98,6 +98,7 @@ def test_limits_and_estimates_in_words() -> None:
     assert limits.broken_by(Estimate(10**10, 2, "")) == "1 GB of memory and 1.0 s"
     assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be told"
     assert Limits(100, 10, disk=50).broken_by(Estimate(100, 10, "", disk=51)) == "50 bytes of disk"
+    assert Limits(100, 10, disk=50).broken_by(Estimate(101, 10, "", disk=50)) == "100 bytes of memory"
     assert str(Limits()) == "no limit"
     assert str(Limits(2000, 3, disk=4000)) == "2 kB of memory and 4 kB of disk and 3.0 s"
     assert Estimate(0, 2, "why", at_least=True).words == "more than 2.0 s"
@@ -109,6 +110,11 @@ def test_limits_and_estimates_in_words() -> None:
 
 def test_a_deadline_is_over_when_its_time_has_come() -> None:
     assert [is_over(end) for end in (None, time.monotonic() - 1, time.monotonic() + 1000)] == [False, True, False]
+
+
+def test_three_quarters_of_what_is_free_are_taken_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "free_memory", lambda: 1000)
+    assert default_memory() == 750
 
 
 def test_free_memory_is_the_least_of_all_limits() -> None:
