@@ -25,6 +25,7 @@ from noughts.machine.budget import (
     cheapest,
     default_memory,
     disk_room,
+    format_duration,
     free_memory,
     is_over,
     parse_duration,
@@ -230,3 +231,10 @@ def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() 
     assert [(each.seconds, each.whole) for each in beaten] == [(3, True), (3, True)]
     assert cheapest(asked(quick, same), Limits())[0] is quick, "of equals the first"
     assert cheapest(asked(no), Limits()) == (None, [no])
+
+
+def test_lengths_of_time_are_said_in_the_largest_unit_that_there_are_two_of() -> None:
+    said = {119.4: "119 s", 120: "2 min", 7199: "120 min", 7200: "2 h", 2 * 86400 - 1: "48 h", 2 * 86400: "2 days"}
+    said |= {9.9: "9.9 s", 10: "10 s", 0: "0 s", 0.0004: "under 1 ms", 0.001: "1 ms", 0.0994: "99 ms", 0.0995: "0.1 s"}
+    said |= {999 * 86400: "999 days", 1000 * 86400: "2.7 years"}
+    assert {seconds: format_duration(seconds) for seconds in said} == said
