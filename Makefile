@@ -1,9 +1,10 @@
-# make            install into .venv and print the number of games under every convention
-# make test       lint, types, import contract and all tests
+# make            install into .venv what the answers need, and print the number of games under every convention
+# make test       install the rest too: lint, types, import contract and all tests
 # make check      the quick part of it
 # make slow       the long tests
 # make mutants    300 random changes to the package, one at a time: does a test fail? (2 s each, after up to 12 s for each of 70 test files)
 # make installs   install it from wheels into bare environments, with smallest and newest dependencies
+# make dist       sdist and wheels into dist/, checked by twine
 # make docs       refresh the sessions, numbers and pictures in the documentation
 # make test-browser  the pages of a site in Chromium, which is found or installed
 # make clean      remove .venv and what was built
@@ -11,7 +12,7 @@
 
 export PYTHON
 
-.PHONY: all test check slow mutants installs docs test-browser clean
+.PHONY: all test check slow mutants installs dist docs test-browser clean
 
 all: .venv/.installed
 	@.venv/bin/noughts count 3x3
@@ -34,6 +35,9 @@ mutants: .venv/.installed-test
 installs: .venv/.installed-test
 	@.venv/bin/python scripts/installs.py
 
+dist: .venv/.installed-test
+	@.venv/bin/python scripts/dist.py
+
 docs: .venv/.installed-test
 	@scripts/docs
 
@@ -44,7 +48,7 @@ test-browser: .venv/.installed-browser
 KERNELS = $(wildcard build_kernels/*.* src/noughts/kernels/*.py src/noughts/kernels/*/*.py)
 
 .venv/.installed: pyproject.toml $(KERNELS)
-	@scripts/venv all
+	@scripts/venv
 	@touch $@
 
 .venv/.installed-test: pyproject.toml requirements/tested.txt $(KERNELS)

@@ -65,6 +65,7 @@ def test_a_census_in_pandas_can_be_added_up() -> None:
 @pytest.mark.parametrize("module", ["pandas", "polars"])
 def test_without_the_package_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(noughts.InputError, match=rf"needs the package {module}: run .*\[frames\]") as caught:
+    said = rf"needs the package {module}, of the extra frames: run .* -m pip install {module}"
+    with pytest.raises(noughts.InputError, match=said) as caught:
         getattr(noughts.count("3x3"), f"to_{module}")()
     assert "\n" not in str(caught.value)

@@ -107,7 +107,7 @@ def test_games_too_large_are_refused():
 
 def test_without_a_solver_there_is_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
-    with pytest.raises(InputError, match=r"needs the package highspy: run .*pip install 'highspy'") as caught:
+    with pytest.raises(InputError, match=r"needs the package highspy: run .* -m pip install highspy") as caught:
         solve_blindfold("3x3", TOLD, opening=4, parts=["value"])
     assert "\n" not in str(caught.value)
     assert solve_blindfold("3x3").value == 0

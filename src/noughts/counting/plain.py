@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cache, partial
-from typing import NamedTuple
 
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
@@ -71,11 +70,8 @@ NAME_PLAIN = "plain"
 CELL_LIMIT = 16
 
 
-class _Ways(NamedTuple):
-    """From one state on, by number of further moves: the partial games, and the finished games by outcome."""
-
-    paths: tuple[int, ...]
-    ends: tuple[tuple[int, ...], ...]
+_Ways = tuple[int, ...]
+"""From one state on, four numbers for each number of further moves: the games there, and those that end by outcome."""
 
 
 def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> _Ways:
@@ -85,23 +81,16 @@ def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> _W
     @cache
     def ways(state: Marks) -> _Ways:
         outcome = play.outcome(state)
-        left = last - play.game.ply(state)
-        here = tuple(int(outcome == end) for end in OUTCOMES)
-        if outcome is not None or left == 0:
-            return _Ways((1,) + (0,) * left, (here,) + ((0, 0, 0),) * left)
+        here = (1, *(int(outcome == end) for end in OUTCOMES))
+        none = (0,) * len(here) * (last - play.game.ply(state))
+        if outcome is not None or not none:
+            return here + none
         children = play.children(state, within)
         if by_class:
             children = list(set(map(canonical, children)))
-        following = [ways(child) for child in children]
-        paths = (1, *(sum(child.paths[i] for child in following) for i in range(left)))
-        ends = (here, *(_add([child.ends[i] for child in following]) for i in range(left)))
-        return _Ways(paths, ends)
+        return here + tuple(map(sum, zip(none, *map(ways, children), strict=True)))
 
     return ways(play.game.start)
-
-
-def _add(vectors: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    return tuple(map(sum, zip(*vectors, strict=True))) if vectors else (0, 0, 0)
 
 
 def _games(play: AskedPlay) -> _Ways:
@@ -109,12 +98,7 @@ def _games(play: AskedPlay) -> _Ways:
     if play.question.same != "symmetry":
         return _follow(play, by_class=play.question.same == "choices")
     runs = _fixed_games(play)
-    paths = tuple(exactly(sum(column), len(runs)) for column in zip(*(run.paths for run in runs), strict=True))
-    ends = tuple(
-        tuple(exactly(sum(column), len(runs)) for column in zip(*vectors, strict=True))
-        for vectors in zip(*(run.ends for run in runs), strict=True)
-    )
-    return _Ways(paths, ends)
+    return tuple(exactly(sum(column), len(runs)) for column in zip(*runs, strict=True))
 
 
 def _fixed_games(play: AskedPlay) -> list[_Ways]:
@@ -126,7 +110,7 @@ def _fixed_games(play: AskedPlay) -> list[_Ways]:
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
     """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
-    return [run.paths for run in _fixed_games(AskedPlay(question, question.game))]
+    return [run[::4] for run in _fixed_games(AskedPlay(question, question.game))]
 
 
 def _positions(play: AskedPlay) -> list[dict[Hashable, set[Outcome]]]:
@@ -175,7 +159,8 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
         by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
         split = by if question.end != "full" else None
         ply = question.first_ply + depth
-        rows.append(PlyCounts.of(ply, len(layer), len(terminal), split, games.paths[depth], games.ends[depth]))
+        paths, *ends = games[4 * depth : 4 * depth + 4]
+        rows.append(PlyCounts.of(ply, len(layer), len(terminal), split, paths, ends))
     return tuple(rows)
 
 

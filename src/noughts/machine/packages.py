@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
-from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from noughts.rules.errors import InputError
@@ -34,23 +35,16 @@ EXTRAS = {
 def package(module: str, what: str, instead: str = "") -> Any:
     """Return a module, such as `pyarrow.parquet`, that `what` needs.
 
-    Raises InputError where it is not installed, with the command that installs it and what to do instead.
+    Raises InputError where it is not installed, with a line to paste that installs it, and what to do instead.
     """
     try:
         return import_module(module)
     except ImportError:
         name, extra = EXTRAS[module.partition(".")[0]]
         ways = f", or {instead}" if instead else ""
-        raise InputError(f"{what} needs the package {name}: run {_command(name, extra)}{ways}") from None
-
-
-def _command(name: str, extra: str | None) -> str:
-    """Return the command that installs a package: in a checkout with its own pip, else with the pip of the user."""
-    checkout = Path(__file__).parents[3]
-    if not (checkout / "pyproject.toml").exists():
-        return f"pip install '{f'noughts[{extra}]' if extra else name}'"
-    pip = ".venv/bin/pip" if (checkout / ".venv").exists() else "pip"
-    return f"{pip} install '{f'.[{extra}]' if extra else name}' in {checkout}"
+        of = f", of the extra {extra}" if extra else ""
+        pip = f"{quote(sys.executable or 'python')} -m pip install {name}"
+        raise InputError(f"{what} needs the package {name}{of}: run {pip}{ways}") from None
 
 
 # Tables of results as data frames of pandas and polars, where these are installed; no integer is ever rounded.
