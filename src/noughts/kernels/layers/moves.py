@@ -204,11 +204,15 @@ def expand_groups(
     """
     first = scratch.clock[0] + ONE
     written: Int = np.int64(0)
+    simple = play.rule == ANY and play.end != FULL and play.limbs == ONE
     for group in range(layer.leads.shape[0]):
         lead = layer.leads[group]
         kept = stabiliser(geometry.images, lead, scratch.stabiliser)
         count = recall_children(children, lead, play.end != DECIDED, scratch, play.columns, first)
-        count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count)
+        if simple:  # a call of its own: the compiler leaves out what does not happen then
+            count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count, True)
+        else:
+            count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count, False)
         written = _leave_group(geometry, play, scratch, output, lead, kept, first, count, written)
         if play.emit > 1:
             output.ends[group] = written
@@ -228,27 +232,33 @@ def _fill_group(
     kept: Int,
     first: np.uint64,
     count: Int,
+    simple: bool,
 ) -> Int:
-    """Add the weights of all parents of a group to their children in the scratch table; return the number of these."""
+    """Add the weights of all parents of a group to their children in the scratch table; return the number of these.
+
+    `simple`: any move may be made, play ends at a line, and a weight is one word.
+    """
     full, lines, images, others, parents = geometry.full, geometry.lines, geometry.images, layer.others, layer.weights
     table, shift, _, order, elements = scratch
     known = (images, elements, table)
     threats = completing_cells(lead, full & ~lead, lines)
     lead_lined = play.end == FULL and has_line(lead, lines)
     lined_state, open_state = _new_states(play.end, play.final, play.lined_outcome)
+    columns = ONE if simple else play.columns
     stamp = first
     for parent in range(layer.offsets[group], layer.offsets[group + 1]):
         stamp += ONE
-        source = np.uint64(parent) * play.columns
+        source = np.uint64(parent) * columns
         own = others[parent]
         blank = full & ~(lead | own)
         wins = completing_cells(own, blank, lines)
-        lined = lead_lined or (play.end == FULL and has_line(own, lines))
+        lined = not simple and (lead_lined or (play.end == FULL and has_line(own, lines)))
         moves = blank
-        if play.rule >= PERFECT and not lined:
-            moves = best_cells(known, shift, kept, first, own, moves, wins, play)
-        elif play.rule != ANY and not lined:
-            moves = rule_cells(play.rule, own, blank, wins, threats, lines)
+        if not (simple or lined):
+            if play.rule >= PERFECT:
+                moves = best_cells(known, shift, kept, first, own, moves, wins, play)
+            elif play.rule != ANY:
+                moves = rule_cells(play.rule, own, blank, wins, threats, lines)
         while moves != ZERO:
             rest = moves & (moves - ONE)
             bit = moves ^ rest
@@ -259,13 +269,15 @@ def _fill_group(
             row = find_row(table, shift, key, first)
             if table[row + STAMP] < first:
                 state = lined_state if lined or bit & wins != ZERO else open_state
-                enter_child(table, row, key, state, play.columns)
+                enter_child(table, row, key, state, columns)
                 order[count] = row
                 count += 1
             elif play.distinct and table[row + STAMP] == stamp:
                 continue
             table[row + STAMP] = stamp
-            if play.end == FULL:
+            if simple:
+                table[row + WEIGHT] += parents[source]
+            elif play.end == FULL:
                 won_by_o = table[row + STATE] & LINED_BIT != ZERO and play.lined_outcome == O_WINS
                 _add_columns(table, row + WEIGHT, parents, source, lined, won_by_o, play.limbs, play.limb_bits)
             else:
