@@ -64,6 +64,13 @@ def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("form", ["svg", "png", "pdf"])
+def test_a_sheet_of_no_positions_has_its_heading_only(run: Run, tmp_path: Path, form: str) -> None:
+    path = tmp_path / f"none.{form}"
+    assert run("positions", "3x3", "--ply", "4", "--terminal", "--format", form, "-o", str(path)).code == 0
+    assert path.stat().st_size > 0
+
+
 def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "3x3.sqlite"
     assert "wrote 8,339 rows" in " ".join(run("export", "3x3", "-o", str(path)).out.split())

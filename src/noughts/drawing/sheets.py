@@ -203,7 +203,7 @@ class _Plan:
         """Return the rows of each page: no heading stands alone at a foot, and on the next page it is said again."""
         found: list[list[_Row]] = [[]]
         heading, used = "", self.top(" (1 of 99)")
-        for row, after in zip(self.rows, [*self.rows[1:], _Row(0.0)], strict=True):
+        for row, after in zip(self.rows, [*self.rows, _Row(0.0)][1:], strict=True):
             needed = row.height + (0 if row.boards else after.height) - self.gap * self.cell
             if found[-1] and used + needed > height:
                 found.append([_Row(self.heading * 2.4, f"{heading}, continued")] if row.boards and heading else [])
