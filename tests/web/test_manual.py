@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,12 @@ def test_pages_are_served_under_the_policy_of_all_pages() -> None:
     assert (found.status, found.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "script-src 'self'; style-src 'self';" in found.headers["content-security-policy"]
     assert asked("/docs/pictures/trap.svg").headers["content-type"] == "image/svg+xml"
+
+
+def test_a_heading_shares_its_anchor_with_nothing_on_its_page() -> None:
+    for name in PAGES:
+        ids = Counter(re.findall(r'<[^>]* id="([^"]+)"', asked(f"/docs/{name}.html").text))
+        assert [each for each, times in ids.items() if times > 1] == [], name
 
 
 @pytest.mark.parametrize(
