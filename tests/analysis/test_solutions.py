@@ -11,6 +11,7 @@ import pytest
 
 import noughts
 from noughts.analysis import solutions
+from noughts.analysis.explain import facts
 from noughts.analysis.explain.explanation import explanation, unvalued
 from noughts.analysis.explain.mistakes import course
 from noughts.analysis.solutions import SEARCH, solution_for
@@ -216,6 +217,20 @@ def test_one_move_that_wins_tells_who_wins() -> None:
     blind = unvalued(at)
     assert [(move.label, move.outcome, move.remoteness) for move in blind.moves] == [(None, None, None)] * 7
     assert [move.creates_fork for move in blind.moves] == [move.creates_fork for move in explanation(at, WHOLE).moves]
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [("3x3", "a1 b2 c3"), ("3x3", "a1 b1 a3"), ("4x4:3", "b2 a4 b3"), ("3x3+torus", "a1 b2"), ("1x4:2", "b1")],
+)
+def test_which_moves_create_a_fork_is_found_once_for_all_moves(
+    spec: str, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = parse_position(spec, game)
+    alone = [facts.is_fork(at.play(cell)) for cell in at.moves()]
+    monkeypatch.setattr(facts, "is_fork", None)  # goes through all lines for one move, which is slow on large boards
+    assert [move.creates_fork for move in unvalued(at).moves] == alone
+    assert [move.creates_fork for move in explanation(at, solve(at.board)).moves] == alone
 
 
 @pytest.mark.parametrize("known", [0, 1, 2, 3, 5])

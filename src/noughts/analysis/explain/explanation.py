@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +15,7 @@ from noughts.analysis.explain.facts import (
     ending_sentence,
     forced_cells,
     forced_wins,
+    fork_cells,
     label,
     named_cells,
     quality,
@@ -166,6 +167,7 @@ def explanation(start: Position, solution: Solution) -> Explanation:
         move, after = found[cell], start.play(cell)
         word = label_of(solution, after, move.outcome)
         moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness))
+    _tell_forks(start, moves)
     most = None
     if outcome is not None and remoteness is None:
         with suppress(BudgetError):
@@ -179,8 +181,16 @@ def unvalued(start: Position) -> Explanation:
 
     No outcome is given, of the position or of its moves. Cost: that of the threats and forks.
     """
-    moves = (ValuedMove((cell,), start.play(cell), None, None, None) for cell in start.moves())
+    moves = [ValuedMove((cell,), start.play(cell), None, None, None) for cell in start.moves()]
+    _tell_forks(start, moves)
     return Explanation(start, None, None, None, tuple(moves))
+
+
+def _tell_forks(start: Position, moves: Iterable[ValuedMove]) -> None:
+    """Tell all moves of a position whether they create a fork, which each alone goes through all lines for."""
+    forks = None if start.board.misere else fork_cells(start, start.to_move)
+    for move in moves:
+        vars(move)["creates_fork"] = None if forks is None else bool(forks >> move.cell & 1)
 
 
 def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, int | None]:
