@@ -52,17 +52,18 @@ DIGITS = (42, 15, 9, 6)
 SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
 
 
-def shortened(table: Table, digits: int) -> Table:
-    """Return the table with each number of more digits as its first three and the power of ten: `~1.19e+89`.
+def brief(number: str, digits: int) -> str:
+    """Return a number of more digits as its first three and the power of ten: `~1.19e+89`; what is shorter as it is.
 
     The digits are cut, not rounded.
     """
-    rows = [list(row) for row in table.rows]
-    for row in rows:
-        for i, cell in enumerate(row):
-            plain = cell.replace(",", "")
-            if len(plain) > digits and i not in table.words and plain.isdigit():
-                row[i] = f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}"
+    plain = number.replace(",", "")
+    return f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}" if len(plain) > digits and plain.isdigit() else number
+
+
+def shortened(table: Table, digits: int) -> Table:
+    """Return the table with each number of more digits made brief."""
+    rows = [[cell if i in table.words else brief(cell, digits) for i, cell in enumerate(row)] for row in table.rows]
     return replace(table, rows=rows)
 
 

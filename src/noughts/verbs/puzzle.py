@@ -93,7 +93,7 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
     def sheet() -> Svg:
         from noughts.drawing.sheets import draw_sheet
 
-        parts = [replace(_questions(found), heading="Puzzles"), replace(_answers(found), heading="Answers")]
+        parts = [_questions(found), replace(_answers(found), heading="Answers")]
         return draw_sheet(shape_of(found.board), parts, headline(found), look.theme)
 
     return {

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from noughts._version import __version__
 from noughts.analysis.records.catalogue import about_classes
 from noughts.drawing.svg import DARK, LIGHT
+from noughts.present.report import DIGITS, brief
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, shown
 from noughts.rules.game import LISTED_CLASSES, class_bound
@@ -129,6 +130,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["grouped"] = lambda number: f"{number:,}"
+    environment.filters["brief"] = lambda number: brief(f"{number:,}", DIGITS[0])
     environment.globals["version"] = __version__
     environment.globals["kept"] = _kept
     return environment

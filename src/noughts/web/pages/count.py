@@ -18,7 +18,7 @@ from noughts.counting.engines import Opinion
 from noughts.counting.offers import Run
 from noughts.counting.question import SAMENESSES, STARTS, Question, command_of, end_words, moves_words, sameness_words
 from noughts.machine.budget import Limits, format_duration
-from noughts.present.report import PIPE, How
+from noughts.present.report import DIGITS, PIPE, How
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.rules.play import END_RULES, EndRule, MoveRule
@@ -111,6 +111,7 @@ def _context(found: Conventions, links: Links) -> dict[str, Any]:
         by_rule.setdefault(entry.question.x_moves, []).append(entry)
     hows = [block.text for part in said.sections for block in part if isinstance(block, How)]
     longest = longest_of([rung.count for rung in found.positions])
+    counts = [*(entry.finished for entry in found.games), *(rung.count for rung in found.positions)]
     return {
         "headline": said.headline,
         "rules": [_rule(entries, links) for entries in by_rule.values()],
@@ -118,6 +119,7 @@ def _context(found: Conventions, links: Links) -> dict[str, Any]:
         "known": [(each, command_link(each.command, links)) for each in found.games if each.finished is not None],
         "rungs": [(rung, bar_of([("all", rung.count or 0)], longest)) for rung in found.positions],
         "bots": [_for_readers(words) for words in bots_words(found.positions)],
+        "has_brief": any(count is not None and count >= 10 ** DIGITS[0] for count in counts),
         "digits": links.twin("json"),
         "left_out": [blocks_of(part, links) for part in left_out(found.games, found.positions)],
         "hows": [_for_readers(how) for how in hows],
