@@ -42,6 +42,14 @@ def test_never_is_said_of_all_lines_only(run, tmp_path):
     assert run("referee", "--as", "O", "--", *varying).code == 1
 
 
+def test_values_are_spoken_of_where_there_are_some(run, tmp_path):
+    valued = run("referee", "3x3:2", "--as", "X", "--games", "1", "--", *BOT)
+    assert "Values are those of noughts solve." in " ".join(valued.out.split())
+    too_large = run("referee", "9x9", "--as", "X", "--games", "1", "--", *program(tmp_path, playing("blanks[0]")))
+    assert "Blunders are not listed" in too_large.out
+    assert "Values are those" not in " ".join(too_large.out.split())
+
+
 def test_json_has_the_keys_of_the_reference(run):
     result = run("referee", "3x3", "--as", "O", "--format", "json", "--", *BOT)
     record = json.loads(result.out)

@@ -106,6 +106,7 @@ REFUSED = [
     (["referee", "--move-time", "0", "--", *BOT], 2, "the move time cannot be 0"),
     (["referee", "--same", "class", "--", *BOT], 2, "--same 'class' is not known"),
     (["referee", "--games", "0", "--", *BOT], 2, "--games"),
+    (["breed", "3x3", "--save"], 2, "'--save' requires an argument: see noughts breed --help"),
     (["referee", "--seed", "1", "--seed", "2", "--", *BOT], 2, "--seed is given twice"),
     (["referee", "4x4", "--", *BOT], 3, "19,877,464 questions"),
     (

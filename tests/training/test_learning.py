@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.rules.errors import InputError
+from noughts.rules.errors import BudgetError, InputError
 from noughts.training.learning import from_open_spiel, learn, to_open_spiel
 
 
@@ -127,3 +127,8 @@ def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "open_spiel.python.policy", None)
     with pytest.raises(InputError, match="pip install open_spiel"):
         to_open_spiel("random", game)
+
+
+def test_a_board_that_is_too_large_is_refused_and_no_later_position_is_offered():
+    with pytest.raises(BudgetError, match=r"120,000 are listed: ask about a smaller board$"):
+        learn("4x4", games=1)

@@ -84,7 +84,8 @@ def bead_rules(
     if not isinstance(reward, list | tuple):
         raise wrong_type("the reward", reward, "three numbers, for a win, a draw and a loss")
     if len(reward) != 3:
-        raise InputError(f"the reward cannot be {shown(str(reward))}: give three numbers, for a win, a draw and a loss")
+        given = shown(",".join(map(str, reward)))
+        raise InputError(f"the reward cannot be {given}: give three numbers, for a win, a draw and a loss")
     win, draw, loss = (integer("a reward", each) for each in reward)
     if max(map(abs, (win, draw, loss))) > _MOST:
         raise InputError(f"a reward is at most {_MOST:,} beads either way: give smaller numbers")
@@ -209,7 +210,8 @@ class Cabinet:
 
 def graph_within(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph:
     """Return all position classes of a board. Raises BudgetError, before it begins, where there may be too many."""
-    require_listed(Position(board), "filling a matchbox for each position class", limit)
+    what = "filling a matchbox for each position class"
+    require_listed(Position(board), what, limit, has_option=True, takes_position=False)
     return class_graph(board, progress=progress)
 
 

@@ -53,7 +53,11 @@ class Verb(click.Command):
                 raise InputError(f"there is no option {word.partition('=')[0]} any more: {instead}")
         args = self._joined(args, has_board="board" in names)
         if not ctx.resilient_parsing:
-            _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+            try:
+                _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+            except click.UsageError as error:
+                error.ctx = error.ctx or ctx  # a value that is missing is reported without one
+                raise
             once = [each for each in order if isinstance(each, click.Option) and not each.multiple]
             if option := next((each for each in once if once.count(each) > 1), None):
                 name, times = "/".join([option.opts[-1], *option.secondary_opts]), once.count(option)

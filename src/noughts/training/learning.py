@@ -175,7 +175,7 @@ def learn(
             f"a table of all positions of {board} would have {board.cells * 3**board.cells:,} entries, and up to "
             f"{_ENTRIES:,} are kept: learn on a smaller board"
         )
-    require_listed(Position(board), "judging what is learned")
+    require_listed(Position(board), "judging what is learned", takes_position=False)
     return _learn(board, games, at_once, rate, explore, seed, _stops(games, looks), progress or silent)
 
 

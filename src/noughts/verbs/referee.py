@@ -211,9 +211,9 @@ def _how(found: Trial) -> list[How]:
     sides = [f"{'' if len(found.sides) == 1 else f'as {side.role} '}{_way(found, side)}" for side in found.sides]
     ways = [_way(found, side) for side in found.sides]
     way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
-    return [
-        How(f"it was asked {many(questions, 'question')}, {way}{_besides(found)}. Values are those of noughts solve.")
-    ]
+    valued = all(side.blunders is not None for side in found.sides)
+    values = " Values are those of noughts solve." if valued else ""
+    return [How(f"it was asked {many(questions, 'question')}, {way}{_besides(found)}.{values}")]
 
 
 def _besides(found: Trial) -> str:
