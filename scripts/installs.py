@@ -1,13 +1,13 @@
 """Install noughts without the network, from a folder of wheels into bare environments, and try it there.
 
-    scripts/installs.py [--python PATH ...] [--only floors|newest] [--wheels DIR]
+    scripts/installs.py [--python PATH ...] [--only floors|newest|pyodide] [--wheels DIR]
 
 The wheel and the sdist are built, and the wheel that the sdist gives must be the same. For each Python the newest
 wheels of `noughts[all]` are fetched into a folder; for the oldest Python also the smallest that are allowed, which
 is what the floors promise. No compiler is used. Then `pip install --no-index` into an environment that holds nothing
 else, and a few commands whose answers are known. Calls of every verb in every form give the same bytes in all
-environments with the newest wheels. Exit code 1 where anything fails. Takes minutes, and 2 GB of disk for each
-environment.
+environments with the newest wheels. Where there is Node, the pure wheel answers in WebAssembly, too, by
+scripts/pyodide.mjs. Exit code 1 where anything fails. Takes minutes, and 2 GB of disk for each environment.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests.robust.sameness import ALL, bytes_of
 
+PYODIDE = "pyodide@314.0.7"
+"""The npm package, and the version with which it was tried."""
 WAIT = 1200
 """Seconds that one step may take."""
 
@@ -193,17 +195,38 @@ def smoked(bare: Path, folder: Path) -> None:
         raise SystemExit("installs: no answer in Python")
 
 
+def answers_in_webassembly(scratch: Path) -> None:
+    """Require right answers of the pure wheel under Pyodide, where Node is there to run it."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        print("Pyodide: not tried, there is no Node on this machine", flush=True)
+        return
+    store = scratch / "pure"
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(store)]
+    run(build, ROOT, NOUGHTS_PURE="1")
+    run([sys.executable, "-m", "pip", "download", "-q", "-d", str(store), "click", "rich"], scratch)
+    run(["npm", "pack", "--silent", PYODIDE], scratch)
+    (archive,) = scratch.glob("pyodide-*.tgz")
+    with tarfile.open(archive) as opened:
+        opened.extractall(scratch / "pyodide", filter="data")
+    said = run(["node", str(ROOT / "scripts" / "pyodide.mjs"), str(scratch / "pyodide" / "package"), str(store)], ROOT)
+    print(f"Pyodide: {said.splitlines()[-1]}", flush=True)
+
+
 def main() -> None:
     """Build once, and try each environment."""
     parser = argparse.ArgumentParser(description="Install from wheels, into bare environments, and try it.")
     parser.add_argument(
         "--python", action="append", default=[], help="a Python to install for; those on the PATH if none"
     )
-    parser.add_argument("--only", choices=["floors", "newest"])
+    parser.add_argument("--only", choices=["floors", "newest", "pyodide"])
     parser.add_argument("--wheels", type=Path, help="a folder in which the wheels are kept")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="installs-") as name:
         scratch = Path(name)
+        if asked.only in (None, "pyodide"):
+            answers_in_webassembly(scratch)
+        if asked.only == "pyodide":
+            return
         wheel, newest = built(scratch), []
         for number, python in enumerate(pythons(asked.python)):
             for kind in ("floors", "newest"):

@@ -15,6 +15,9 @@ from contextlib import contextmanager, suppress
 from types import FrameType, ModuleType, SimpleNamespace
 from typing import TextIO
 
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether threads can be started: Python in a browser (Pyodide) has none."""
+
 
 def meet_streams(*, whole: bool) -> None:
     """See to it that what is written to a standard stream is written whole, or fails.
@@ -210,7 +213,7 @@ def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> It
     ours = (signal.SIG_DFL, signal.default_int_handler)
     is_main = threading.current_thread() is threading.main_thread()  # which alone receives signals
     usual = {each: before for each in ENDS if is_main and (before := signal.getsignal(each)) in ours}
-    is_watched = is_main and not meet_limits()  # a thread takes more address space than there may be
+    is_watched = HAS_THREADS and is_main and not meet_limits()  # a thread takes more address space than there may be
     if is_watched:
         reads, writes = os.pipe()
         os.set_blocking(writes, False)

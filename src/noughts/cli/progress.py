@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from noughts.cli.process import HAS_THREADS
+
 QUIET = "NOUGHTS_QUIET"
 """The environment variable that keeps all this from standard error."""
 
@@ -123,8 +125,8 @@ PRESENT: ContextVar[Attendant | None] = ContextVar("attendant", default=None)
 
 @contextmanager
 def attended() -> Iterator[Attendant | None]:
-    """Attend to the work done inside: what takes long says so, unless NOUGHTS_QUIET is set."""
-    if os.environ.get(QUIET):
+    """Attend to the work done inside: what takes long says so, unless NOUGHTS_QUIET is set or there are no threads."""
+    if os.environ.get(QUIET) or not HAS_THREADS:
         yield None
         return
     attendant = Attendant()
