@@ -34,6 +34,9 @@ _ALIVE = 0.47
 _NEAR = 0.3
 """The part of a limit from which on more walkers are worth their time."""
 
+_FEW_MET = 100
+"""Where so many states are shown for the square of the walkers, few states were met twice: more walkers show more."""
+
 
 def smallest(
     runs: Sequence[Exploration], limits: Limits, progress: Progress = silent
@@ -107,11 +110,13 @@ def least_by_walks(run: Exploration, limits: Limits) -> Cost:
     """Return what an exploration finds to cost at least, nearly surely. Cost: a second at most."""
     cost = Cost()
     for walkers in _WALKERS:
-        cost, states = Cost(), [(1, 0, 0)]
-        for shown in walk(run.route, walkers):
+        cost, states, found = Cost(), [(1, 0, 0)], walk(run.route, walkers)
+        for shown in found:
             states.append((shown, 0, 0))
             cost = cost.plus(run.price(states, len(states) - 1))
-        if cost.exceeds(limits) or max(cost.memory / limits.memory, cost.seconds / limits.seconds) < _NEAR:
+        many_met = max(found) * _FEW_MET < walkers**2
+        is_far = max(cost.memory / limits.memory, cost.seconds / limits.seconds) < _NEAR
+        if cost.exceeds(limits) or (is_far and many_met):
             break
     return cost
 
