@@ -172,6 +172,18 @@ def test_policies_are_those_that_have_names():
         get("/3x3/tree/policy?x=/etc/passwd")
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["/5x5/patterns", "/3x3x3/patterns", "/9x9:5/blindfold", "/1x65:70/blindfold", "/9x9:5/tree/reduced",
+     "/64x64:5/patterns", "/64x64:5/blindfold", "/64x64:5/tree/reduced"],
+)  # fmt: skip
+def test_no_tab_and_no_card_lead_to_what_large_boards_do_not_have(address):
+    assert answer(read_address(address, "")).status == 422
+    board = address.split("/")[1]
+    assert address not in links_in(page(f"/{board}/play"))
+    assert address not in links_in(page(f"/{board}"))
+
+
 @pytest.mark.parametrize("address", ["/4x4/endings", "/8x8/openings", "/4x4x4/openings", "/19x19:5/endings"])
 def test_what_takes_too_long_for_a_page_is_refused_at_once_and_no_tab_leads_there(address):
     with counted_calls() as effort:
@@ -182,7 +194,9 @@ def test_what_takes_too_long_for_a_page_is_refused_at_once_and_no_tab_leads_ther
     assert f'<li><a href="{address}"' not in reply.body.decode()
 
 
-@pytest.mark.parametrize("address", ["/3x3/endings", "/3x4/endings", "/6x6/openings"])
+@pytest.mark.parametrize(
+    "address", ["/3x3/endings", "/3x4/endings", "/6x6/openings", "/4x6:4/patterns", "/8x8:5/blindfold"]
+)
 def test_tabs_lead_to_what_is_in_reach(address):
     page, board = address.rpartition("/")[2], read_address(address, "").board
     assert board is not None

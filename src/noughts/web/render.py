@@ -68,6 +68,8 @@ _CLASSES = {"endings": 100_000, "positions": 100_000, "crib": 30_000, "menace": 
 """Classes of positions, by the bound, up to which a page lists them, looks for the smallest table, has matchboxes."""
 _CELLS = 36
 """Cells up to which a page searches all first moves and the replies to each."""
+_MOST_CELLS = {"openings": _CELLS, "tree": 64, "patterns": 24, "blindfold": 64}
+"""Cells beyond which what such a page begins with is refused of every board."""
 _PUZZLED = 64
 """Cells up to which there are puzzles and exercises; tiny boards, and those of short lines, may have none."""
 
@@ -79,7 +81,7 @@ def is_in_reach(page: str, board: Board) -> bool:
         return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
     if page in _CLASSES:
         return board.cells <= _CELLS and about_classes(board) <= _CLASSES[page]
-    return page != "openings" or board.cells <= _CELLS
+    return board.cells <= _MOST_CELLS.get(page, board.cells)
 
 
 def require_reach(page: str, board: Board) -> None:
