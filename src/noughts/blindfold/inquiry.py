@@ -201,9 +201,14 @@ class Inquiry:
             )
         tabled = self.tabled and not self.rules.opening_told and self.board.rules.line_wins
         if "win_probability" in self.wanted and not self.small and not tabled:
+            if self.silent and not self.rules.loses_turn:
+                raise BudgetError(
+                    f"chances where nothing is told are worked out on boards of up to 6 cells, and {self.board} has "
+                    f"{cells}: try 2x3:3"
+                )
             raise BudgetError(
                 f"chances on {self.board} are worked out where the collision is told and nothing else, and not for "
-                f"misere: try {'2x3:3' if self.silent and not self.rules.loses_turn else '3x3'}"
+                "misere: try 3x3"
             )
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
