@@ -34,6 +34,13 @@ def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind,
     states = random.Random(spec).sample(sorted(one_by_one.reachable()), 60)
     assert [by_class.can(state) for state in states] == [one_by_one.can(state) for state in states]
     assert len(by_class._can) < len(one_by_one._can)
+    assert by_class.histories() == one_by_one.histories()
+    for good_only in (False, True):
+        listed = one_by_one.reachable(good_only=good_only)
+        assert by_class.sets(good_only=good_only) == (len(listed), len(set(map(game.alike, listed))))
+    if by_class.is_possible():
+        assert by_class.plans_after(by_class.root) == one_by_one.plans_after(one_by_one.root)
+        assert by_class.smallest_after(by_class.root) == one_by_one.smallest_after(one_by_one.root)
     for state in states:
         assert game.alike(game.alike(state)) == game.alike(state)
         assert game.alike(state).hidden == state.hidden

@@ -213,7 +213,9 @@ class Inquiry:
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
         cells = self.board.cells
-        by_class = cells > TABLE_LIMIT and not self.silent and self.board.group("board").order <= GROUP_LIMIT
+        by_class = (
+            (self.small or cells > TABLE_LIMIT) and not self.silent and self.board.group("board").order <= GROUP_LIMIT
+        )
         found: AnyAnalysis = Analysis(self.game, goal, _most_sets(cells), self.game.alike if by_class else None)
         if self.opening is not None:
             found.root = after_opening(found.root, self.opening)

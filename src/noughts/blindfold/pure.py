@@ -35,8 +35,8 @@ class Analysis(Generic[State]):
     """Answers about guarantees in one game for one goal, `never-lose` or `always-win`; everything is remembered.
 
     Cost: linear in the merged states that the questions touch, times the cells; BudgetError where a search looks at
-    more than `budget` of them. With `alike`, which names for each state one that a symmetry takes it to, one of each
-    class is looked at.
+    more than `budget` of them. With `alike`, which names for each state one that a symmetry of the board takes it to,
+    one of each class is looked at: what it finds for one holds for all.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Analysis(Generic[State]):
         alike: Callable[[State], State] | None = None,
     ) -> None:
         self.game, self.goal, self.budget = game, goal, budget
-        self.alike = None if alike is None else cache(alike)
+        self.alike: Callable[[State], State] = (lambda state: state) if alike is None else cache(alike)
         self.root = game.start()
         self._can: dict[State, bool] = {}
 
@@ -56,8 +56,7 @@ class Analysis(Generic[State]):
 
         Raises BudgetError where that takes more information sets than `budget`.
         """
-        if self.alike is not None:
-            state = self.alike(state)
+        state = self.alike(state)
         found = self._can.get(state)
         if found is None:
             if len(self._can) >= self.budget:
@@ -81,19 +80,21 @@ class Analysis(Generic[State]):
         """Tell whether the blind player can make sure of the goal from the start of the game."""
         return self.is_good(self.root)
 
-    def reachable(self, *, good_only: bool = False) -> set[State]:
+    def reachable(
+        self, *, good_only: bool = False, alike: Callable[[State], State] = lambda state: state
+    ) -> set[State]:
         """Return all states in which the player calls; or those reached when the player makes good calls only.
 
-        Raises BudgetError beyond STATE_LIMIT of them.
+        With `alike`, which names one state of each class, one of each. Raises BudgetError beyond STATE_LIMIT of them.
         """
         if good_only and not self.is_possible():
             return set()
-        found = {state for _, state in self.root.branches}
+        found = {alike(state) for _, state in self.root.branches}
         frontier = list(found)
         while frontier:
             state = frontier.pop()
             for call in self.good_calls(state) if good_only else self.game.calls(state):
-                for _, after in call.branches:
+                for after in (alike(after) for _, after in call.branches):
                     if after not in found:
                         found.add(after)
                         frontier.append(after)
@@ -103,11 +104,12 @@ class Analysis(Generic[State]):
 
     def histories(self) -> int:
         """Return how many histories of own calls and answers end where the player is to call."""
-        return sum(self._histories(state) for _, state in self.root.branches)
+        return sum(self._histories(self.alike(state)) for _, state in self.root.branches)
 
     @remembered
     def _histories(self, state: State) -> int:
-        return 1 + sum(self._histories(after) for call in self.game.calls(state) for _, after in call.branches)
+        following = (after for call in self.game.calls(state) for _, after in call.branches)
+        return 1 + sum(self._histories(self.alike(after)) for after in following)
 
     @remembered
     def smallest(self, state: State) -> int:
@@ -116,7 +118,7 @@ class Analysis(Generic[State]):
 
     def smallest_after(self, call: Call[State]) -> int:
         """Return the fewest places of a plan after a good call."""
-        return sum(self.smallest(state) for _, state in call.branches)
+        return sum(self.smallest(self.alike(state)) for _, state in call.branches)
 
     @remembered
     def plans(self, state: State) -> int:
@@ -125,7 +127,7 @@ class Analysis(Generic[State]):
 
     def plans_after(self, call: Call[State]) -> int:
         """Return the number of plans after a good call: the product over its answers."""
-        return prod(self.plans(state) for _, state in call.branches)
+        return prod(self.plans(self.alike(state)) for _, state in call.branches)
 
     def plan(self, state: State) -> Plan:
         """Return a smallest plan for the goal; of equally small ones the first in reading order of its calls."""
@@ -144,14 +146,22 @@ class Analysis(Generic[State]):
             # a symmetry fixes a list when it fixes each of its cells (Burnside)
             fixed = [self._lists(element, good_only) for element in group.elements]
             return fixed[0], sum(fixed) // group.order
-        states: set[Any] = self.reachable(good_only=good_only)
 
-        def canonical(state: InfoSet) -> tuple[tuple[Mask, Mask, Mask], int]:
-            return min(
-                (image(state.own), image(state.known), image(state.last)) for image in group.images
-            ), state.hidden
+        @cache
+        def images(state: Any) -> set[Any]:
+            own, known, hidden, last = state
+            return {InfoSet(image(own), image(known), hidden, image(last)) for image in group.images}
 
-        return len(states), len({canonical(state) for state in states})
+        @cache
+        def least(state: Any) -> Any:
+            return min(images(state))
+
+        starts = {state for _, state in self.root.branches}
+        if all(images(state) <= starts for state in starts):
+            classes = self.reachable(good_only=good_only, alike=least)
+            return sum(len(images(state)) for state in classes), len(classes)
+        states = self.reachable(good_only=good_only)
+        return len(states), len(set(map(least, states)))
 
     def _lists(self, element: Permutation, good_only: bool) -> int:
         """Count the lists so far that a symmetry fixes."""
@@ -234,11 +244,11 @@ class Chances:
     """
 
     def __init__(self, game: MergedGame, guarantee: Analysis[InfoSet] | None = None) -> None:
-        self.game, self.guarantee = game, guarantee
+        self.game, self.guarantee, self._alike = game, guarantee, cache(game.alike)
 
     def chance(self, state: InfoSet, cell: int | None = None) -> Fraction:
         """Return the largest chance to win from here, or with this call next."""
-        mass = self.mass(state) if cell is None else self.mass_after(state, cell)
+        mass = self.mass(self._alike(state)) if cell is None else self.mass_after(state, cell)
         return mass / self.game.families.count(state.own, state.known, state.hidden)
 
     def _calls(self, state: InfoSet) -> tuple[Call[InfoSet], ...]:
@@ -253,7 +263,8 @@ class Chances:
         """Return the sum of the chances over the possible sets, after a call."""
         won, following = self.step(state, cell)
         for after, share in following:
-            won += self.mass(after) if share == 1 else share * self.mass(after)
+            mass = self.mass(self._alike(after))
+            won += mass if share == 1 else share * mass
         return won
 
     def step(self, state: InfoSet, cell: int) -> Step:
