@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cache, partial
 
 from noughts.counting.census import PlyCounts, exactly
@@ -74,13 +74,17 @@ _Ways = tuple[int, ...]
 """From one state on, four numbers for each number of further moves: the games there, and those that end by outcome."""
 
 
-def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> _Ways:
-    """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once."""
+def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> tuple[_Ways, dict[Marks, Outcome | None]]:
+    """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once.
+
+    Returned with all states that were reached, and how they ended.
+    """
     last, canonical = play.question.last_ply, play.game.canonical
+    reached: dict[Marks, Outcome | None] = {}
 
     @cache
     def ways(state: Marks) -> _Ways:
-        outcome = play.outcome(state)
+        outcome = reached[state] = play.outcome(state)
         here = (1, *(int(outcome == end) for end in OUTCOMES))
         none = (0,) * len(here) * (last - play.game.ply(state))
         if outcome is not None or not none:
@@ -90,18 +94,10 @@ def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> _W
             children = list(set(map(canonical, children)))
         return here + tuple(map(sum, zip(none, *map(ways, children), strict=True)))
 
-    return ways(play.game.start)
+    return ways(play.game.start), reached
 
 
-def _games(play: AskedPlay) -> _Ways:
-    """Return the games from the start under the sameness of the question."""
-    if play.question.same != "symmetry":
-        return _follow(play, by_class=play.question.same == "choices")
-    runs = _fixed_games(play)
-    return tuple(exactly(sum(column), len(runs)) for column in zip(*runs, strict=True))
-
-
-def _fixed_games(play: AskedPlay) -> list[_Ways]:
+def _fixed_games(play: AskedPlay) -> list[tuple[_Ways, dict[Marks, Outcome | None]]]:
     """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
     kept = play.game.stabiliser(play.game.start)
     fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in kept]
@@ -110,25 +106,19 @@ def _fixed_games(play: AskedPlay) -> list[_Ways]:
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
     """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
-    return [run[::4] for run in _fixed_games(AskedPlay(question, question.game))]
+    return [ways[::4] for ways, _ in _fixed_games(AskedPlay(question, question.game))]
 
 
-def _positions(play: AskedPlay) -> list[dict[Hashable, set[Outcome]]]:
+def _positions(play: AskedPlay, reached: Mapping[Marks, Outcome | None]) -> list[dict[Hashable, set[Outcome]]]:
     """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
     game, by_class = play.game, play.question.same != "labelled"
-    layers: list[dict[Hashable, set[Outcome]]] = []
-    states = {game.start}
-    while states:
-        layer, following = dict[Hashable, set[Outcome]](), set[Marks]()
-        for state in states:
-            outcome = play.outcome(state)
-            position = game.position(game.canonical(state) if by_class else state)
-            layer.setdefault(position, set()).update({outcome} if outcome else set())
-            if outcome is None and len(layers) < play.depth:
-                following.update(play.children(state))
-        layers.append(layer)
-        states = following
-    return layers
+    layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
+    for state, outcome in reached.items():
+        position = game.position(game.canonical(state) if by_class else state)
+        layers[game.ply(state) - play.question.first_ply].setdefault(position, set()).update(
+            {outcome} if outcome else ()
+        )
+    return [layer for layer in layers if layer]
 
 
 def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
@@ -152,9 +142,14 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     """Return the rows by following every position; see the module for what they share with nobody."""
     play = AskedPlay(question, question.game)
-    games, layers = _games(play), _positions(play)
+    if question.same == "symmetry":
+        runs = _fixed_games(play)
+        games = tuple(exactly(sum(column), len(runs)) for column in zip(*(ways for ways, _ in runs), strict=True))
+        reached = max((found for _, found in runs), key=len)  # the identity fixes every move
+    else:
+        games, reached = _follow(play, by_class=question.same == "choices")
     rows = []
-    for depth, layer in enumerate(layers):
+    for depth, layer in enumerate(_positions(play, reached)):
         terminal = [outcomes for outcomes in layer.values() if outcomes]
         by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
         split = by if question.end != "full" else None

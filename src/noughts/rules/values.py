@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
-from hashlib import sha256
 from importlib import import_module
 from itertools import count, islice
 from operator import attrgetter
@@ -198,6 +197,8 @@ def drawn(whole: int, text: str) -> int:
 
     Integers only; `whole` is at least 1 and at most 2^256.
     """
+    from hashlib import sha256  # late: it loads OpenSSL, and few calls draw lots
+
     fair = (1 << _BITS) - (1 << _BITS) % whole
     for attempt in count():
         number = int.from_bytes(sha256(f"{attempt} {text}".encode()).digest(), "big")
