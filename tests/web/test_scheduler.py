@@ -288,7 +288,7 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         assert b'"board": "2x5:2"' in packed.plain_body()
         pids.append(desk._idle[0][0].pid or 0)
         assert alive(pids[0])
-        patient, desk.rules = desk.rules, replace(desk.rules, long=Limits(2**30, 3.0))
+        patient, desk.rules = desk.rules, replace(desk.rules, long=Limits(2**30, 0.7))
         asked = asyncio.create_task(desk.reply(read_address("/6x6:4/openings.json")))
         await asyncio.sleep(0.3)
         assert (await asked).status == 422

@@ -31,7 +31,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if question.first_ply:
         return Refusal(NAME, f"the engine streamed counts games from the empty board, not from {question.start}")
     if question.end == "full":
-        return Refusal(NAME, "the engine streamed counts games that end at a line")
+        return Refusal(NAME, "the engine streamed counts games that end at a line or when decided")
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
         return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
