@@ -1,4 +1,4 @@
-"""The wheel carries the kernels compiled; without a compiler, or with NOUGHTS_PURE=1, it is one of plain Python."""
+"""The wheel carries the manual and the compiled kernels; without a compiler, or with NOUGHTS_PURE=1, plain Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
-from build_kernels import NUMBA  # noqa: E402
+from build_kernels import NUMBA  # noqa: E402 - it lies beside this file, where Python does not look by itself
+
+MANUAL = ("docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+"""What `/docs` of the explorer shows: a checkout has it, a wheel carries it."""
 
 
 def is_wanted() -> bool:
@@ -36,7 +39,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         return [f"numba=={NUMBA}", *([] if system_compiler() else ["ziglang"])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the compiled kernels to the wheel, and the tags of the systems that they are for."""
+        """Add the manual and the compiled kernels to the wheel, and the tags of the systems that they are for."""
+        if self.target_name == "wheel" and version != "editable":
+            build_data["force_include"] |= {str(ROOT / name): f"noughts/web/manual/{name}" for name in MANUAL}
         if self.target_name != "wheel" or not is_wanted():
             return
         sys.path.insert(0, str(ROOT / "src"))

@@ -82,7 +82,8 @@ class PlyCounts(Totals):
 
 def kept_rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
     """Return the rows that `as_dict` has written."""
-    return tuple(PlyCounts(**{name: None if n is None else int(n) for name, n in row.items()}) for row in kept)  # type: ignore[arg-type]
+    rows: list[dict[str, Any]] = [{name: None if n is None else int(n) for name, n in row.items()} for row in kept]
+    return tuple(PlyCounts(**row) for row in rows)
 
 
 def exactly(total: int, order: int) -> int:

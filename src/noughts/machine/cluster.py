@@ -135,7 +135,7 @@ class Cluster(Workers):
         self._count, self._counted = 0, -_COUNTED
 
     @property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:  # type: ignore[override]  # workers come and go: it is asked for anew
         """How many items are done at a time: the threads of all workers there are now, or 1."""
         if monotonic() - self._counted >= _COUNTED:
             self.require_alive()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Any, NamedTuple
@@ -58,14 +59,9 @@ def _files() -> dict[str, Path]:
     return found | {path.relative_to(docs).as_posix(): path for path in pictures}
 
 
-def has_manual() -> bool:
-    """Tell whether the documentation is here to be served."""
-    return bool(_files())
-
-
 def manual_reply(name: str, query: str) -> PageReply:
     """Return a page or a picture of the documentation, or what a search finds. Raises NotFound."""
-    if not has_manual():
+    if not _files():
         raise NotFound("the documentation is not in this copy of noughts: install it again, or read docs/index.md")
     if not name:
         return PageReply(303, MEDIA["html"], b"", location=f"/docs/{FIRST}.html")
@@ -144,8 +140,6 @@ def html_of(name: str) -> str:
 
 
 def _fence(self: Any, tokens: list[Token], at: int, options: Any, env: Any) -> str:
-    from html import escape
-
     return f'<pre tabindex="0"><code>{escape(tokens[at].content)}</code></pre>\n'
 
 
