@@ -25,7 +25,7 @@ Text = tuple[int, str, bool]
 
 
 def of_python(source: str) -> Iterator[Text]:
-    """Every docstring, and every other string of two words and more; what a replacement field gives counts as one word."""
+    """Every docstring, and every other string of two words and more; a replacement field counts as one word."""
     tree = ast.parse(source)
     within = {
         id(part)
