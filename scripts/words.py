@@ -37,7 +37,7 @@ def of_python(source: str) -> Iterator[Text]:
     inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
-            text = "".join(part.value if isinstance(part, ast.Constant) else "_" for part in node.values)
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "_" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
             text = node.value
         else:
@@ -65,7 +65,8 @@ def of_markdown(source: str) -> Iterator[Text]:
         r"^(```|~~~).*?^\1", lambda found: "\n" * found[0].count("\n"), source, flags=re.MULTILINE | re.DOTALL
     )
     source = re.sub(r"<!--.*?-->", lambda found: "\n" * found[0].count("\n"), source, flags=re.DOTALL)
-    start, kept = 1, []
+    start = 1
+    kept: list[str] = []
     for number, line in enumerate([*source.splitlines(), ""], 1):
         opens = re.match(r"\s*([-*] |\d+\. |#|\||>)", line)
         if (not line.strip() or opens) and kept:

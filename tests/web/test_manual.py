@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from noughts.web import manual
+from noughts.web import manual, prompt
 from noughts.web.app import Explorer
 from tests.web.site import Response, ask
 
@@ -93,3 +98,30 @@ def test_where_it_is_absent_one_sentence_says_how_to_have_it(monkeypatch: pytest
     found = asked("/docs/index.html")
     assert found.status == 404
     assert b"install it again" in found.body
+
+
+def test_the_prompt_loads_noughts_from_here_and_pyodide_from_a_folder_or_its_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = asked("/docs/start/prompt.html")
+    assert 'data-source="https://cdn.jsdelivr.net/npm/pyodide@' in page.text
+    assert "'wasm-unsafe-eval' https://cdn.jsdelivr.net;" in page.headers["content-security-policy"]
+    assert asked("/docs/prompt/pyodide/pyodide.mjs").status == 404
+    monkeypatch.setenv("NOUGHTS_PYODIDE", str(tmp_path))
+    (tmp_path / "pyodide.mjs").write_text("export {}", encoding="utf-8")
+    page = asked("/docs/start/prompt.html")
+    assert 'data-source="/docs/prompt/pyodide/"' in page.text
+    assert "jsdelivr" not in page.headers["content-security-policy"]
+    assert asked("/docs/prompt/pyodide/pyodide.mjs").text == "export {}"
+    for path in ("pyodide.asm.wasm", "../pyodide.mjs", "package.json"):
+        assert asked(f"/docs/prompt/pyodide/{path}").status == 404, path
+    worker = asked("/docs/prompt/worker.js")
+    assert worker.headers["content-security-policy"] == page.headers["content-security-policy"]
+
+
+def test_the_packages_of_the_prompt_answer_without_the_installed_ones(tmp_path: Path) -> None:
+    ZipFile(BytesIO(prompt.prompt_reply("packages.zip").body)).extractall(tmp_path)
+    command = [sys.executable, "-S", "-c", "from noughts.cli.main import main; main(['count', '3x3'])"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "255,168" in ended.stdout, ended.stderr

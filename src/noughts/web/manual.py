@@ -16,6 +16,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from noughts.rules.errors import shown
+from noughts.web import prompt
 from noughts.web.links import ServerLinks
 from noughts.web.render import MEDIA_OF, render
 from noughts.web.request import MEDIA, Ask, NotFound, PageReply
@@ -65,6 +66,8 @@ def manual_reply(name: str, query: str) -> PageReply:
         raise NotFound("the documentation is not in this copy of noughts: install it again, or read docs/index.md")
     if not name:
         return PageReply(303, MEDIA["html"], b"", location=f"/docs/{FIRST}.html")
+    if name.startswith("prompt/"):
+        return prompt.prompt_reply(name.removeprefix("prompt/"))
     page = name.removesuffix(".html")
     if page == SEARCH:
         words = parse_qs(query).get("q", [""])[0][:100]
@@ -79,9 +82,10 @@ def manual_reply(name: str, query: str) -> PageReply:
 
 def _reply(title: str, context: dict[str, Any]) -> PageReply:
     links = ServerLinks(Ask("start"))
-    return PageReply(
-        200, MEDIA["html"], render("manual.html", title, {**context, "contents": contents()}, links).encode()
-    )
+    is_live = context["page"] == prompt.PAGE
+    more = {"contents": contents(), "pyodide": prompt.source() if is_live else None}
+    body = render("manual.html", title, {**context, **more}, links).encode()
+    return PageReply(200, MEDIA["html"], body, headers=prompt.policy() if is_live else {})
 
 
 def search(words: str) -> list[FoundPage]:
