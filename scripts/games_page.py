@@ -34,13 +34,12 @@ MEMORY = 8 * 10**9
 HEAD = """\
 # Games on every board up to 8x8
 
-Games with cells distinguishable: X starts, a player with k or more in a row wins, and a game ends at a line or a full
-board. How the boards are counted is on the pages [Counting without listing](../explanation/counting-without-listing.md)
-and [Values at points](../explanation/values-at-points.md). The page is made by `scripts/games_page.py` from
-`known/games.toml`, which has the games that X wins, that O wins and that are drawn as well. Where two engines are named
-they agree on all of these at every ply. They share no counting, but that both may interpolate from values
-at points, in the same way; the states and edges that these values come from are each engine's own. A board with both
-sides shorter than k has no line and is left out: on N cells it has N! games.
+Cells are distinguishable and X starts. A player with k or more in a row wins; a game ends at a line or a full board.
+[Counting without listing](../explanation/counting-without-listing.md) says how the boards are counted.
+`scripts/games_page.py` makes this page from `known/games.toml`, which also has the games that X wins, that O wins and
+that are drawn. Where two engines are named, they agree on all of these at every ply. They share no states and no edges,
+but both may interpolate from values at points in the same way. A board with both sides shorter than k has no line and
+is omitted: on N cells it has N! games.
 """
 
 ALONE = """\

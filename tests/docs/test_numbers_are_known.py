@@ -11,12 +11,9 @@ from noughts.analysis.meanings.known import published_readings
 from noughts.analysis.meanings.lookup import blind_readings
 from noughts.analysis.meanings.meaning import Meaning
 from noughts.analysis.meanings.readings import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
-from noughts.kernels.index.ranks import MAX_CELLS
 from noughts.known import boards, load
-from noughts.present.report import PIPE
 from noughts.rules.board import Board
 from noughts.solving.saving.plan import plan_saving
-from noughts.verbs.solve_all import forms
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for page in (DOCS / folder).glob("*.md"))
@@ -41,7 +38,6 @@ _YEARS = {
 _LIMITS = {
     "errors.md": {4_096, 1_000_000_000},  # cells
     "json.md": {400_000},  # steps of a search
-    "kernels.md": {10_000, 32_768},  # symmetries, classes in a slice
     "python.md": {
         500,
         1_000,
@@ -66,29 +62,6 @@ _LIMITS = {
     },  # bots, generations, a port, rows, nodes, classes, questions
 }
 _WORK = {
-    "values-at-points.md": {  # values of polynomials, a prime, seconds, states
-        1979,
-        109,
-        178,
-        198_907,
-        500_222,
-        583_531,
-        855_535,
-        2147483489,
-        101,
-        111,
-        135,
-        151,
-        720,
-        980,
-        1_113,
-        1_199,
-        2_713_198,
-        2_597_288,
-        6_302_833,
-        10_605_255,
-        13_752_396,
-    },
     "facts.md": {4_045_893},  # a question's address
     "from-19683-to-96.md": {289, 305, 500, 21_000},  # genes, digits, bots of a generation, bots judged
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
@@ -146,12 +119,8 @@ def listed() -> set[int]:
 
 
 def planned() -> set[int]:
-    """Return what the plan of a table of 5x6 reckons, and the entries of a smaller table."""
-    plan = plan_saving(Board.parse("5x6:4"), packed=True)
-    text = forms(plan, PIPE, folder="table", most_cells=MAX_CELLS)["table"]()
-    assert isinstance(text, str)
-    layers = [f"{layer.entries:,}" for layer in plan_saving(Board.parse("3x3"), packed=True).layers]
-    return numbers_in(" ".join([text, *layers])) | {plan_saving(Board.parse("3x4:3"), packed=True).entries}
+    """Return the entries of a table of 5x6."""
+    return {plan_saving(Board.parse("5x6:4"), packed=True).entries}
 
 
 def known() -> set[int]:

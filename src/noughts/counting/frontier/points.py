@@ -1,8 +1,8 @@
 """Engine `frontier` by points: positions and games on the frontier's graph where tables of counts do not fit.
 
 Instead of a table of counts by marks each state carries the value of its generating polynomial at a few points modulo
-primes; see docs/explanation/values-at-points.md. Games alone, without the won positions, take two thirds of the states
-or fewer.
+primes; see docs/explanation/counting-without-listing.md. Games alone, without the won positions, take at most two
+thirds of the states.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Engine `streamed`: numbers of paths from layer to layer in the order of the perfect index, without hashing.
 
 For games that start on the empty board and end at a line, or when they are decided, under any rules, on boards of up to
-30 cells. See docs/explanation/streaming.md.
+30 cells. See docs/explanation/kernels.md.
 """
 
 from __future__ import annotations
