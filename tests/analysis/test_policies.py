@@ -222,7 +222,7 @@ def test_bad_tables(tmp_path: Path, data: Any, said: str) -> None:
         ('{".../.../...": 4}', 'gives a number for .../.../...: in a file, name the cells, such as "a1"'),
         ('{".../.../...": [4, 5]}', "gives a number for .../.../...: in a file, name the cells"),
         ('{".../.../...": ["b2"], ".../.../...": ["a1"]}', "has two entries for '.../.../...': keep one of them"),
-        ("[" * 100000, "is no JSON: it is nested too deeply"),
+        ("[" * 100000, "is not valid JSON: it is nested too deeply"),
         ('{"moves": {}, "otherwise": "bot.json"}', "names itself under 'otherwise': name another there"),
         ('{"moves": {}, "otherwise": {".../.../...": 4}}', "under 'otherwise' in"),
         ('{"moves": {}, "otherwise": {".../.../...": 4}}', "gives a number for .../.../...: in a file, name the cells"),
@@ -496,11 +496,11 @@ def test_files_without_end(tmp_path: Path) -> None:
 
 
 def test_pipes(tmp_path: Path) -> None:
-    """One that nobody writes to is given up; what somebody writes is read to its end, however slowly."""
+    """A pipe without a writer is given up; a written one is read to its end, however slowly."""
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    with pytest.raises(noughts.InputError, match="nobody writes to it"):
-        read_text(pipe, nobody=0.3)
+    with pytest.raises(noughts.InputError, match="no program writes to it"):
+        read_text(pipe, patience=0.3)
     script = (
         "import sys, time\n"
         "with open(sys.argv[1], 'w') as file:\n"
@@ -508,7 +508,7 @@ def test_pipes(tmp_path: Path) -> None:
     )
     writer = subprocess.Popen([sys.executable, "-c", script, str(pipe)])
     try:
-        assert read_text(pipe, nobody=20) == "b2 a1"
+        assert read_text(pipe, patience=20) == "b2 a1"
     finally:
         writer.kill()
         writer.wait()

@@ -118,7 +118,7 @@ def test_play_against_the_strategy(run, monkeypatch):
 def test_a_proof_that_could_not_be_written_is_refused_before_the_work(run, board):
     result = run(*board, "--proof", "/nowhere/proof.json")
     assert result.code == 4
-    assert "there is no folder '/nowhere'" in result.one_sentence()
+    assert "the folder '/nowhere' does not exist" in result.one_sentence()
     assert result.out == ""
 
 

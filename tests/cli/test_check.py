@@ -149,7 +149,7 @@ def test_files_that_are_none(run, tmp_path):
     assert run("check", str(tmp_path / "bytes")).code == 2
     os.mkfifo(tmp_path / "pipe")
     said = run("check", str(tmp_path / "pipe")).one_sentence()
-    assert "it is a pipe, and nobody writes to it: name a file" in said
+    assert "it is a pipe, and no program writes to it: name a file" in said
     assert said.count(str(tmp_path)) == 1
     assert "it has more than 64 MB" in run("check", "/dev/zero").one_sentence()
     assert run("check").code == 2

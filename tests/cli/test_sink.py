@@ -129,7 +129,7 @@ def test_bytes_go_through_a_pipe(verb):
 
 
 def test_where_a_file_goes_is_known_before_the_work_starts(run):
-    assert "there is no folder" in run("solve", "9x9:5", "-o", "/nowhere/answer.txt").one_sentence()
+    assert "the folder '/nowhere' does not exist" in run("solve", "9x9:5", "-o", "/nowhere/answer.txt").one_sentence()
 
 
 def test_a_device_is_written_to():

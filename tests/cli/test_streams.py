@@ -166,7 +166,7 @@ def test_a_folder_that_is_gone_is_named_as_such(words: str, tmp_path: Path) -> N
     )
     assert done.returncode == 4
     assert "Traceback" not in done.stderr
-    assert "gone" in done.stderr or "there is no folder" in done.stderr
+    assert "gone" in done.stderr or "does not exist" in done.stderr
 
 
 # Whatever a terminal can write, no answer ends in a traceback: the nearest characters of ASCII stand for others.

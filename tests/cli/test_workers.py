@@ -81,4 +81,4 @@ def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         taken.bind(("127.0.0.1", 0))
         answered = run("count", "4x4:3", "--on", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
     assert answered.code == 4
-    assert "nobody answers at tcp://127.0.0.1" in answered.one_sentence()
+    assert "no scheduler answers at tcp://127.0.0.1" in answered.one_sentence()

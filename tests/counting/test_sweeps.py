@@ -262,7 +262,7 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "new"
 
     def another(*at: object) -> None:
-        with pytest.raises(FileError, match="another run of noughts is at work in"):
+        with pytest.raises(FileError, match="another run of noughts uses"):
             counted("frontier", ask("3x4:3"), resume=folder)
 
     found = counted("frontier", ask("3x4:3"), progress=another, resume=folder)

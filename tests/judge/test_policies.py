@@ -172,7 +172,7 @@ def test_of_a_crib_for_both_what_is_played_is_what_is_judged() -> None:
     for wrong, words in (
         ({"table": None}, "has no 'table'"),
         ({"o": x}, "has no cribs of each"),
-        ({"x": {**x, "version": 2}}, "the crib under 'x' is of version 2"),
+        ({"x": {**x, "version": 2}}, "the crib under 'x' has version 2"),
         ({"own": 3}, "which cribs have not"),
     ):
         with pytest.raises(InputError, match=words):

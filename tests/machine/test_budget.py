@@ -47,10 +47,10 @@ def test_every_unit_of_memory_and_of_time_is_read() -> None:
 
 def test_what_is_no_amount() -> None:
     for text in ("", "GB", "-1GB", "8 apples", "1e9", "0", "٣GB", "9" * 10_000, "nan"):
-        with pytest.raises(InputError, match="is no amount of memory: write it as"):
+        with pytest.raises(InputError, match="is not an amount of memory: write it as"):
             parse_size(text)
     for text in ("", "s", "-1s", "soon", "inf", "9" * 10_000, "1d"):
-        with pytest.raises(InputError, match="is no length of time: write it as"):
+        with pytest.raises(InputError, match="is not a length of time: write it as"):
             parse_duration(text)
 
 
@@ -97,13 +97,13 @@ def test_limits_and_estimates_in_words() -> None:
     assert limits.broken_by(Estimate(10**6, 2, "")) == "1.0 s"
     assert limits.broken_by(Estimate(10**10, 0.5, "")) == "1 GB of memory"
     assert limits.broken_by(Estimate(10**10, 2, "")) == "1 GB of memory and 1.0 s"
-    assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be told"
+    assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be estimated"
     assert Limits(100, 10, disk=50).broken_by(Estimate(100, 10, "", disk=51)) == "50 bytes of disk"
     assert Limits(100, 10, disk=50).broken_by(Estimate(101, 10, "", disk=50)) == "100 bytes of memory"
     assert str(Limits()) == "no limit"
     assert str(Limits(2000, 3, disk=4000)) == "2 kB of memory and 4 kB of disk and 3.0 s"
     assert Estimate(0, 2, "why", at_least=True).words == "more than 2.0 s"
-    assert Estimate(0, 0, "why", at_least=True).words == "more than was reckoned"
+    assert Estimate(0, 0, "why", at_least=True).words == "more than was estimated"
     assert Estimate(1000, 2, "", disk=3000).words == "about 1 kB and 3 kB of disk and 2.0 s"
     assert str(Estimate(1500, 2, "why")) == "about 1.5 kB and 2.0 s (why)"
     assert (Estimate(0, 2, "").words, Estimate(5, 0, "").words) == ("about 2.0 s", "about 5 bytes")

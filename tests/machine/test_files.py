@@ -154,9 +154,12 @@ def test_a_socket_is_refused(tmp_path: Path) -> None:
 
 BAD: dict[str, tuple[str, str]] = {
     "a folder": ("folder", "is a folder: give the name of a file in it"),
-    "no folder": ("none/a", "there is no folder .*: make it first, or name another"),
-    "a file as the folder": ("file/a", "there is no folder .*: make it first, or name another"),
-    "a link to a missing folder": ("astray", "there is no folder '.*/none', where the link '.*/astray' leads: make it"),
+    "no folder": ("none/a", "the folder .* does not exist: create it, or name another"),
+    "a file as the folder": ("file/a", "the folder .* does not exist: create it, or name another"),
+    "a link to a missing folder": (
+        "astray",
+        "the folder '.*/none', where the link '.*/astray' leads, does not exist",
+    ),
     "a long name": ("x" * 300, "File name too long; give it a shorter name"),
     "a circle of links": ("circle", "symbolic links; name another place"),
 }
@@ -290,7 +293,7 @@ def test_what_others_put_into_our_folder_is_never_removed(tmp_path: Path, name: 
     (path / name).write_text("dear")
     with pytest.raises(InputError) as caught, writing_folder(path, "mark", force=True):
         pytest.fail("the folder was given")
-    assert f"holds {name!r}, which no mark of ours lists, so it is not replaced" in str(caught.value)
+    assert f"is not replaced: it holds {name!r}, which noughts did not write" in str(caught.value)
     assert (path / name).read_text() == "dear"
 
 
@@ -312,13 +315,13 @@ def test_what_comes_into_a_folder_while_we_write_stays(tmp_path: Path) -> None:
 def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
     make_folder(tmp_path / "a" / "b")
     again = hold_folder(tmp_path / "a" / "b")
-    with hold_folder(tmp_path / "a" / "b"), pytest.raises(FileError, match="another run of noughts is at work in"):
+    with hold_folder(tmp_path / "a" / "b"), pytest.raises(FileError, match="another run of noughts uses"):
         again.__enter__()
     with hold_folder(tmp_path / "a" / "b"):
         pass
     assert os.listdir(tmp_path / "a" / "b") == []
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="is no folder that can be used"):
+    with pytest.raises(FileError, match=r"the folder .* cannot be used"):
         make_folder(tmp_path / "file")
 
 
@@ -331,7 +334,7 @@ def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_no_file_can_be_called_is_bad_input(tmp_path: Path, name: str, use: Callable[[Path], object]) -> None:
-    with pytest.raises(InputError, match="is no name that a file can have: name another") as caught:
+    with pytest.raises(InputError, match="is not a valid file name: name another") as caught:
         use(tmp_path / name)
     assert str(caught.value).isprintable()
     assert list(tmp_path.iterdir()) == []

@@ -395,12 +395,10 @@ def test_what_has_another_version_is_refused(
         Path("it.json").write_text(json.dumps(whole))
         result = run(*reads.split())
         assert result.code == 2
-        said = (
-            f"gives {shown(version)} as its version, which is no whole number from 1: it is damaged, so write it anew"
-        )
+        said = f"is damaged: its version {shown(version)} is not a whole number from 1; write the file again"
         if type(version) is int and version > 1:
             number = version if version < 100 else shown(version)
-            said = f"is of version {number}, and this noughts reads version 1: install a newer noughts"
+            said = f"has version {number}, but this noughts reads version 1: install a newer noughts"
         assert said in result.one_sentence()
     content["version"] = 1
     Path("it.json").write_text(json.dumps(whole))
@@ -456,7 +454,7 @@ def test_a_later_site_is_not_replaced(
     Path("pages/site.json").write_text(json.dumps({**content, "version": 2}))
     result = run("site", "1x1", "-o", "pages", "--force")
     assert result.code == 2
-    assert "is of version 2, and this noughts reads version 1" in result.one_sentence()
+    assert "has version 2, but this noughts reads version 1" in result.one_sentence()
 
 
 def test_a_policy_without_a_version_is_of_the_first(
@@ -469,7 +467,7 @@ def test_a_policy_without_a_version_is_of_the_first(
         assert run("match", "1x2", "--x", "it.json").code == 0
     for inner in ({"version": 2, "..": "a1"}, {"moves": {}, "otherwise": {"version": 2, "..": "a1"}}):
         Path("it.json").write_text(json.dumps(inner))
-        assert "is of version 2" in run("match", "1x2", "--x", "it.json").one_sentence()
+        assert "has version 2" in run("match", "1x2", "--x", "it.json").one_sentence()
 
 
 @pytest.mark.parametrize("verb", ["blindfold", "breed", "crib"])

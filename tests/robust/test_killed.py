@@ -118,7 +118,7 @@ def test_two_runs_on_one_folder(killer: Killer, tmp_path: Path, what: str) -> No
         found = contents(folder)
         if ended[1:] == [4]:
             met += 1
-            assert "another run of noughts is at work in 'kept': wait for it" in killer.log.read_text()
+            assert "another run of noughts uses 'kept': wait for it" in killer.log.read_text()
         assert found.pop("other.json", expected["answer.json"]) == expected["answer.json"]
         assert found == expected
     assert met > 0

@@ -153,11 +153,11 @@ def test_directories_that_do_not_fit(tmp_path: Path) -> None:
 
 def test_a_table_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
     folder, board = write(tmp_path / "table"), Board.parse("3x3")
-    with hold_folder(folder), pytest.raises(FileError, match="another run of noughts is at work in"):
+    with hold_folder(folder), pytest.raises(FileError, match="another run of noughts uses"):
         save_solution(folder, board, packed=False, resume=True)
     save_solution(folder, board, packed=False, resume=True)
     (tmp_path / "file").write_text("dear")
-    with pytest.raises(FileError, match=r"is no folder that can be used .*: name another"):
+    with pytest.raises(FileError, match=r"the folder .* cannot be used .*: name another"):
         save_solution(tmp_path / "file", board, packed=False)
 
 

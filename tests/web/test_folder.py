@@ -139,7 +139,7 @@ def test_a_site_is_replaced_only_when_asked_and_nothing_else_ever(tmp_path: Path
     assert (folder / "p" / "notes.txt").read_text() == "mine"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
-    with pytest.raises(InputError, match=r"holds 'letter.txt', which no site.json of ours lists"):
+    with pytest.raises(InputError, match=r"is not replaced: it holds 'letter.txt', which noughts did not write"):
         noughts.site("2x2:2", tmp_path / "mine", force=True)
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
 

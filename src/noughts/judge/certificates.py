@@ -43,7 +43,7 @@ def read_certificate(path: str | Path) -> str:
     """
     try:
         if str(path) != STANDARD_INPUT:
-            return read_text(Path(path), said="it")
+            return read_text(Path(path), label="it")
         data = sys.stdin.buffer.read(SIZE_LIMIT + 1)
         if len(data) > SIZE_LIMIT:
             raise InputError(f"it has more than {SIZE_LIMIT // 2**20} MB: no certificate is so long")

@@ -1,4 +1,4 @@
-"""Work in a process of its own, which can be ended at any moment: for what looks at no clock."""
+"""Run a function in a separate process that can be ended at any moment: for code that checks no deadline."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _START = 20.0
 
 
 class TooLate(Exception):
-    """Work took longer than it was given, and was ended."""
+    """The work exceeded its time limit and was ended."""
 
 
 def apart(seconds: float, work: Callable[..., R], *given: Any) -> R:
-    """Return what a function of a module gives, called in another process, which is ended after so many seconds.
+    """Return the result of a module's function, called in another process that is ended after `seconds`.
 
-    What is given and returned is pickled. Raises TooLate, and what the function raises. Cost: a tenth of a second.
+    Arguments and result are pickled. Raises TooLate, and what the function raises. Cost: a tenth of a second.
     """
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
     answer = b""
@@ -54,20 +54,20 @@ def apart(seconds: float, work: Callable[..., R], *given: Any) -> R:
 
 
 def _child() -> None:
-    """Say that the process is up, call what standard input names, and write what comes of it."""
+    """Report that the process is up, call the function that standard input names, and write its result."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     out.write(b".")
     out.flush()
     seconds, work, given = pickle.load(sys.stdin.buffer)
-    with suppress(ImportError, OSError, ValueError, OverflowError):  # should the one that waits for it be no more
+    with suppress(ImportError, OSError, ValueError, OverflowError):  # for the case that the parent process has died
         import resource
 
         most = int(seconds) + 2
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     try:
         answer = pickle.dumps((False, work(*given)))
-    except Exception as error:  # whatever it is, the process that asked raises it
+    except Exception as error:  # the parent process raises it
         answer = pickle.dumps((True, error))
     out.write(answer)
     out.close()

@@ -1,4 +1,4 @@
-"""What a request may cost: memory and time as people write them, and what the machine has free."""
+"""Budgets of memory and time: how people write them, what an engine needs, and what the machine has free."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(frozen=True)
 class Estimate:
-    """What work is expected to cost before it starts: bytes of memory, seconds, and what they were reckoned from.
+    """The expected cost of work before it starts: bytes of memory, seconds, and what the estimate is based on.
 
-    With `at_least` the reckoning stopped when it had exceeded a budget, and the truth may be far more. `disk` are the
-    bytes of a folder that hold at the worst what is not in memory.
+    With `at_least` the estimate stopped when it exceeded a budget: the true cost may be far more. `disk` is the most
+    bytes that the work may keep in a folder instead of in memory.
     """
 
     memory: int
@@ -40,21 +40,20 @@ class Estimate:
 
     @property
     def words(self) -> str:
-        """The memory and the time without the detail."""
+        """The memory and the time, without the detail."""
         about = "more than" if self.at_least else "about"
         parts = [format_size(self.memory)] * bool(self.memory) + [format_duration(self.seconds)] * bool(self.seconds)
         if self.disk:
             parts.insert(1, f"{format_size(self.disk)} of disk")
-        return f"{about} {' and '.join(parts)}" if parts else "more than was reckoned"
+        return f"{about} {' and '.join(parts)}" if parts else "more than was estimated"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What work may take: bytes of memory and seconds. Infinite unless given: see `Limits.of` for what people ask.
+    """The most that work may take: bytes of memory and seconds, infinite by default. See `Limits.of` for user input.
 
-    With `whole` work that leaves out a part of what is asked for is of no use. `disk` are the bytes that a folder has
-    room for in which work may keep its state; none where no folder is given. `folder` is that folder, for what is kept
-    there while work is still being planned.
+    With `whole` an answer must not leave out any part of the question. `folder` is where work may keep its state, also
+    while it is being planned. `disk` is the number of bytes that this folder has room for; 0 without a folder.
     """
 
     memory: float = inf
@@ -65,9 +64,9 @@ class Limits:
 
     @classmethod
     def of(cls, memory: float | str | None = None, time: float | str | None = None) -> Limits:
-        """Return the limits that a person asks for: bytes or `8GB`, seconds or `10s`.
+        """Return the limits that a user gives: bytes or `8GB`, seconds or `10s`.
 
-        Memory is three quarters of what is free unless given, and time has no end. Raises InputError.
+        By default memory is three quarters of what is free, and time is unlimited. Raises InputError.
         """
         return cls(
             default_memory()
@@ -77,18 +76,18 @@ class Limits:
         )
 
     def allow(self, estimate: Estimate) -> bool:
-        """Tell whether work with this estimate stays within; not where the truth may be more."""
+        """Return whether work with this estimate stays within the limits; False where its true cost may be more."""
         within = estimate.memory <= self.memory and estimate.seconds <= self.seconds and estimate.disk <= self.disk
         return within and not estimate.at_least
 
     def broken_by(self, estimate: Estimate) -> str:
-        """Return in words the bounds that work with this estimate breaks; all of them where it may break any."""
+        """Return in words the limits that an estimate exceeds; all limits where it may exceed any of them."""
         broken = Limits(
             self.memory if estimate.memory > self.memory else inf,
             self.seconds if estimate.seconds > self.seconds else inf,
             disk=self.disk if estimate.disk > self.disk else 0,
         )
-        return str(broken) if broken != Limits() else f"{self}, as far as can be told"
+        return str(broken) if broken != Limits() else f"{self}, as far as can be estimated"
 
     def __str__(self) -> str:
         memory = f"{format_size(int(self.memory))} of memory" if self.memory < inf else ""
@@ -98,12 +97,12 @@ class Limits:
 
 
 def is_over(deadline: float | None) -> bool:
-    """Tell whether a deadline on the monotonic clock has come; none never does."""
+    """Return whether a deadline on the monotonic clock has passed; False without a deadline."""
     return deadline is not None and time.monotonic() > deadline
 
 
 def seconds_of(time: float | str) -> float:
-    """Return a length of time that is given in seconds, or as `10s`. Raises InputError."""
+    """Return a duration in seconds, given as a number or as `10s`. Raises InputError."""
     return _amount(time, parse_duration, 0, "time", "seconds, or text such as 10s")
 
 
@@ -123,7 +122,7 @@ def parse_size(text: str) -> int:
     match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([kmgt]i?)?b?", plain) if plain.isascii() else None
     size = int(float(match[1]) * _UNITS[match[2] or ""]) if match else 0
     if size < 1:
-        raise InputError(f"{shown(text)} is no amount of memory: write it as 500MB or 8GB")
+        raise InputError(f"{shown(text)} is not an amount of memory: write it as 500MB or 8GB")
     return size
 
 
@@ -132,12 +131,12 @@ def parse_duration(text: str) -> float:
     plain = text.strip().lower()
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(ms|s|min|m|h)?", plain) if plain.isascii() else None
     if match is None:
-        raise InputError(f"{shown(text)} is no length of time: write it as 10s, 500ms, 2m or 1h")
+        raise InputError(f"{shown(text)} is not a length of time: write it as 10s, 500ms, 2m or 1h")
     return float(match[1]) * _SECONDS[match[2] or ""]
 
 
 def format_size(size: int) -> str:
-    """Return bytes in words, three figures: `7.25 GB`."""
+    """Return a number of bytes to three figures, with its unit: `7.25 GB`."""
     for power, unit in ((24, "YB"), (21, "ZB"), (18, "EB"), (15, "PB"), (12, "TB"), (9, "GB"), (6, "MB"), (3, "kB")):
         if size >= 10**power:
             whole = size // 10**power
@@ -146,7 +145,7 @@ def format_size(size: int) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """Return a length of time in words: `20 ms`, `0.2 s`, `4 min`, `3 h`, `12 days`."""
+    """Return a duration with its unit: `20 ms`, `0.2 s`, `4 min`, `3 h`, `12 days`."""
     if seconds < 0.0995:
         return "0 s" if seconds == 0 else "under 1 ms" if seconds < 0.001 else f"{seconds * 1000:.0f} ms"
     if seconds < 10:
@@ -168,7 +167,7 @@ def free_memory() -> int:
 
 
 def _text(path: str) -> str:
-    """Return what a file of the system holds, nothing where it cannot be read."""
+    """Return the text of a system file, empty where it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -186,7 +185,7 @@ def _available() -> int:
 
 
 def _left_by_limits() -> int:
-    """Return what the limits on the data and on the addresses of this process leave."""
+    """Return the bytes left under the limits on this process's data and address space."""
     try:
         import resource
 
@@ -199,9 +198,9 @@ def _left_by_limits() -> int:
 
 
 def _left_by_group(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> int:
-    """Return what the control group of this process and those that it is in leave, of either version.
+    """Return the bytes left under this process's control group and its parents, of cgroup version 1 or 2.
 
-    Files that a group keeps in memory, and gives back when it is needed, count as free.
+    Files that a group caches in memory count as free: the system gives that memory back when it is needed.
     """
     left = _MUCH
     rows = [row.split(":", 2) for row in _text(own).splitlines()]
@@ -215,31 +214,31 @@ def _left_by_group(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup")
             folder = "/".join([base, *parts[:depth]])
             limit, used = (_text(f"{folder}/{name}").strip() for name in names)
             if limit.isdecimal() and used.isdecimal():
-                kept = re.findall(r"^(?:total_)?inactive_file (\d+)$", _text(f"{folder}/memory.stat"), re.MULTILINE)
-                left = min(left, int(limit) - int(used) + max(map(int, kept), default=0))
+                cached = re.findall(r"^(?:total_)?inactive_file (\d+)$", _text(f"{folder}/memory.stat"), re.MULTILINE)
+                left = min(left, int(limit) - int(used) + max(map(int, cached), default=0))
     return left
 
 
 def disk_room(folder: Path) -> int:
-    """Return the bytes that files of a folder can take: what is free there, and what those that it has take now."""
+    """Return the bytes that the files of a folder can take: the free space, plus what its files take now."""
     place = folder.absolute()
     held = sum(path.stat().st_size for path in place.iterdir() if path.is_file()) if place.is_dir() else 0
     return max(1, shutil.disk_usage(nearest_folder(place)).free + held)
 
 
 def default_memory() -> int:
-    """Return the budget used when none is given: three quarters of what is free."""
+    """Return the default budget: three quarters of the free memory."""
     return free_memory() * 3 // 4
 
 
-# What an engine answers when it is asked whether it can do something: an offer, or a refusal.
+# An engine answers a request with an offer or a refusal.
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an engine cannot do it: one clause; and, where it could with more memory or time, what that would take.
+    """Why an engine cannot answer, in one clause; with an estimate where more memory or time would suffice.
 
-    Where something may be left out, `part` says why the engine cannot do even the rest.
+    Where a part of the answer may be left out, `part` says why the engine cannot give even the rest.
     """
 
     engine: str
@@ -250,9 +249,9 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Offer:
-    """An engine's offer: its name, what it takes, which fits the limits that were given, and what it leaves out.
+    """An engine's offer: its name, its estimate, which stays within the limits, and what it leaves out.
 
-    `missing` are the columns that it leaves empty, or what was preferred, though another engine may give them.
+    `missing` names the columns or preferences that the engine leaves out; another engine may give them.
     """
 
     engine: str
@@ -266,11 +265,10 @@ AnyOffer = TypeVar("AnyOffer", bound=Offer)
 def cheapest(
     ask: Iterable[Callable[[Limits], AnyOffer | Refusal]], limits: Limits
 ) -> tuple[AnyOffer | None, list[Refusal]]:
-    """Return the offer that takes the least time, one that leaves nothing out if there is any; and all refusals.
+    """Return the fastest offer, a complete one if there is any, and all refusals.
 
-    Each is asked with what is left to beat, so that nobody reckons longer than it takes to see that another does it
-    for less; once there is an offer that leaves nothing out, no other is of use. The order of asking does not change
-    who wins, but for equals.
+    Each engine receives the best time so far as its limit, so it stops estimating once another engine is faster. After
+    a complete offer, only complete offers count. The order of the engines decides only between equal offers.
     """
     best: AnyOffer | None = None
     refusals: list[Refusal] = []

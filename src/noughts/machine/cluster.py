@@ -1,11 +1,11 @@
-"""A cluster: work items done by the workers of Dask distributed, in other processes, on this machine or on many.
+"""A cluster: workers of Dask distributed do the work items in other processes, on this machine or on many.
 
-An item is what it is for threads (see `workers`), and has no side effect: workers may die, hang and join at any moment,
-what was lost is done again elsewhere, and results come in the order of the items. What all items share travels to one
-worker, and from there to the others. The scheduler needs neither noughts nor NumPy: whatever passes it is bytes.
+Items are the same as for threads (see `workers`) and have no side effects. Workers may die, hang and join at any
+moment: another worker repeats what was lost, and results come in the order of the items. What all items share travels
+to one worker, and from there to the others. The scheduler needs neither noughts nor NumPy: it passes on bytes.
 
-Waiting has bounds: an address that does not answer, a cluster without workers, and workers of another version or
-without noughts are reported within seconds.
+Waiting has bounds. An error comes within seconds where an address does not answer or a cluster has no workers. The
+same holds for workers that lack noughts or have another version.
 """
 
 from __future__ import annotations
@@ -52,31 +52,31 @@ Room = tuple[tuple[int, ...], str]
 Job = tuple[Any, Room | None]
 
 _COUNTED = 2.0
-"""Seconds for which the number of workers is taken to be what it was."""
+"""Seconds before the number of workers is read again."""
 _BETWEEN = 0.1
-"""Seconds between two looks at a connection that is being made again."""
+"""Seconds between two checks of a connection that is being restored."""
 _LOOK = 0.5
-"""Seconds between two looks at the scheduler while nothing comes back."""
+"""Seconds between two checks of the scheduler while no result arrives."""
 _AHEAD = 8
-"""Items under way, with those whose results wait for an earlier one, for each thread of the workers."""
+"""Items submitted per worker thread, including those whose results wait for an earlier one."""
 _CONNECTING = 5.0
-"""Seconds within which a scheduler answers."""
+"""Seconds to wait for a scheduler's answer."""
 _ARRIVING = 10.0
-"""Seconds within which the first worker of a cluster is there, and within which workers tell their versions."""
+"""Seconds to wait for the first worker of a cluster, and for the versions of the workers."""
 _STARTING = 120.0
-"""Seconds within which processes of this machine start, however busy it is."""
+"""Seconds to wait for processes of this machine to start, however busy it is."""
 _MOST = 256
-"""Processes on this machine."""
+"""The most processes that may be started on this machine."""
 _SILENCE = 60
-"""Of what Dask logs nothing is so grave that it should be on the screen."""
+"""The log level of Dask: above every level that it uses, so nothing appears on the screen."""
 _SETTINGS: dict[str, Any] = {"distributed.admin.large-graph-warning-threshold": "10 GiB"}
 _LOCAL_SETTINGS: dict[str, Any] = {
     **_SETTINGS,
-    "distributed.scheduler.worker-ttl": "60s",  # after so long in silence a process is given up
+    "distributed.scheduler.worker-ttl": "60s",  # a process that is silent for so long counts as dead
     "distributed.scheduler.allowed-failures": 20,  # so many processes may die over one item
-    "distributed.comm.timeouts.connect": "10s",  # for so long one that has died is looked for
-    "distributed.worker.multiprocessing-method": "spawn",  # a copy of a process with threads may stand still
-    "distributed.worker.profile.enabled": False,  # watching takes a fortieth of a core in each process
+    "distributed.comm.timeouts.connect": "10s",  # how long to try to reach a worker that has died
+    "distributed.worker.multiprocessing-method": "spawn",  # a forked process with threads may hang
+    "distributed.worker.profile.enabled": False,  # profiling takes a fortieth of a core in each process
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
 }
@@ -84,7 +84,7 @@ _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/
 
 
 class Versions(NamedTuple):
-    """What must be the same in all processes that share work."""
+    """The versions that all processes of a cluster must share."""
 
     noughts: str = __version__
     python: str = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -95,7 +95,7 @@ class Versions(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A function of a module and what all its items share: sent to a worker once, with the versions of the sender."""
+    """A function of a module and what its items share: sent to a worker once, with the versions of the sender."""
 
     work: Callable[..., Any]
     shared: Any
@@ -110,7 +110,7 @@ class Task:
         return pickle.dumps(result, protocol=5), part
 
     def done(self, item: Any, room: Room | None) -> tuple[Any, Any]:
-        """Return the result of an item, and the array of which it was to write all, if any."""
+        """Return the result of an item, and the array that the work filled, if any."""
         if room is None:
             return self.work(self.shared, item), None
         import numpy as np
@@ -120,11 +120,11 @@ class Task:
 
 
 class Cluster(Workers):
-    """Workers of Dask distributed; to be closed in the end, or used in a `with` statement.
+    """Workers of Dask distributed. Close them at the end, or use a `with` statement.
 
-    No more items are under way at a time than _AHEAD for each thread of the workers. Where there is but one item, this
-    process does it. `page` is where the scheduler tells a browser how far the work is; `sent` and `received` count the
-    bytes of items, what they share, and results. `heal` starts processes again where none is left.
+    At most _AHEAD items per worker thread are submitted at a time. This process does a single item itself. `page` is
+    the address of the scheduler's dashboard. `sent` and `received` count the bytes of items, shared data and results.
+    `heal` restarts the processes where none is left.
     """
 
     def __init__(self, client: Client, held: ExitStack, address: str, heal: Callable[[], object] | None = None) -> None:
@@ -135,8 +135,8 @@ class Cluster(Workers):
         self._count, self._counted = 0, -_COUNTED
 
     @property
-    def count(self) -> int:  # type: ignore[override]  # workers come and go: it is asked for anew
-        """How many items are done at a time: the threads of all workers there are now, or 1."""
+    def count(self) -> int:  # type: ignore[override]  # workers come and go: this is read again
+        """How many items are done at a time: the threads of all present workers, at least 1."""
         if monotonic() - self._counted >= _COUNTED:
             self.require_alive()
             self._count, self._counted = sum(self.client.nthreads().values()), monotonic()
@@ -146,22 +146,21 @@ class Cluster(Workers):
 
     @cached_property
     def here(self) -> Workers:
-        """Threads of this process, for what is not worth sending."""
+        """Threads of this process, for work that costs less than sending it."""
         return workers_for()
 
     def together(self, here: int, shared: int, item: int) -> int:
-        """Return how many items may be under way at a time, with so many bytes of what they share, and each.
+        """Return how many items may be submitted at a time; `shared` and `item` are bytes of shared data and per item.
 
-        Raises BudgetError where a worker may not take so much memory.
+        Raises BudgetError where they exceed a worker's memory limit.
         """
         for address, worker in self.client.scheduler_info(n_workers=-1)["workers"].items():
             threads, limit = worker["nthreads"], worker["memory_limit"]
             needed = shared + threads * item
             if limit and needed > limit:
                 raise BudgetError(
-                    f"the worker at {address} may take {format_size(limit)} of memory and would need "
-                    f"{format_size(needed)} for {threads} threads: start it with fewer (--nthreads) or let it have "
-                    "more (--memory-limit)"
+                    f"the worker at {address} needs {format_size(needed)} for {threads} threads, of "
+                    f"{format_size(limit)} allowed: use fewer --nthreads or raise --memory-limit"
                 )
         return sys.maxsize
 
@@ -178,7 +177,7 @@ class Cluster(Workers):
         cuts: Iterable[tuple[int, int]],
         target: NDArray[Any],
     ) -> Iterator[R]:
-        """Yield the results as the parts of the array come back, each of which was written by a worker."""
+        """Yield the results as the workers' parts of the array arrive."""
         rows = list(cuts)
         rooms = [((end - begin, *target.shape[1:]), target.dtype.str) for begin, end in rows]
         for row, (result, part) in zip(
@@ -195,7 +194,7 @@ class Cluster(Workers):
             return
         under_way: deque[Future] = deque()
         there = None
-        if head:  # a task on the workers: where the one that has it dies, Dask makes it anew elsewhere
+        if head:  # the task lives on one worker: if that dies, Dask creates it again on another
             packed = pickle.dumps(task, protocol=5)
             self.sent += len(packed)
             there = self.client.submit(pickle.loads, packed, pure=False)
@@ -213,11 +212,11 @@ class Cluster(Workers):
                 yield pickle.loads(packed), part
         finally:
             if under_way and self.client.status == "running":
-                with suppress(Exception):  # an error that is on its way matters more than this one
+                with suppress(Exception):  # the error that is being raised matters more than this one
                     self.client.cancel(list(under_way), force=True)
 
     def _result(self, future: Future, name: str) -> tuple[bytes, Any]:
-        """Wait for a result. Raises ClusterError, BudgetError, and what the item raises."""
+        """Wait for a result. Raises ClusterError, BudgetError, and the errors of the item."""
         from distributed import CancelledError, KilledWorker
 
         while True:
@@ -229,10 +228,10 @@ class Cluster(Workers):
                 raise ClusterError(f"a worker of the cluster lacks {lacking}: install noughts where it runs") from error
             except KilledWorker:
                 raise BudgetError(
-                    f"workers ended over and over while they did the same item ({name}): "
-                    "they may need more memory, by fewer threads each (--nthreads) or a higher --memory-limit"
+                    f"workers ended again and again on the same item ({name}): "
+                    "use fewer --nthreads or raise --memory-limit"
                 ) from None
-            except (CancelledError, OSError):  # the time is over, or the connection
+            except (CancelledError, OSError):  # a timeout, or a lost connection
                 if future.status == "error":
                     raise
                 self.require_alive()
@@ -240,7 +239,7 @@ class Cluster(Workers):
                     raise self._gone() from None
 
     def require_alive(self) -> None:
-        """Wait while the connection to the scheduler is being made again. Raises ClusterError where it is lost."""
+        """Wait while the connection to the scheduler is being restored. Raises ClusterError where it is lost."""
         while self.client.status == "connecting":
             sleep(_BETWEEN)
         if self.client.status != "running":
@@ -248,12 +247,12 @@ class Cluster(Workers):
 
     def _gone(self) -> ClusterError:
         return ClusterError(
-            f"the scheduler at {self.address} is gone: start it and its workers again, and then the same command, "
-            "which goes on from what --resume kept"
+            f"the scheduler at {self.address} is gone: restart it and its workers, then repeat the command, "
+            "which resumes what --resume saved"
         )
 
     def close(self) -> None:
-        """Let go of the cluster; one that was started for this process ends, with all its processes."""
+        """Disconnect from the cluster; end its processes where this process started them."""
         self._held.close()
 
     def __enter__(self) -> Cluster:
@@ -265,16 +264,16 @@ class Cluster(Workers):
 
 @contextmanager
 def working(workers: object = None, on: object = None, *, threads: int | None = None) -> Iterator[Workers]:
-    """Give the workers that are meant, and let go of those that were made for it.
+    """Give the chosen workers; at the end close those that were started here.
 
-    `workers` are workers, the number of processes on this machine, or the address of a cluster, which may be given as
-    `on`, too; without either as many threads as there are cores, or `threads`. Raises InputError, ClusterError.
+    `workers` are workers, a number of processes on this machine, or the address of a cluster; `on` is such an address
+    too. Without either, work runs in `threads` threads, by default one per core. Raises InputError, ClusterError.
     """
     if workers is not None and on is not None:
-        raise InputError("workers are on this machine or on a cluster: give a number of them, or an address")
+        raise InputError("workers are on this machine or on a cluster: give their number or an address, not both")
     meant = on if workers is None else workers
     if meant is not None and threads is not None:
-        raise InputError("threads are of this process: leave them out where work is done by other processes")
+        raise InputError("threads belong to this process: remove them where other processes do the work")
     if meant is None:
         yield workers_for(threads)
     elif isinstance(meant, Workers):
@@ -290,13 +289,13 @@ def working(workers: object = None, on: object = None, *, threads: int | None = 
 
 
 def local_cluster(count: int) -> Cluster:
-    """Return a cluster of so many processes on this machine, one thread each; they end with it, or with this process.
+    """Return a cluster of `count` processes on this machine, one thread each; they end with it or with this process.
 
-    A program that calls this must not do so while it is imported (`if __name__ == "__main__":`), as each process
-    imports it. Cost: some 2 s. Raises InputError, ClusterError.
+    Each process imports the main program, so call this under `if __name__ == "__main__":`. Cost: some 2 s. Raises
+    InputError, ClusterError.
     """
     if not 1 <= count <= _MOST:
-        raise InputError(f"{count:,} processes cannot work on this machine: take 1 to {_MOST}")
+        raise InputError(f"{count:,} processes cannot work on this machine: give 1 to {_MOST}")
     with _held(_LOCAL_SETTINGS) as held:
         from distributed import LocalCluster
 
@@ -319,10 +318,10 @@ def local_cluster(count: int) -> Cluster:
 
 
 def cluster_at(address: str) -> Cluster:
-    """Return the cluster whose scheduler is at an address, `tcp://host:8786`, or in the file that it wrote.
+    """Return the cluster of a scheduler, given by its address `tcp://host:8786` or by the file that it wrote.
 
-    Raises InputError where that is none; ClusterError where the scheduler does not answer or has no workers, or where
-    the versions of noughts or Python differ.
+    Raises InputError for an invalid address. Raises ClusterError where the scheduler does not answer or has no workers,
+    or where the versions of noughts or Python differ.
     """
     target = _target(address)
     with _held(_SETTINGS) as held:
@@ -334,8 +333,8 @@ def cluster_at(address: str) -> Cluster:
 
 @contextmanager
 def _held(settings: dict[str, Any]) -> Iterator[ExitStack]:
-    """Give what holds the settings of Dask as long as a cluster is used; what it logs is kept from the screen."""
-    package("distributed", "work in other processes", "leave out --workers and --on")
+    """Apply settings of Dask and silence its log while a cluster is used."""
+    package("distributed", "work in other processes", "remove --workers and --on")
     import dask
     from distributed.utils import silence_logging_cmgr
 
@@ -351,11 +350,11 @@ def _client(target: object, held: ExitStack, patience: float) -> Client:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of versions, of which we say more: see `_require_same`
+            warnings.simplefilter("ignore")  # about versions: `_require_same` says more
             client = Client(target, timeout=patience, set_as_default=False)
     except (OSError, TimeoutError, ValueError, ImportError, EOFError) as error:
         raise ClusterError(
-            f"nobody answers at {target}: start a scheduler there ('dask scheduler'), or give the address that it says "
+            f"no scheduler answers at {target}: start 'dask scheduler' there, or give the address that it prints "
             f"({_first_line(error)})"
         ) from error
     held.callback(client.close, _CONNECTING)
@@ -367,15 +366,14 @@ def _await_workers(client: Client, address: str, count: int, patience: float) ->
         client.wait_for_workers(count, timeout=patience)
     except TimeoutError:
         raise ClusterError(
-            f"nobody works on the cluster at {address}: start workers there, 'dask worker {address}', where noughts is "
-            "installed"
+            f"the cluster at {address} has no workers: run 'dask worker {address}' where noughts is installed"
         ) from None
 
 
 def _require_same(client: Client, address: str) -> None:
     """Raise ClusterError unless the scheduler and all workers that answer in time have our versions.
 
-    Those that are busy, and those that come later, say so with their first item.
+    For workers that are busy or come later, their first item checks the versions.
     """
     from distributed import CancelledError
 
@@ -383,9 +381,9 @@ def _require_same(client: Client, address: str) -> None:
     theirs = client.run_on_scheduler(metadata.version, "distributed")
     if ours != theirs:
         raise ClusterError(
-            f"the scheduler at {address} runs distributed {theirs}, and here is {ours}: all must have the same"
+            f"the scheduler at {address} has distributed {theirs}, this is {ours}: all must have the same"
         )
-    asked = {
+    versions = {
         worker: [
             client.submit(metadata.version, "noughts", workers=[worker], pure=False),
             client.submit(platform.python_version, workers=[worker], pure=False),
@@ -393,12 +391,12 @@ def _require_same(client: Client, address: str) -> None:
         for worker in client.nthreads()
     }
     deadline = monotonic() + _ARRIVING
-    for future in chain.from_iterable(asked.values()):
+    for future in chain.from_iterable(versions.values()):
         with suppress(TimeoutError, CancelledError):
             future.exception(timeout=max(0.01, deadline - monotonic()))
-    for worker, (version, python) in asked.items():
+    for worker, (version, python) in versions.items():
         if isinstance(version.exception() if version.status == "error" else None, metadata.PackageNotFoundError):
-            raise ClusterError(f"the worker at {worker} lacks noughts: install it where that runs")
+            raise ClusterError(f"the worker at {worker} lacks noughts: install it there")
         if version.status == python.status == "finished":
             there = Versions(version.result(), ".".join(python.result().split(".")[:2]))
             if there != Versions():
@@ -412,12 +410,12 @@ def _target(address: str) -> str:
         try:
             text = str(parse_json(read_text(Path(text), 1 << 20), text)["address"])
         except (ValueError, KeyError, TypeError):
-            raise InputError(f"{shown(address)} is no file that a scheduler wrote (--scheduler-file)") from None
+            raise InputError(f"{shown(address)} is not a file that a scheduler wrote (--scheduler-file)") from None
     found = _ADDRESS.fullmatch(text)
     if found is None or not 0 < int(found[2]) < 65536:
         raise InputError(
-            f"{shown(address)} is no address of a scheduler: write tcp://HOST:PORT as 'dask scheduler' says it, or "
-            "the name of the file that it wrote (FILE.json)"
+            f"{shown(address)} is not an address of a scheduler: give tcp://HOST:PORT or FILE.json, as "
+            "'dask scheduler' printed or wrote it"
         )
     return text.rstrip("/") if "://" in text else f"tcp://{text.rstrip('/')}"
 

@@ -1,7 +1,7 @@
-"""Names for what is being written, which no other run takes and of which nothing is left, and words for what fails.
+"""Files written whole or not at all: temporary names, atomic replacement, locks, and errors in one sentence.
 
-A temporary file or folder is named `.NAME.RANDOM.noughts-part` and locked as long as its process lives. A process that
-is killed lets go of the lock: the next one that writes into the same folder removes what it left.
+A temporary file or folder is named `.NAME.RANDOM.noughts-part` and locked as long as its process lives. A killed
+process releases the lock: the next process that writes into the same folder removes its leftovers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from noughts.machine.reading import FILE_VERSION, nearest_folder, parse_json, re
 from noughts.rules.errors import FileError, InputError, shown
 
 _present: set[Path] = set()
-"""What has a temporary name now."""
+"""The temporary files and folders that exist now."""
 
 _LEFTOVER = re.compile(r"\..*\.[0-9a-f]{16}\.noughts-part", re.DOTALL)
 _REMEDIES = {
@@ -35,10 +35,10 @@ _REMEDIES = {
 
 
 @contextmanager
-def failures_told(path: Path, remedy: str | None = None) -> Iterator[None]:
-    """Turn errors of the system into one sentence about the path that was asked for.
+def file_errors(path: Path, remedy: str | None = None) -> Iterator[None]:
+    """Turn an OSError of the block into a FileError: one sentence about the path.
 
-    Raises InputError at the beginning where no file can have such a name.
+    Raises InputError at the start where no file can have such a name.
     """
     require_name(path)
     try:
@@ -53,11 +53,11 @@ def failures_told(path: Path, remedy: str | None = None) -> Iterator[None]:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Give an empty folder among the system's temporary files, which is removed at the end. Raises FileError."""
+    """Give an empty folder in the system's temporary folder; it is removed at the end. Raises FileError."""
     from tempfile import gettempdir
 
     place = Path(gettempdir())
-    with failures_told(place):
+    with file_errors(place):
         folder, handle = _made(place, "noughts", folder=True)
     try:
         yield folder
@@ -67,25 +67,25 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def nameless_file(folder: Path) -> FileIO:
-    """Return a new file that nobody sees and nothing is left of, in a folder or in the next one above it that is there.
+    """Return a new file without a name, on the disk of a folder or of its nearest existing parent.
 
-    Raises FileError.
+    The file disappears when it is closed. Raises FileError.
     """
     from tempfile import TemporaryFile
 
-    with failures_told(folder):
+    with file_errors(folder):
         return TemporaryFile(dir=nearest_folder(folder), buffering=0)
 
 
 def remove_present() -> None:
-    """Remove all that is being written: for a process that ends at once."""
+    """Remove all temporary files and folders: for a process that ends at once."""
     for path in list(_present):
         with suppress(OSError):
             _remove(path)
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove from a folder what killed runs of the same user left there; what is still being written stays."""
+    """Remove from a folder the leftovers of the user's killed runs; files that are still being written stay."""
     with suppress(OSError):
         for entry in list(os.scandir(folder)):
             if _LEFTOVER.fullmatch(entry.name) and entry.stat(follow_symlinks=False).st_uid == os.geteuid():
@@ -104,7 +104,7 @@ def _remove_unless_locked(path: Path) -> None:
 
 @contextmanager
 def temporary_name(place: Path, name: str, *, folder: bool = False) -> Iterator[Path]:
-    """Give the name of a new, locked file or folder, removed at the end if it still has that name."""
+    """Give the name of a new, locked file or folder; remove it at the end if it still has that name."""
     temporary, handle = _made(place, name, folder=folder)
     try:
         yield temporary
@@ -114,7 +114,7 @@ def temporary_name(place: Path, name: str, *, folder: bool = False) -> Iterator[
 
 
 def _made(place: Path, name: str, *, folder: bool) -> tuple[Path, int]:
-    """Return the name of a new file or folder, and the descriptor by which it is locked."""
+    """Return the name of a new file or folder, and the descriptor that holds its lock."""
     remove_leftovers(place)
     while True:
         temporary = place / f".{name[:40]}.{os.urandom(8).hex()}.noughts-part"
@@ -131,7 +131,7 @@ def _made(place: Path, name: str, *, folder: bool) -> tuple[Path, int]:
 
 
 def lock(handle: int) -> bool | None:
-    """Lock an open file or folder until it is closed: False where another has it, None where there are no locks."""
+    """Lock an open file or folder until it is closed: False if another process has the lock, None if locks fail."""
     try:
         import fcntl
 
@@ -151,17 +151,17 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-# The one place that writes files: whole or not at all, and nothing is left behind.
+# All files are written here: whole or not at all, without leftovers.
 #
-# A regular file is replaced in one step and keeps its permissions; a symbolic link is followed, so that the link stays;
-# anything else (a device, a pipe, `/dev/stdout`) is written to and never replaced. A folder appears whole.
+# A regular file is replaced in one step and keeps its permissions; a symbolic link is followed, so that the link stays.
+# A device, a pipe or `/dev/stdout` is written to and never replaced. A folder appears whole.
 #
-# What is being written has a temporary name beside its own: see `machine.temporaries`. Every failure is a FileError:
-# one sentence with the path and the remedy.
+# Until it is complete, a file has a temporary name in the same folder. Every failure is a FileError: one sentence with
+# the path and the remedy.
 
 
 def write_file(path: Path, data: bytes) -> Path:
-    """Write a file, in one step, and return the path. Raises FileError."""
+    """Write a file in one step, and return its path. Raises FileError."""
     with writing_stream(path) as stream:
         stream.write(data)
     return path
@@ -169,20 +169,20 @@ def write_file(path: Path, data: bytes) -> Path:
 
 @contextmanager
 def writing_stream(path: Path) -> Iterator[IO[bytes]]:
-    """Give a stream to write to; the file appears when all went well. Raises FileError."""
+    """Give a stream to write to; the file appears if the block succeeds. Raises FileError."""
     with writing_file(path) as temporary, open(temporary, "wb") as stream:
         yield stream
 
 
 @contextmanager
 def writing_file(path: Path, remedy: str | None = None) -> Iterator[Path]:
-    """Give the name of an empty file to write to, which takes the name `path` when all went well.
+    """Give the name of an empty file to write to; it takes the name `path` if the block succeeds.
 
-    `remedy` says what to do where it cannot be written, for a path that nobody has named. What goes to a device or a
-    pipe is gathered in the system's folder for temporary files. Raises FileError, also for an OSError from within the
-    block; a pipe that nobody reads any more stays a BrokenPipeError.
+    `remedy` says what to do after a failure, for a path that the user did not name. Output for a device or a pipe is
+    collected in the system's temporary folder. Raises FileError, also for an OSError from the block. A pipe that is
+    closed at its reading end stays a BrokenPipeError.
     """
-    with failures_told(path, remedy):
+    with file_errors(path, remedy):
         target = _target(path)
         if target.is_special:
             with temporary_folder() as folder, temporary_name(folder, path.name) as temporary:
@@ -200,8 +200,8 @@ def writing_file(path: Path, remedy: str | None = None) -> Iterator[Path]:
 
 
 def require_writable(path: Path) -> None:
-    """Raise FileError where a file cannot be written, as far as can be told before the work."""
-    with failures_told(path):
+    """Raise FileError where it is clear before the work that a file cannot be written."""
+    with file_errors(path):
         target = _target(path)
         if not target.is_special and not os.access(target.path.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -209,7 +209,7 @@ def require_writable(path: Path) -> None:
 
 @dataclass(frozen=True)
 class _Target:
-    """What a path stands for when links are followed, with the state of what is there or the number of a descriptor."""
+    """Where a path leads when links are followed: a file with its state, if it exists, or a descriptor."""
 
     path: Path
     state: os.stat_result | None
@@ -220,14 +220,14 @@ class _Target:
         return self.descriptor is not None or (self.state is not None and not stat.S_ISREG(self.state.st_mode))
 
     def pour(self, source: Path) -> None:
-        """Write what a file holds to a device, a pipe or a descriptor."""
+        """Copy a file to a device, a pipe or a descriptor."""
         handle = os.open(self.path, os.O_WRONLY) if self.descriptor is None else os.dup(self.descriptor)
         with open(handle, "wb") as out, open(source, "rb") as file:
             shutil.copyfileobj(file, out)
 
 
 def _target(path: Path) -> _Target:
-    """Return what is to be written. Raises FileError where it is a folder or a socket, or has no folder to be in."""
+    """Return where to write. Raises FileError for a folder or a socket, or where the parent folder is missing."""
     descriptor = _descriptor(path)
     if descriptor is not None:
         return _Target(path, None, descriptor)
@@ -247,15 +247,15 @@ def _target(path: Path) -> _Target:
 
 
 def _require_folder_of(path: Path, real: Path) -> None:
-    """Raise FileError where there is no folder to write `path` in, which leads to `real` when links are followed."""
+    """Raise FileError where the parent of `real` is missing; `path` leads to `real` when links are followed."""
     if not real.parent.is_dir():
         missing = real.parent if path.is_symlink() else path.parent
-        link = f", where the link {str(path)!r} leads" if path.is_symlink() else ""
-        raise FileError(f"there is no folder {str(missing)!r}{link}: make it first, or name another")
+        link = f", where the link {str(path)!r} leads," if path.is_symlink() else ""
+        raise FileError(f"the folder {str(missing)!r}{link} does not exist: create it, or name another")
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return the number of the descriptor that `/dev/stdout` and the like stand for; None for all other names."""
+    """Return the number of the descriptor that a name such as `/dev/stdout` means; None for all other names."""
     for _ in range(40):
         folder = os.path.realpath(path.parent)
         if re.fullmatch(rf"/dev/fd|/proc/{os.getpid()}(/task/\d+)?/fd", folder) and path.name.isdecimal():
@@ -267,7 +267,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 class NewFolder:
-    """A folder that is being filled. `about` is what its marker will say of it, with the names of its files."""
+    """A folder that is being filled. Its marker file will contain `about` and the names of its files."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -275,7 +275,7 @@ class NewFolder:
         self.files: set[str] = set()
 
     def put(self, name: str, text: str) -> None:
-        """Write a file of this name, which may have folders in it."""
+        """Write a file; its name may contain folders."""
         file = self._path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -284,14 +284,14 @@ class NewFolder:
 
 @contextmanager
 def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[NewFolder]:
-    """Give a folder to fill, which takes the name `path` when all went well; a link to a folder is followed.
+    """Give a folder to fill; it takes the name `path` if the block succeeds. A link to a folder is followed.
 
-    The file `marker` says what the folder holds. A folder that is not empty is replaced only with `force`, and only
-    where its marker names all that it holds: nothing that somebody put there is ever removed. Raises InputError
-    otherwise, and FileError.
+    The file `marker` lists the files of the folder. A folder that is not empty is replaced only with `force`, and only
+    if its marker lists all its files: files that other programs or people put there are never removed. Raises
+    InputError otherwise, and FileError.
     """
     require_free_folder(path, marker, force=force)
-    with failures_told(path):
+    with file_errors(path):
         real = Path(os.path.realpath(path))
         with temporary_name(real.parent, real.name, folder=True) as temporary:
             new = NewFolder(temporary)
@@ -309,18 +309,18 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
 
 
 def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None:
-    """Raise InputError where a folder is there that may not be replaced, FileError where there can be none."""
-    with failures_told(path):
+    """Raise InputError where the path is a folder that may not be replaced, FileError where it cannot be a folder."""
+    with file_errors(path):
         real = Path(os.path.realpath(path))
         _require_folder_of(path, real)
         if not real.exists() or (real.is_dir() and not any(real.iterdir())):
             return
         if not real.is_dir():
-            raise FileError(f"{str(path)!r} is no folder: name another")
+            raise FileError(f"{str(path)!r} is not a folder: name another")
         foreign = _foreign(real, marker)
     if foreign is not None:
         raise InputError(
-            f"the folder {str(path)!r} holds {foreign!r}, which no {marker} of ours lists, so it is not replaced: "
+            f"the folder {str(path)!r} is not replaced: it holds {foreign!r}, which noughts did not write; "
             "choose another folder, or move that file away"
         )
     if not force:
@@ -328,37 +328,37 @@ def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None
 
 
 def _foreign(folder: Path, marker: str) -> str | None:
-    """Return the first name in a folder that its marker does not list, None where there is no other.
+    """Return the first name in a folder that its marker does not list, None where it lists all.
 
     Raises InputError where the marker is of a later version.
     """
-    listed, said = {marker}, dict[str, Any]()
+    listed, written = {marker}, dict[str, Any]()
     with suppress(OSError, ValueError, KeyError, TypeError):
-        said = parse_json(read_text(folder / marker), marker)
-        listed |= set(said["files"])
-    require_version(shown(str(folder / marker), 200), said)
+        written = parse_json(read_text(folder / marker), marker)
+        listed |= set(written["files"])
+    require_version(shown(str(folder / marker), 200), written)
     names = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return min({name.relative_to(folder).as_posix() for name in names} - listed, default=None)
 
 
 def make_folder(path: Path, remedy: str = "name another") -> None:
-    """Make a folder, and those that it is in; remove what killed runs left in one that is there. Raises FileError."""
+    """Create a folder and its parents where they are missing; remove leftovers of killed runs. Raises FileError."""
     require_name(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"{str(path)!r} is no folder that can be used ({error.strerror}): {remedy}") from None
+        raise FileError(f"the folder {str(path)!r} cannot be used ({error.strerror}): {remedy}") from None
     remove_leftovers(path)
 
 
 @contextmanager
 def hold_folder(path: Path) -> Iterator[None]:
-    """Keep other runs from a folder that this one works in. Raises FileError where another has it."""
-    with failures_told(path):
+    """Keep other runs out of a folder while this run uses it. Raises FileError where another run uses it."""
+    with file_errors(path):
         handle = os.open(path, os.O_RDONLY)
     try:
         if lock(handle) is False:
-            raise FileError(f"another run of noughts is at work in {str(path)!r}: wait for it, or name another folder")
+            raise FileError(f"another run of noughts uses {str(path)!r}: wait for it, or name another folder")
         yield
     finally:
         os.close(handle)
@@ -373,22 +373,22 @@ def _sync(path: Path) -> None:
 
 
 def discard(descriptor: int) -> None:
-    """Let what is still written to a descriptor go nowhere."""
+    """Discard all further output to a descriptor."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)
     os.close(nowhere)
 
 
-# Seals of files that are kept between runs: whether every byte is as it was written, and for what it was written.
+# A seal shows whether a saved file is unchanged, and whether it belongs to the work described by `about`.
 
 SEAL_BYTES = 4
 _CHUNK = 1 << 20
 
 
 def put_seal(path: Path, about: str, at: int | None = None) -> None:
-    """Seal a file that was written for what `about` says: at a place whose four bytes mean nothing, else at its end.
+    """Seal a file for the work that `about` describes: in four unused bytes at `at`, by default at its end.
 
-    The seal is a CRC-32 of all other bytes, begun from one of `about`. Cost: half a second for a gigabyte.
+    The seal is a CRC-32 of `about` and all other bytes. Cost: half a second for a gigabyte.
     """
     if at is None:
         at = path.stat().st_size
@@ -399,10 +399,9 @@ def put_seal(path: Path, about: str, at: int | None = None) -> None:
 
 
 def is_sealed(path: Path, about: str, at: int | None = None) -> bool:
-    """Return whether a file is just as it was when it was sealed for this.
+    """Return whether a file is unchanged since it was sealed for this work; False if it cannot be read.
 
-    Every error within 32 neighbouring bits is seen, and any other but for one in four thousand million. False for a
-    file that cannot be read.
+    Every error within 32 neighbouring bits is found; any other error is missed once in four thousand million.
     """
     try:
         if at is None:
@@ -430,11 +429,11 @@ def _seal(path: Path, about: str, at: int) -> bytes:
     return total.to_bytes(SEAL_BYTES, "big")
 
 
-# Pipes to the process that started this one: its standard streams, taken so that nobody else writes into them.
+# Standard streams as pipes to the parent process, protected from what other code prints.
 
 
 def take_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Return where this process reads and where it writes; what anybody prints goes to standard error from now on."""
+    """Return standard input and output as streams; from now on printed text goes to standard error."""
     source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return source, target

@@ -1,13 +1,13 @@
-"""The keeper of a program: a process of its own that starts it and in the end kills all that has come of it.
+"""The keeper of a program: a separate process that starts the program and at the end kills all its descendants.
 
-    python keeper.py CONTROL TOLD COMMAND...
+    python keeper.py CONTROL REPORT COMMAND...
 
-It is run as a file and imports nothing of the package. CONTROL is the reading end of a pipe: when that ends, because
-whoever holds the other end has closed it or was killed, the program is ended with all its descendants. On TOLD it
-writes `started PID`, or `error NUMBER`, and `exited CODE` or `killed SIGNAL` when the program has ended.
+It runs as a script and imports nothing from the package. CONTROL is the reading end of a pipe. When the other end is
+closed, or its process dies, the keeper ends the program and all its descendants. To the pipe REPORT the keeper writes
+`started PID` or `error NUMBER`, and `exited CODE` or `killed SIGNAL` when the program has ended.
 
-On Linux orphans among the descendants become its children, whatever they did to their session or environment. Only
-its own children are killed: as long as it has not taken note of their end, their numbers are nobody else's.
+On Linux orphaned descendants become children of the keeper, even with another session or environment. The keeper kills
+only its own children: the system does not reuse their numbers before the keeper has waited for them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of prctl."""
 _PAUSE = 0.002
 _PATIENCE = 1000
-"""So often children that are there are looked for in vain, as where there is no /proc."""
+"""How often to search for remaining children without result, as on a system without /proc."""
 
 
 def _prctl(option: int, value: int) -> None:
-    """Ask the system for something, where it is Linux."""
+    """Set an option of this process on Linux; do nothing elsewhere."""
     if sys.platform == "linux":
         try:
             from ctypes import CDLL
@@ -43,7 +43,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _start(command: list[str]) -> int:
-    """Start the program in a session of its own, and return its number. Raises OSError where that fails."""
+    """Start the program in its own session, and return its process number. Raises OSError where that fails."""
     failed, fail = os.pipe()
     program = os.fork()
     if program:
@@ -65,7 +65,10 @@ def _start(command: list[str]) -> int:
 
 
 def _ended(program: int) -> bytes:
-    """Return how the program ended, leaving its number taken, and let other children go; nothing while it runs."""
+    """Return how the program ended, empty while it runs; reap the other children.
+
+    The program itself is not reaped, so that its number stays taken.
+    """
     while hasattr(os, "waitid"):
         found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG)
         if found is None:
@@ -76,8 +79,8 @@ def _ended(program: int) -> bytes:
     return b""
 
 
-def _watch(program: int, control: int, told: int) -> None:
-    """Wait until the other end is closed, and tell how the program ended."""
+def _watch(program: int, control: int, report: int) -> None:
+    """Wait until the other end of CONTROL is closed; report how the program ends."""
     woken, wake = os.pipe()
     for end in (woken, wake):
         os.set_blocking(end, False)
@@ -87,7 +90,7 @@ def _watch(program: int, control: int, told: int) -> None:
     while True:
         if not ended and (ended := _ended(program)):
             try:
-                os.write(told, ended)
+                os.write(report, ended)
             except OSError:
                 return
         if control in select([control, woken], [], [])[0]:
@@ -96,7 +99,7 @@ def _watch(program: int, control: int, told: int) -> None:
 
 
 def _children() -> list[int]:
-    """Return the numbers of the processes whose parent this is."""
+    """Return the process numbers of this process's children."""
     own, found = os.getpid(), []
     try:
         names = os.listdir("/proc")
@@ -120,9 +123,9 @@ def _kill(how: Callable[[int, int], None], number: int) -> None:
 
 
 def _end(program: int) -> None:
-    """Kill the program, its group, and each descendant as it becomes a child of this process, until there is none.
+    """Kill the program, its group, and each descendant as it becomes a child of this process, until none is left.
 
-    Ends with the exit code 1 where some are left.
+    Exits with code 1 where some are left.
     """
     _kill(os.killpg, program)
     for _ in range(_PATIENCE):
@@ -138,21 +141,21 @@ def _end(program: int) -> None:
 
 
 def _main() -> None:
-    control, told, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-    for end in (control, told):
+    control, report, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    for end in (control, report):
         os.set_inheritable(end, False)
     _prctl(_SUBREAPER, 1)
     try:
         program = _start(command)
     except OSError as error:
-        os.write(told, b"error %d\n" % (error.errno or 0))
+        os.write(report, b"error %d\n" % (error.errno or 0))
         return
     try:
-        os.write(told, b"started %d\n" % program)
+        os.write(report, b"started %d\n" % program)
         nothing = os.open(os.devnull, os.O_RDONLY)
         for standard in (0, 1, 2):
             os.dup2(nothing, standard)
-        _watch(program, control, told)
+        _watch(program, control, report)
     finally:
         _end(program)
 

@@ -1,6 +1,6 @@
-"""Linear programmes, over real or whole numbers, solved by HiGHS.
+"""Linear programmes over real or whole numbers, solved by HiGHS.
 
-HiGHS computes in floating point: nothing here is proof, and callers check what they use.
+HiGHS computes in floating point: its results are not proofs, and callers check what they use.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Range = tuple[float, float]
 
 
 class Optimum(NamedTuple):
-    """What HiGHS found: the value of each column, None where it found none, and the price of each row.
+    """The result of HiGHS: the value of each column, None without a solution, and the price of each row.
 
-    No solution costs less than `bound`, which only programmes over whole numbers have; `status` says how it ended.
+    No solution costs less than `bound`, which only programmes over whole numbers have. `status` is the status in words.
     """
 
     values: list[float] | None
@@ -39,10 +39,25 @@ def minimise(
     seconds: float = INFINITY,
     seed: int = 0,
 ) -> Optimum:
-    """Return columns of least cost, each within its limits, with which each row lies within its range on the right.
+    """Return the columns of least cost, such that each column and each row stays within its range.
 
-    A row maps columns to their coefficients; `by_column` gives for each column the rows instead. `whole` asks for whole
-    numbers, and ends after so many seconds with the best so far. Raises InputError where HiGHS is not installed.
+    Parameters
+    ----------
+    cost
+        The cost of each column.
+    rows
+        For each row its coefficients by column; with `by_column` for each column its coefficients by row.
+    right
+        The lowest and the highest value of each row.
+    limits
+        The lowest and the highest value of each column.
+    whole
+        Require whole numbers. After `seconds` the search ends with the best solution so far.
+
+    Raises
+    ------
+    InputError
+        HiGHS is not installed.
     """
     highs = package("highspy", "a linear programme")
     programme = highs.HighsLp()
@@ -71,21 +86,21 @@ def minimise(
     return Optimum(values, list(found.row_dual), info.mip_dual_bound, solver.modelStatusToString(status))
 
 
-# Linear programmes solved to as many digits as asked, by HiGHS and exact residuals.
+# Linear programmes solved to any number of digits, by HiGHS and exact residuals.
 #
-# HiGHS tells which columns are zero and which prices are: that leaves two systems of linear equations, one for the
-# columns and one for the prices. They are solved again and again for what is still missing, computed exactly and blown
-# up by a power of two; each round adds some ten digits (*iterative refinement*, after Gleixner, Steffy and Wolter,
-# 2016). Numbers are integers over 2^BITS.
+# HiGHS finds which columns and which prices are zero. This leaves two systems of linear equations, one for the columns
+# and one for the prices. Each round computes the residual exactly, scales it up by a power of two and solves for it,
+# which adds some ten digits (*iterative refinement*, after Gleixner, Steffy and Wolter, 2016). Numbers are integers
+# over 2^BITS.
 
 BITS = 640
-"""Numbers are kept as multiples of 2 to the power -BITS."""
+"""Numbers are multiples of 2 to the power -BITS."""
 
 _STEP = 44
-"""What is missing is blown up by at most 2^_STEP more than before."""
+"""Each round scales the residual up by at most 2^_STEP more than the round before."""
 
 _CLEAR = 30
-"""A column or price counts as zero up to 2^-_CLEAR."""
+"""A column or price of at most 2^-_CLEAR counts as zero."""
 
 _NONNEGATIVE, _FREE, _ZERO = (0.0, INFINITY), (-INFINITY, INFINITY), (0.0, 0.0)
 
@@ -93,8 +108,8 @@ _NONNEGATIVE, _FREE, _ZERO = (0.0, INFINITY), (-INFINITY, INFINITY), (0.0, 0.0)
 class Program:
     """Minimise cost * x subject to rows * x = right, with x >= 0 for the columns in `signed`.
 
-    Rows are given as {column: integer}; a row that is an inequality (<=) gets a slack column of its own. The solution
-    is in `primal`, one number a column, and `dual`, one price a row.
+    A row maps columns to integers; an inequality (<=) gets its own slack column. The solution is in `primal`, one
+    number per column, and in `dual`, one price per row.
     """
 
     def __init__(self) -> None:
@@ -114,7 +129,7 @@ class Program:
         return self.width - 1
 
     def row(self, coefficients: dict[int, int], right: int = 0, *, equal: bool = False) -> int:
-        """Add a row and return its number."""
+        """Add a row, by default an inequality (<=), and return its number."""
         if not equal:
             coefficients = {**coefficients, self.column(signed=True): 1}
         self.rows.append(coefficients)
@@ -122,9 +137,9 @@ class Program:
         return len(self.rows) - 1
 
     def solve(self, seed: int = 0) -> None:
-        """Solve in floating point, with random numbers of that seed, and note which columns and prices are zero.
+        """Solve in floating point with a random seed, and note which columns and prices are zero.
 
-        Raises InputError where the solver finds no optimum.
+        Raises InputError where the solver does not find an optimum.
         """
         cost = [float(self.cost.get(j, 0)) for j in range(self.width)]
         limits = [_NONNEGATIVE if j in self.signed else _FREE for j in range(self.width)]
@@ -157,7 +172,7 @@ class Program:
     def _refined(
         self, which: str, matrix: list[dict[int, int]], missing: list[int], limits: Sequence[Range]
     ) -> list[int]:
-        """Return one part of the solution with what is missing on the right added, where HiGHS finds it."""
+        """Correct one part of the solution by its residual `missing`; return it unchanged if HiGHS fails."""
         before: list[int] = getattr(self, which)
         wrong = max((abs(value) for value in missing), default=0)
         scale = max(0, min(BITS - wrong.bit_length(), self._scales[which] + _STEP))

@@ -1,4 +1,4 @@
-"""Packages that some answers need: imported when they are needed, and where one is missing it is said how to get it."""
+"""Optional packages: imported when they are needed, with an error that says how to install a missing one."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ EXTRAS = {
     "highspy": ("highspy", None),
     "resvg_py": ("resvg-py", None),
 }
-"""For each package that is imported late its name for pip, and the extra that brings it, None where all installs do."""
+"""For each package its name for pip and the extra that installs it, None where every installation does."""
 
 
 def package(module: str, what: str, instead: str = "") -> Any:
     """Return a module, such as `pyarrow.parquet`, that `what` needs.
 
-    Raises InputError where it is not installed, with a line to paste that installs it, and what to do instead.
+    Raises InputError where it is not installed, with the command that installs it and the alternative `instead`.
     """
     try:
         return import_module(module)
@@ -47,25 +47,24 @@ def package(module: str, what: str, instead: str = "") -> Any:
         raise InputError(f"{what} needs the package {name}{of}: run {pip}{ways}") from None
 
 
-# Tables of results as data frames of pandas and polars, where these are installed; no integer is ever rounded.
+# Results as data frames of pandas and polars, where these are installed. No integer is rounded.
 
 _FITTING = range(-(1 << 63), 1 << 63)
-"""Integers that a column of 64 bits holds."""
+"""The integers that fit into a column of 64 bits."""
 
 
 class Framed:
-    """A result whose rows can be had as a data frame."""
+    """A result that can be converted to a data frame."""
 
     @abstractmethod
     def frame_rows(self) -> Iterable[Mapping[str, object]]:
-        """Return the rows of the table: counts as integers, what is not known as None."""
+        """Return the rows of the table: counts as integers, unknown values as None."""
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a DataFrame of pandas.
 
-        Integers are of type Int64, with NA for what is not known; where one needs more than 63 bits the column has the
-        integers of Python (type object). Fractions are of type object too. Raises InputError where pandas is not
-        installed.
+        Integers have type Int64, with NA for unknown values. A column with an integer beyond 63 bits holds Python's
+        integers (type object). Fractions have type object too. Raises InputError where pandas is not installed.
         """
         made_by = package("pandas", "a table for pandas", "ask for csv")
         columns = _columns(self.frame_rows())
@@ -78,8 +77,8 @@ class Framed:
     def to_polars(self) -> polars.DataFrame:
         """Return the table as a DataFrame of polars.
 
-        Integers are of type Int64, with null for what is not known; where one needs more than 63 bits the column is
-        text, all digits of each; fractions are text such as 1/3. Raises InputError where polars is not installed.
+        Integers have type Int64, with null for unknown values. A column with an integer beyond 63 bits holds text with
+        all digits. Fractions are text such as 1/3. Raises InputError where polars is not installed.
         """
         made_by = package("polars", "a table for polars", "ask for csv")
         columns = _columns(self.frame_rows())

@@ -1,11 +1,11 @@
-"""A program that somebody else wrote, run at arm's length: lines go in and come out, and it can do no harm by either.
+"""Programs of other people, run with limits: noughts writes lines to them and reads lines from them.
 
-Whatever it does, the caller goes on: each answer has a time limit and limits on what may be written for it, standard
-error is read and thrown away but for its end, and pipes never block. No shell is involved. It runs in a session of its
-own, so that Ctrl-C is the caller's, and is killed with all that it started when it is closed, forgotten, the
-interpreter ends or is killed: a keeper sees to that, a process between the two (`noughts.machine.keeper`).
+A program cannot block its caller. Each answer has limits on its time and its length. Only the end of standard error is
+kept, and pipes never block. No shell is involved. The program runs in its own session, so Ctrl-C reaches only the
+caller. A keeper process (`noughts.machine.keeper`) kills the program and all that it started when the program is closed
+or garbage-collected, or when the interpreter ends.
 
-It is no sandbox: what it does to files and to the network is what the user may do.
+This is not a sandbox: the program may access all files and networks that the user may access.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from typing import NamedTuple
 from noughts.rules.errors import InputError, shown
 
 LONGEST_LINE = 4096
-"""Bytes of a line, at most."""
+"""The most bytes in a line."""
 MOST_BYTES = 2**20
-"""Bytes that may be written between a question and its answer."""
+"""The most bytes that a program may write between a question and its answer."""
 MOST_LINES = 10_000
-"""Lines that may be written between a question and its answer."""
+"""The most lines that a program may write between a question and its answer."""
 _CHUNK = 2**16
 _LAST_WORDS = 200
-"""Bytes of standard error that are kept."""
+"""The number of bytes kept from the end of standard error."""
 _GRACE = 0.3
-"""Seconds that a program has to end of itself."""
+"""Seconds for a program to end by itself."""
 _PARTING = 1.0
-"""Seconds in which a program that took no more input is seen to end, so that what ended it can be told."""
-_TOLD = 0.2
-"""Seconds until it is told how a program ended whose output has ended."""
+"""Seconds to wait for the end of a program that has closed its input, so that an error can name the cause."""
+_REPORT = 0.2
+"""Seconds to wait for the report how a program ended, after the end of its output."""
 _LONGEST_WAIT = 3600.0
-"""Seconds: what is asked to wait longer looks again then."""
+"""The longest single wait, in seconds; longer waits take several."""
 _KEEPER = Path(__file__).with_name("keeper.py")
 _PARTED = 5.0
-"""Seconds in which a keeper has ended a program and all that it started; then the keeper is killed."""
+"""Seconds for a keeper to end a program and all that it started; after this time the keeper is killed."""
 
 
 class ProgramFailure(Exception):
-    """A program did not answer. `kind` is late, ended or garbled; the text says what it did, as `it ended ...`."""
+    """A program did not answer. `kind` is late, ended or garbled; the text says what it did: `it ended ...`."""
 
-    def __init__(self, kind: str, said: str) -> None:
-        super().__init__(said)
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
         self.kind = kind
 
 
 class RunningProgram:
-    """A program that runs. Raises InputError where it cannot be started; use `close`, or leave it to the collector.
+    """A running program. `close` ends it, and so does garbage collection. Raises InputError where it cannot start.
 
-    `ask` hands it text and sets the time by which all lines that follow have to be there; `line` gives the next.
+    `ask` sends text and sets the deadline for all lines that answer it; `line` returns the next line.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._kept = _started(command)
-        self._process, self.pid = self._kept.keeper, self._kept.pid
+        self._program = _started(command)
+        self._process, self.pid = self._program.keeper, self._program.pid
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -73,15 +73,15 @@ class RunningProgram:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._out, selectors.EVENT_READ)
         self._selector.register(self._err, selectors.EVENT_READ)
-        self._waiting, self._read, self._said = bytearray(), bytearray(), bytearray()
-        """What is still to be written, what was read and not taken yet, and the end of standard error."""
+        self._waiting, self._read, self._errors = bytearray(), bytearray(), bytearray()
+        """Bytes to be written, bytes that were read but not returned yet, and the end of standard error."""
         self._bytes = self._lines = 0
         self._deadline = self._seconds = 0.0
         self._over = self._deaf = False
-        self._end = weakref.finalize(self, _end, self._kept, self._selector)
+        self._end = weakref.finalize(self, _end, self._program, self._selector)
 
     def ask(self, text: str, seconds: float) -> None:
-        """Hand over text, which is written as far as the program reads it. Lines are due within so many seconds."""
+        """Send text, as fast as the program reads it. All lines of the answer are due within `seconds`."""
         self._seconds, self._deadline = seconds, time.monotonic() + seconds
         self._bytes = self._lines = 0
         self._waiting += text.encode()
@@ -112,7 +112,7 @@ class RunningProgram:
             self._serve(min(left, _LONGEST_WAIT))
 
     def held(self) -> list[str]:
-        """Return the whole lines that are there though nothing was asked since; no more is read than a pipe holds."""
+        """Return the complete lines that have arrived without a question; read at most what a pipe holds."""
         if not self._over:
             self._serve(0.0)
         whole = self._read.rfind(b"\n") + 1
@@ -121,7 +121,7 @@ class RunningProgram:
         return [line.decode("utf-8", "replace").strip() for line in found.split(b"\n")[:-1]]
 
     def close(self, farewell: str = "") -> None:
-        """End the program: it has a moment to do so after the farewell, then it is killed with all that it started."""
+        """Send the farewell, give the program a moment to end, then kill it with all that it started."""
         if not self._end.alive:
             return
         try:
@@ -134,7 +134,7 @@ class RunningProgram:
             self._end()
 
     def _serve(self, seconds: float) -> None:
-        """Read and write what can be read and written, after waiting at most so long."""
+        """Wait at most `seconds` until a pipe is ready; read and write as much as possible."""
         for key, _ in self._selector.select(seconds):
             if key.fd == self._in:
                 self._write()
@@ -152,7 +152,7 @@ class RunningProgram:
                 self._bytes += len(data)
                 self._read += data
             else:
-                self._said = (self._said + data)[-_LAST_WORDS:]
+                self._errors = (self._errors + data)[-_LAST_WORDS:]
 
     def _write(self) -> None:
         assert self._process.stdin is not None
@@ -162,7 +162,7 @@ class RunningProgram:
         except OSError:
             self._waiting.clear()
             self._deaf = True
-            # A program that ends closes its input a moment before its output: what ended it is worth that moment.
+            # A program that ends closes its input a moment before its output: wait that moment to learn the cause.
             self._deadline = min(self._deadline, time.monotonic() + _PARTING)
         registered = self._in in self._selector.get_map()
         if self._waiting and not registered:
@@ -171,8 +171,8 @@ class RunningProgram:
             self._selector.unregister(self._in)
 
     def _ending(self) -> str:
-        """Return how the program ended, as far as it can be told."""
-        status = _ended(self._kept.told)
+        """Return how the program ended, as far as it is known."""
+        status = _ended(self._program.report)
         if self._err in self._selector.get_map():
             self._serve(0.05)
         if status is None:
@@ -180,52 +180,52 @@ class RunningProgram:
         return f"it {status}{self._last_words()}"
 
     def _last_words(self) -> str:
-        words = self._said.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1].strip()
+        words = self._errors.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1].strip()
         return f", after writing {shown(words, 80)} to standard error" if words else ""
 
 
-class _Minded(NamedTuple):
-    """A program and its keeper, and the pipes to and from that."""
+class _Supervised(NamedTuple):
+    """A program, its keeper, and the keeper's pipes."""
 
     keeper: subprocess.Popen[bytes]
     pid: int
     control: int
-    told: int
+    report: int
 
 
-def _started(command: Sequence[str]) -> _Minded:
-    """Return the program, started. Raises InputError."""
+def _started(command: Sequence[str]) -> _Supervised:
+    """Start a program. Raises InputError."""
     if os.name != "posix":
-        raise InputError("programs are run on Linux, macOS and other POSIX systems only: write the bot in Python")
+        raise InputError("programs run only on Linux, macOS and other POSIX systems: write the bot in Python")
     if not command or not command[0]:
-        raise InputError("there is no program to run: give a command, as in python3 bot.py")
-    (ends, control), (told, tells) = os.pipe(), os.pipe()
+        raise InputError("the command of the program is empty: give one, as in python3 bot.py")
+    (ends, control), (report, reports) = os.pipe(), os.pipe()
     try:
         keeper = subprocess.Popen(
-            [sys.executable or "python3", "-I", "-S", str(_KEEPER), str(ends), str(tells), *command],
+            [sys.executable or "python3", "-I", "-S", str(_KEEPER), str(ends), str(reports), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            pass_fds=(ends, tells),
+            pass_fds=(ends, reports),
         )
     except (OSError, ValueError) as error:
         os.close(control)
-        os.close(told)
+        os.close(report)
         raise _refused(command, error.strerror if isinstance(error, OSError) else str(error)) from None
     finally:
         os.close(ends)
-        os.close(tells)
-    kept = _Minded(keeper, 0, control, told)
+        os.close(reports)
+    program = _Supervised(keeper, 0, control, report)
     try:
-        what, _, number = _line(told).partition(" ")
+        what, _, number = _line(report).partition(" ")
         if what != "started":
             raise _refused(command, os.strerror(int(number)) if number else "its keeper did not start")
     except BaseException:
-        _end(kept)
+        _end(program)
         raise
-    return kept._replace(pid=int(number))
+    return program._replace(pid=int(number))
 
 
 def _refused(command: Sequence[str], why: str | None) -> InputError:
@@ -234,38 +234,38 @@ def _refused(command: Sequence[str], why: str | None) -> InputError:
     )
 
 
-def _line(told: int) -> str:
-    """Return the next line from a keeper, which writes each at once; nothing where it has ended."""
+def _line(report: int) -> str:
+    """Return the next line from a keeper, empty where it has ended."""
     text = b""
-    while not text.endswith(b"\n") and (sign := os.read(told, 1)):
+    while not text.endswith(b"\n") and (sign := os.read(report, 1)):
         text += sign
     return text.decode().rstrip()
 
 
-def _end(kept: _Minded, selector: selectors.BaseSelector | None = None) -> None:
-    """Have a program ended, and all that it started."""
+def _end(program: _Supervised, selector: selectors.BaseSelector | None = None) -> None:
+    """Make the keeper end a program and all that it started."""
     if selector is not None:
         selector.close()
     with contextlib.suppress(OSError):
-        os.write(kept.control, b"end")
-    for end in (kept.control, kept.told):
+        os.write(program.control, b"end")
+    for end in (program.control, program.report):
         os.close(end)
     try:
-        kept.keeper.wait(_PARTED)
+        program.keeper.wait(_PARTED)
     except subprocess.TimeoutExpired:
-        kept.keeper.kill()
-        kept.keeper.wait()
-    for stream in (kept.keeper.stdin, kept.keeper.stdout, kept.keeper.stderr):
+        program.keeper.kill()
+        program.keeper.wait()
+    for stream in (program.keeper.stdin, program.keeper.stdout, program.keeper.stderr):
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
 
 
-def _ended(told: int) -> str | None:
-    """Return how a program ended; None where it goes on or the system does not tell."""
-    if not select.select([told], [], [], _TOLD)[0]:
+def _ended(report: int) -> str | None:
+    """Return how a program ended; None where it still runs or the system does not report it."""
+    if not select.select([report], [], [], _REPORT)[0]:
         return None
-    what, _, number = _line(told).partition(" ")
+    what, _, number = _line(report).partition(" ")
     if what == "exited":
         return f"ended with the exit code {number}"
     return f"was ended by signal {number}" if what == "killed" else None

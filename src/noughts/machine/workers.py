@@ -1,4 +1,4 @@
-"""How long work says how far it has come."""
+"""Workers, which do the work items of an engine, and the progress that long work reports."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ if TYPE_CHECKING:
 
 
 Progress = Callable[[int, int, str], None]
-"""Called with the work done, the work in all, and what is being done."""
+"""Called with the work done, the total work, and what is being done."""
 
 
 def silent(done: int, whole: int, what: str) -> None:
-    """Say nothing."""
+    """Report nothing."""
 
 
-# Workers: who does the work items of an engine, one after the other, on threads, or elsewhere.
-#
-# A work item is a call `work(shared, item)` of a function at the top of a module with values that can be pickled, and
-# what it gives back can be pickled too. `shared` is the same for all items of a call and is sent once. Results merge in
-# the order of the items, by addition or into a slice of an array, so that any number of workers gives the same bytes.
+# A work item is a call `work(shared, item)` of a module's function; arguments and result can be pickled. `shared` is
+# the same for all items and is sent once. Results merge in the order of the items, by addition or into a slice of an
+# array, so that any number of workers gives the same bytes.
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -38,26 +36,26 @@ R = TypeVar("R")
 
 
 class Workers:
-    """Those who do work items: here one after the other, in this thread."""
+    """Workers do the work items of an engine: this class one after the other, in this thread."""
 
     count = 1
     """How many items are done at a time."""
 
     @property
     def here(self) -> Workers:
-        """Those of this process: themselves, or threads where the others would have to be sent too much."""
+        """The workers of this process: these, or threads where sending the data would cost too much."""
         return self
 
     def together(self, here: int, shared: int, item: int) -> int:
         """Return how many items may be under way at a time: `here` where they share the memory of this process.
 
-        `shared` are the bytes that they share, `item` those that each takes. Raises BudgetError where other processes
-        may not take so much.
+        `shared` is the bytes that all items share, `item` the bytes of each item. Raises BudgetError where this exceeds
+        the memory limit of another process.
         """
         return here
 
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
-        """Yield `work(shared, item)` for each item, in their order. The first error ends it."""
+        """Yield `work(shared, item)` for each item, in order; stop at the first error."""
         return self._in_order(partial(work, shared, item) for item in items)
 
     def fill(
@@ -70,8 +68,8 @@ class Workers:
     ) -> Iterator[R]:
         """Let `work(shared, item, part)` write `part`, the rows from `cut[0]` to `cut[1]` of `target`, for each item.
 
-        Yields what `work` returns, in the order of the items, each when its part is written. No two cuts may overlap,
-        and `work` must write all of its part.
+        Yields the results of `work` in the order of the items, each after its part is written. Cuts must not overlap,
+        and `work` must fill its part.
         """
         pairs = zip(items, cuts, strict=True)
         return self._in_order(partial(work, shared, item, target[slice(*cut)]) for item, cut in pairs)
@@ -84,11 +82,10 @@ SERIAL = Workers()
 
 
 class Threads(Workers):
-    """Items on several threads of this process; kernels let go of the interpreter's lock, so all cores work.
+    """Workers on several threads of this process; kernels release the interpreter's lock, so all cores work.
 
-    The pool is made when it is first needed and kept. No more items are under way at a time than twice the number of
-    threads, so that neither items nor results pile up. Where there is but one item, this thread does it. Copies and
-    pickles have pools of their own.
+    The first use creates the pool. At most two items per thread are under way at a time, which bounds the memory for
+    items and results. The calling thread does a single item itself. Copies and pickles create their own pools.
     """
 
     def __init__(self, count: int) -> None:
@@ -121,22 +118,22 @@ class Threads(Workers):
 
 
 def cuts(count: int, parts: int) -> list[tuple[int, int]]:
-    """Return `range(count)` cut into so many parts of nearly equal length, or fewer where there are not so many."""
+    """Return `range(count)` cut into `parts` parts of nearly equal length; empty parts are omitted."""
     ends = [count * i // parts for i in range(parts + 1)]
     return [cut for cut in pairwise(ends) if cut[0] < cut[1]]
 
 
 def workers_for(threads: int | None = None) -> Workers:
-    """Return workers on so many threads; on as many as this process has cores unless given. Raises InputError."""
+    """Return workers on `threads` threads, by default one per core of this process. Raises InputError."""
     if threads is None:
         threads = _cores()
     if integer("the number of threads", threads) < 1:
-        raise InputError(f"{threads} threads cannot work: take 1 or more")
+        raise InputError(f"the number of threads cannot be {threads}: give 1 or more")
     return SERIAL if threads == 1 else Threads(threads)
 
 
 def own_thread(name: str) -> ThreadPoolExecutor:
-    """Return a thread of one's own that does what it is handed, one thing after the other. Shut it down in the end."""
+    """Return an executor with one thread, for tasks in sequence. The caller shuts it down."""
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(1, name)

@@ -20,7 +20,7 @@ from noughts.counting.sweeps import Cost
 from noughts.kernels.frontier.hashing import reenter
 from noughts.kernels.frontier.states import branch, explore
 from noughts.machine.budget import Limits
-from noughts.machine.files import failures_told, nameless_file
+from noughts.machine.files import file_errors, nameless_file
 from noughts.machine.reading import read_into
 from noughts.rules.errors import FileError
 
@@ -54,7 +54,7 @@ class EdgeFile:
 
     def keep(self, rows: Edges) -> StoredRows:
         """Write some rows. Raises FileError."""
-        with failures_told(self.folder):
+        with file_errors(self.folder):
             for piece in pieces_of(rows):
                 view = piece.reshape(-1).view(np.uint8).data
                 while view:
