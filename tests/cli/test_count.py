@@ -112,12 +112,13 @@ def test_either_player_may_start(run):
     assert record["totals"]["finished"] == str(2 * 26830)
     text = run("count", "3x3", "--starts", "either").out
     assert " ".join(text.split()).startswith(
-        "3x3:3: 510,336 games (cells distinguishable, either player starts (a position reached both ways counts once)"
+        "3x3:3: 510,336 games (every order of moves counted, either player starts "
+        "(a position reached both ways counts once)"
     )
     assert "--explain" not in text
     assert run("count", "1x1..3x3", "--starts", "either", "--format", "bfile").out.endswith("3 510336\n")
     assert "leave out --starts" in run("count", "3x3", "--starts", "O", "--explain").one_sentence()
     assert "leave out who starts" in run("count", "3x3", "--starts", "O", "--from", "a1").one_sentence()
     assert run("count", "3x3", "--starts", "o", "--check").out.startswith(
-        "3x3:3: 255,168 games (cells distinguishable, O"
+        "3x3:3: 255,168 games (every order of moves counted, O"
     )

@@ -19,7 +19,7 @@ from noughts.counting.conventions import conventions, ladder
 from noughts.counting.engines import ENGINES, answer
 from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.offers import CountingOffer
-from noughts.counting.question import SAMENESSES, SYMMETRIES, Question, Sameness, convention
+from noughts.counting.question import SAMENESSES, SYMMETRIES, Question, Sameness, convention, definition
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.board import Board
 from noughts.rules.play import END_RULES, MISERE, MOVE_RULES, MoveRule
@@ -477,8 +477,9 @@ def test_choices_go_by_classes_of_boards(sides: tuple[int, int, int], plies: int
 
 
 def test_the_convention_says_what_is_counted() -> None:
-    words = convention(count("3x3", same="choices").question)
-    assert "after each move the board is the same under the symmetries of the board" in words
+    question = count("3x3", same="choices").question
+    assert convention(question) == "moves to equivalent boards counted once, play stops at three in a row"
+    assert "boards are the same under the symmetries of the board after each move" in definition(question)
     page = (ROOT / "docs/explanation/three-questions.md").read_text(encoding="utf-8")
     assert "1,754" in page
     assert "1,755" in page

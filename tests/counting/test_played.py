@@ -148,7 +148,7 @@ def test_questions_about_policies_are_values_and_say_who_plays() -> None:
     question = ask("3x3", x_moves=CENTRE, o_moves="hard")
     assert question == ask("3x3", x_moves=CENTRE, o_moves="hard")
     assert hash(question) == hash(pickle.loads(pickle.dumps(question)))
-    assert "X plays by moves, O plays by hard, a game ends at a line" in convention(question)
+    assert "X plays by moves, O plays by hard, play stops at three in a row" in convention(question)
     assert "X plays by first, O plays by first" in convention(ask("3x3", moves=first))
     assert not question.is_free
     assert question.as_dict()["o_moves"] == "hard"

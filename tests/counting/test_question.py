@@ -12,7 +12,7 @@ import pytest
 import noughts
 from noughts.counting.engines import answer
 from noughts.counting.offers import CountingOffer
-from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.question import SAMENESSES, Question, convention, definition
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
 from noughts.rules.game import Marks, PlayTable
@@ -280,3 +280,51 @@ def test_from_a_position_nobody_is_asked_who_starts() -> None:
         noughts.count("3x3", "a1", starts="either")
     with pytest.raises(InputError, match="must be one of X, O, either"):
         noughts.count("3x3", starts="both")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("spec", "given", "clause"),
+    [
+        ("3x3", {}, "every order of moves counted, play stops at three in a row"),
+        ("3x12:11", {}, "every order of moves counted, play stops at 11 in a row"),
+        ("2x2:1", {}, "every order of moves counted, play stops at a completed line"),
+        ("3x3", {"same": "symmetry"}, "symmetric games counted once, play stops at three in a row"),
+        (
+            "3x3+torus",
+            {"same": "choices", "symmetry": "lines"},
+            "moves to equivalent boards counted once (under all symmetries of the lines), play stops at three in a row",
+        ),
+        ("3x3+misere", {}, "every order of moves counted, play stops at three in a row, which loses"),
+        (
+            "3x3+misere",
+            {"end": "full"},
+            "every order of moves counted, play fills the board, the first line loses",
+        ),
+        (
+            "3x3+misere",
+            {"end": "decided"},
+            "every order of moves counted, play stops when only one outcome is left, a completed line loses",
+        ),
+        ("3x3", {"end": "full"}, "every order of moves counted, play fills the board, the first line wins"),
+        (
+            "2x2:3",
+            {},
+            "every order of moves counted, play fills the board, the board has no line, so every game is drawn",
+        ),
+        ("3x3", {"to_ply": 5}, "every order of moves counted, play stops at three in a row, counted up to ply 5"),
+    ],
+)
+def test_the_convention_is_one_short_clause(spec, given, clause):
+    assert convention(Question(Board.parse(spec), **given)) == clause
+
+
+def test_positions_have_a_clause_of_their_own_and_every_question_an_exact_definition():
+    free, classes = Question(Board.parse("3x3")), Question(Board.parse("3x3"), "symmetry")
+    stop = "play stops at three in a row"
+    assert convention(free, of="positions") == f"symmetric boards counted separately, {stop}"
+    assert convention(classes, of="positions") == f"symmetric boards counted once, {stop}"
+    assert convention(free, starter=True) == f"every order of moves counted, X starts, {stop}"
+    assert definition(free) == (
+        "cells distinguishable, every order of moves counted; X starts; both make any move; "
+        "a game ends at a line or a full board"
+    )

@@ -128,7 +128,7 @@ def test_numbers_too_long_for_a_column_are_cut_short_there_and_it_is_said():
     long, cut = page("/20x20/count"), "A number such as ~1.19e+89 is cut short to fit."
     cells = [text_of(cell) for cell in re.findall(r"<td.*?</td>", long, re.DOTALL)]
     games = next(cell for cell in cells if cell.startswith("~6.40e+868"))
-    assert "cells distinguishable" in games
+    assert "every order of moves counted" in games
     assert not any(re.search(r"\d[\d,]{60}", cell) for cell in cells)
     assert cut in text_of(long)
     assert cut not in text_of(page("/4x4/count"))
@@ -187,7 +187,7 @@ def test_commands_are_links_where_a_page_answers_them():
 
 def test_downloads_say_their_board_and_convention():
     markdown, latex = (get(f"/3x3/count.{form}?same=choices").body.decode() for form in ("md", "tex"))
-    said = "3x3:3: games alike when after each move the board is the same under the symmetries of the board"
+    said = "3x3:3: moves to equivalent boards counted once, play stops at three in a row"
     assert markdown.startswith(said)
     assert latex.startswith(f"% {said}")
     assert "| classes |" in markdown

@@ -36,7 +36,7 @@ def test_a_board_says_who_wins(spec):
 def test_a_board_says_how_many_games_with_its_convention():
     html = page("/3x3")
     assert "255,168 games and 5,478 positions" in html
-    assert "Cells distinguishable, X starts, a game ends at a line or a full board." in html
+    assert "Every order of moves counted, play stops at three in a row." in html
     assert "1 game and 2 positions" in page("/1x1")
 
 

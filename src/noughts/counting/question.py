@@ -233,13 +233,13 @@ _END: dict[EndRule, str] = {
 
 
 def sameness_words(same: Sameness, symmetry: str = "board") -> str:
-    """Return in words when two games count as one."""
+    """Return the exact definition of when two games count as one."""
     if same == "labelled":
-        return "cells distinguishable"
+        return "cells distinguishable, every order of moves counted"
     under = "the symmetries of the board" if symmetry == "board" else "all symmetries of the lines"
     if same == "symmetry":
-        return f"games alike up to one of {under} counted once"
-    return f"games alike when after each move the board is the same under {under}"
+        return f"games that one of {under} maps to each other counted once"
+    return f"games whose boards are the same under {under} after each move counted once"
 
 
 def moves_words(x_moves: MoveRule, o_moves: MoveRule) -> str:
@@ -276,29 +276,77 @@ def play_words(question: Question) -> str:
     return f"{rules_words(question)} and {end_words(question.end, misere=question.board.misere)}"
 
 
-def convention(question: Question) -> str:
-    """Return the whole convention of a question as one clause, such as
+CountedThings = Literal["games", "positions"]
 
-    `cells distinguishable, X starts, a game ends at a line or a full board`. Free moves go without saying.
+_SHORT_SAME: dict[tuple[CountedThings, bool], dict[Sameness, str]] = {
+    ("games", True): {"labelled": "every order of moves counted"},
+    ("games", False): {
+        "symmetry": "symmetric games counted once",
+        "choices": "moves to equivalent boards counted once",
+    },
+    ("positions", True): {"labelled": "symmetric boards counted separately"},
+    ("positions", False): dict.fromkeys(("symmetry", "choices"), "symmetric boards counted once"),
+}
+_SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def convention(question: Question, *, of: CountedThings = "games", starter: bool = False) -> str:
+    """Return the convention of a number as one clause: `every order of moves counted, play stops at three in a row`.
+
+    X starts and moves are free unless the clause says otherwise; `starter` adds that X starts. `definition` is exact.
     """
-    return shared_convention([question])
+    return shared_convention([question], of=of, starter=starter)
 
 
-def shared_convention(questions: Sequence[Question]) -> str:
-    """Return the convention of one question asked of several boards: what it says holds on every one of them.
+def shared_convention(questions: Sequence[Question], *, of: CountedThings = "games", starter: bool = False) -> str:
+    """Return the clause that holds for one question asked of several boards.
 
-    That a count is cut short is said where it is on any of them, for on the others it leaves nothing out.
+    It mentions the last ply only where that shortens the count of at least one board.
     """
     first = questions[0]
-    parts = [sameness_words(first.same, first.symmetry), _start_words(questions)]
+    parts = [_short_sameness(first, of)]
+    start = _start_words(questions)
+    if starter or start != _STARTS["X"]:
+        parts.append(start)
     if not first.is_free:
         parts.append(rules_words(first))
-    lines = any(question.board.cells > 64 or bool(question.board.lines) for question in questions)
-    end = end_words(first.end, misere=first.board.misere, lines=lines)
-    parts.append(end if len(questions) == 1 else end.replace("the board has no line", "no board has a line"))
+    parts += _stop_words(questions)
     if first.to_ply is not None and any(first.to_ply < question.board.cells for question in questions):
         parts.append(f"counted up to ply {first.to_ply}")
     return ", ".join(parts)
+
+
+def definition(question: Question) -> str:
+    """Return exactly what is counted: which games are the same, who starts, which moves are legal, when play ends."""
+    same = sameness_words(question.same, question.symmetry)
+    lines = question.board.cells > 64 or bool(question.board.lines)
+    end = end_words(question.end, misere=question.board.misere, lines=lines)
+    return "; ".join([same, _start_words([question]), rules_words(question), end])
+
+
+def _short_sameness(question: Question, of: CountedThings) -> str:
+    clause = _SHORT_SAME[of, question.same == "labelled"][question.same]
+    return clause if question.symmetry == "board" else f"{clause} (under all symmetries of the lines)"
+
+
+def _stop_words(questions: Sequence[Question]) -> list[str]:
+    """Return when play stops, and what a line means where that is not the usual."""
+    first = questions[0]
+    misere = first.board.misere
+    lines = any(question.board.cells > 64 or bool(question.board.lines) for question in questions)
+    lengths = {question.board.k for question in questions}
+    k = lengths.pop() if len(lengths) == 1 else None
+    line = "a completed line" if k is None or k < 2 else f"{_SMALL[k] if k < len(_SMALL) else k} in a row"
+    if first.end == "decided":
+        stop = ["play stops when only one outcome is left", *["a completed line loses"] * misere]
+    elif not lines:
+        stop = ["play fills the board"]
+    elif first.end == "full":
+        stop = ["play fills the board", f"the first line {'loses' if misere else 'wins'}"]
+    else:
+        stop = [f"play stops at {line}{', which loses' if misere else ''}"]
+    none = "the board has no line" if len(questions) == 1 else "no board has a line"
+    return [*stop, *[f"{none}, so every game is drawn"] * (not lines)]
 
 
 def _start_words(questions: Sequence[Question]) -> str:

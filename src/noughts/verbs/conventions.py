@@ -175,7 +175,7 @@ def _headline(board: Board, first: Entry) -> str:
     if board.cells <= 1000 and not board.lines:
         line = "line" if board.k is None else f"line of {board.k}"
         none = f"the board has no {line}, so every game is drawn and fills the board"
-        return f"{board}: {none}: {games} (cells distinguishable)."
+        return f"{board}: {none}: {games} (every order of moves counted)."
     if first.finished is None:
         return f"{board}: the number of games is out of reach of this call ({first.reason}); what is not is below."
     return f"{board}: {games} ({first.convention}). Other conventions give other numbers:"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.question import SAMENESSES, STARTS, command_of, convention
+from noughts.counting.question import SAMENESSES, STARTS, CountedThings, command_of, convention, definition
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
@@ -234,9 +234,10 @@ def census_table(census: Census, form: str = "table") -> Table:
 def headline(census: Census) -> str:
     """Return the answer in words: games, or positions where the games cannot be had."""
     question, totals = census.question, census.totals
-    said = convention(question)
     if totals.finished is None:
+        said = convention(question, of="positions")
         return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
+    said = convention(question)
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
     answer = f"{totals.finished:,} game{'s' * (totals.finished != 1)} ({said}): {split}."
     if is_cut(census):
@@ -304,7 +305,8 @@ def _oeis(census: Census, column: str) -> str:
     what = f"{sequence_name(column, question.same)} at ply n on {board_in_words(question.board)}"
     command = f"{command_of(question)} --column {column} --format bfile"
     engines, finite = [census.engine] * len(terms), question.to_ply is None
-    name = f"{what}: {convention(question)}"
+    of: CountedThings = "positions" if column.startswith(("positions", "terminal")) else "games"
+    name = f"{what}: {convention(question, of=of, starter=True)}"
     return draft_text(name, terms, census.plies[0].ply, command, engines, finite=finite)
 
 
@@ -312,7 +314,7 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
     """Return what there is to say about a census."""
     return Report.of(
         [headline(census)],
-        _derived(census) if explain else [],
+        [f"Exactly: {definition(census.question)}.", *_derived(census)] if explain else [],
         [census_table(census)] if census.plies else [],
         [How(how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
     )

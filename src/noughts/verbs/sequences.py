@@ -11,7 +11,7 @@ from noughts._version import __version__
 from noughts.analysis.meanings.known import KnownSequence, known_sequences
 from noughts.analysis.policies.counted import count
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.question import command_of, shared_convention
+from noughts.counting.question import CountedThings, command_of, shared_convention
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import Look, Report, Table, as_csv, as_latex, as_markdown
 from noughts.present.text import as_text
@@ -149,7 +149,7 @@ class Terms(Result):
     @property
     def convention(self) -> str:
         """The convention of all the terms, in words: what holds on each of their boards."""
-        return shared_convention([census.question for census in self.found])
+        return shared_convention([census.question for census in self.found], of=_counted_things(self.column))
 
     @property
     def rows(self) -> list[tuple[int, str, int, str]]:
@@ -225,6 +225,10 @@ def _counted(
     yield write(terms)
 
 
+def _counted_things(column: str) -> CountedThings:
+    return "positions" if column.startswith(("positions", "terminal")) else "games"
+
+
 def _term(census: Census, column: str) -> int:
     term: int | None = getattr(census.totals, column)
     if term is None:
@@ -247,7 +251,8 @@ def report(terms: Terms) -> Report:
 
 def _oeis(terms: Terms) -> str:
     question = terms.found[0].question
-    name = f"{sequence_name(terms.column, question.same)} on {_general(terms.boards)}: {terms.convention}"
+    said = shared_convention([found.question for found in terms.found], of=_counted_things(terms.column), starter=True)
+    name = f"{sequence_name(terms.column, question.same)} on {_general(terms.boards)}: {said}"
     low, high = (terms.found[end].question.board.spec for end in (0, -1))
     boards = low if len(terms.found) == 1 else f"{low}..{high}"
     asked = command_of(question).replace(f" {question.board.spec} ", f" {boards} ", 1)

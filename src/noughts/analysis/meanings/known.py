@@ -187,7 +187,8 @@ def published_readings() -> Iterator[Meaning]:
         for column, total in table["totals"].items():
             noun = "finished games" if column == "finished" else column.replace("_", " ")
             noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
-            what, command = f"{noun} ({convention(question)})", command_of(question)
+            said = convention(question, of="positions" if "position" in noun else "games")
+            what, command = f"{noun} ({said})", command_of(question)
             yield Meaning(total, question.board.spec, what, table["source"], command, published=True)
     for value, board, what, source, command in (*_values(), *_further(), *_choices()):
         yield Meaning(value, board, what, source, command, published=True, own=True)

@@ -105,7 +105,7 @@ def graph_readings(board: Board) -> Iterator[Meaning]:
     """Yield the readings of a small board in two dimensions: moves, wins by kind of line, games that end in a class."""
     plain, graph = complexity_of(board), class_graph(board)
     yield from _moves(board, graph, plain)
-    said = "cells distinguishable, X starts, a game ends at a line or a full board"
+    said = convention(Question(board))
     for step in derivation(answer(Question(board))):
         for won in step.won_by:
             what = f"games that {won.player} wins at ply {step.ply} by {won.by}"
@@ -115,7 +115,7 @@ def graph_readings(board: Board) -> Iterator[Meaning]:
             end = Position(board, node.state.x, node.state.o)
             what = f"games that end in {end} or a board that is the same turned or mirrored"
             command = f"noughts explain {board.spec} '{end}'"
-            yield Meaning(paths, board.spec, what, "cells distinguishable", command, plain + 9)
+            yield Meaning(paths, board.spec, what, "every order of moves counted", command, plain + 9)
             yield Meaning(choices, board.spec, what, "by choices", command, plain + 10)
 
 
@@ -207,7 +207,8 @@ def _reading(question: Question, what: str, complexity: int, value: int, *, head
     complexity += complexity_of(question.board, question.x_moves, question.o_moves, question.end, question.symmetry)
     complexity += 0 if question.starts == "X" else 4
     command = command_of(question)
-    return Meaning(value, question.board.spec, what, convention(question), command, complexity, headline=headline)
+    said = convention(question, of="positions" if "position" in what else "games")
+    return Meaning(value, question.board.spec, what, said, command, complexity, headline=headline)
 
 
 def ladder_readings(board: Board, answers: Answers | None = None) -> Iterator[Meaning]:
