@@ -127,7 +127,7 @@ class _Watch:
 def reached_by(session: pytest.Session, items: Sequence[pytest.Item], within: str) -> Reached:
     """Run the tests of one file and return what each of them reaches below a folder.
 
-    Left out are those that come late (OF_A_FILE), and those that fail while they are watched, which standard error names.
+    Left out are those that come late (OF_A_FILE), and those that fail while watched: standard error names them.
     """
     end = time.process_time() + OF_A_FILE
     watch = _Watch(within)
