@@ -24,7 +24,7 @@ def _drawn(thing: Any) -> str:
     return picture(thing)
 
 
-def _said(thing: Any) -> str:
+def _report(thing: Any) -> str:
     from noughts.present.forms import html
     from noughts.verbs.reports import report_of
 
@@ -32,17 +32,17 @@ def _said(thing: Any) -> str:
 
 
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
-    ("noughts.blindfold.inquiry", "BlindAnswer"): ("text/html", _said),
-    ("noughts.bots.menace", "Menace"): ("text/html", _said),
+    ("noughts.blindfold.inquiry", "BlindAnswer"): ("text/html", _report),
+    ("noughts.bots.menace", "Menace"): ("text/html", _report),
     ("noughts.counting.census", "Census"): ("text/html", _census),
-    ("noughts.analysis.meanings.meaning", "Meanings"): ("text/html", _said),
+    ("noughts.analysis.meanings.meaning", "Meanings"): ("text/html", _report),
     ("noughts.rules.board", "Board"): ("image/svg+xml", _drawn),
     ("noughts.rules.position", "Position"): ("image/svg+xml", _drawn),
     ("noughts.analysis.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),
-    ("noughts.analysis.records.comparison", "Comparison"): ("text/html", _said),
+    ("noughts.analysis.records.comparison", "Comparison"): ("text/html", _report),
     ("noughts.analysis.records.record", "Record"): ("image/svg+xml", _drawn),
-    ("noughts.verbs.conventions", "Conventions"): ("text/html", _said),
-    ("noughts.solving.solution", "PositionValue"): ("text/html", _said),
+    ("noughts.verbs.conventions", "Conventions"): ("text/html", _report),
+    ("noughts.solving.solution", "PositionValue"): ("text/html", _report),
     ("noughts.solving.solution", "Solution"): ("image/svg+xml", _drawn),
     ("noughts.analysis.explain.explanation", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.analysis.trees", "GameTree"): ("image/svg+xml", _drawn),

@@ -88,11 +88,11 @@ def test_standard_output_that_is_full_is_a_failing_file(arguments: list[str], bu
 def test_a_signal_waits_while_the_compiler_calls_back() -> None:
     """What is raised there is printed, and lost: it is raised a moment later."""
     code = (
-        "import os, signal, sys, time\nfrom noughts.cli.process import signals_told\n"
+        "import os, signal, sys, time\nfrom noughts.cli.process import signals_handled\n"
         "names = {}\n"
         "exec(compile('def _raw_object_cache_notify(work): return work()', '/x/llvmlite/e.py', 'exec'), names)\n"
         "def work():\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(0.01)\n    return 'whole'\n"
-        "try:\n    with signals_told():\n"
+        "try:\n    with signals_handled():\n"
         "        print(names['_raw_object_cache_notify'](work))\n        time.sleep(60)\n"
         "except KeyboardInterrupt:\n    print('interrupted')\n"
     )

@@ -54,22 +54,22 @@ class BlindfoldPlayRequest(BlindPlay):
 
 
 class _Game:
-    def __init__(self, asked: BlindfoldPlayRequest) -> None:
-        self.board, self.rules = Board.parse(asked.board), asked.rules
-        chance, spoken = Random(asked.seed), Spoken(self.board, self.rules)
+    def __init__(self, request: BlindfoldPlayRequest) -> None:
+        self.board, self.rules = Board.parse(request.board), request.rules
+        chance, spoken = Random(request.seed), Spoken(self.board, self.rules)
         self.session = Session(
-            self.board, self.rules, asked.as_, chance.choice, opposition=asked.opponent, goal=asked.goal
+            self.board, self.rules, request.as_, chance.choice, opposition=request.opponent, goal=request.goal
         )
-        self.spoken, self.person_is_blind = spoken, asked.as_ == "blind"
-        if self.session.goal not in (None, asked.goal):
+        self.spoken, self.person_is_blind = spoken, request.as_ == "blind"
+        if self.session.goal not in (None, request.goal):
             at_rest()
-            print(spoken.otherwise(asked.goal))
+            print(spoken.otherwise(request.goal))
 
     def play(self) -> None:
         """Play to the end."""
-        said = f"{self.spoken.begin()} Cells run from a1; q ends the game."
+        opening = f"{self.spoken.begin()} Cells run from a1; q ends the game."
         at_rest()
-        print(wrapped(said, screen()))
+        print(wrapped(opening, screen()))
         while not self.session.is_over:
             if self.session.waits:
                 self._person_acts()

@@ -117,15 +117,15 @@ def command_for(name: str) -> click.Command:
         to = sink_for(request, **{each.field: given.pop(each.field) for each in to_options})
         context, typed = click.get_current_context(), ParameterSource.COMMANDLINE
         names = {name for name in [*given, "form"] if context.get_parameter_source(name) is typed}
-        asked = request(form=to.form, given=frozenset(names), **given)
-        asked.require_sense()
+        verb_request = request(form=to.form, given=frozenset(names), **given)
+        verb_request.require_sense()
         with ExitStack() as stack:
             heard: dict[str, Any] = {}
             if present := PRESENT.get():
                 heard = {"progress": present.show, "aside": present.add, "show": present.show_lines}
             ending = ending_as_interrupted
             caller = Caller(to.look, note=_note, output=to.output, lines=sys.stdin, ending=ending, stack=stack, **heard)
-            answer = asked.answer(caller)
+            answer = verb_request.answer(caller)
             to.write(answer.forms)
             return answer.finish()
 
@@ -144,9 +144,9 @@ def _output_options(request: type[VerbRequest]) -> list[Option]:
     forms = request.forms
     if not forms:
         return []
-    said = f"How to answer ({forms[0]}; or by the name of FILE)."
+    about = f"How to answer ({forms[0]}; or by the name of FILE)."
     found = [
-        Option(said, "format", "choice", choices=forms, field="form"),
+        Option(about, "format", "choice", choices=forms, field="form"),
         Option("Write to this file, - for standard output.", "output", metavar="FILE", short="-o", field="output"),
     ]
     if any(form in PICTURES for form in forms):
@@ -170,7 +170,7 @@ def _parameter(each: Option) -> click.Parameter:
             how["default"] = each.default
         return click.Argument([each.field], required=required, nargs=-1 if many else 1, **how)
     usual = each.usual or (str(each.default) if isinstance(each.default, str | int) and each.kind != "flag" else "")
-    said = f"{each.help.removesuffix('.')} ({usual})." if usual and each.help.endswith(".") else each.help
+    about = f"{each.help.removesuffix('.')} ({usual})." if usual and each.help.endswith(".") else each.help
     how |= {"required": True} if required else {"default": each.default}
     match each.kind:
         case "flag":
@@ -190,7 +190,7 @@ def _parameter(each: Option) -> click.Parameter:
         how |= {"is_flag": False, "flag_value": each.bare}
     dashed = f"--{each.name.replace('_', '-')}"
     names = [each.field, *filter(None, [each.short]), f"{dashed}/--{each.off}" if each.off else dashed]
-    return click.Option(names, help=said, **how)
+    return click.Option(names, help=about, **how)
 
 
 def cells_option() -> click.Parameter:

@@ -16,7 +16,7 @@ import click
 
 from noughts._version import __version__
 from noughts.cli.command import cells_option, command_for
-from noughts.cli.process import Stopped, discard_rest, meet_streams, say, signals_told, write_everywhere
+from noughts.cli.process import Stopped, discard_rest, meet_streams, say, signals_handled, write_everywhere
 from noughts.cli.progress import attended
 from noughts.rules.arguments import nearby, plain
 from noughts.rules.board import Board
@@ -50,23 +50,23 @@ def one_line(message: str) -> str:
 
 def is_lack_of_memory(error: BaseException) -> bool:
     """Tell whether an error comes of memory that was refused, as when a library of the compiler finds no room."""
-    told: BaseException | None = error
+    cause: BaseException | None = error
     for _ in range(_CHAIN):
-        if told is None:
+        if cause is None:
             return False
-        if isinstance(told, MemoryError) or getattr(told, "errno", None) == errno.ENOMEM:
+        if isinstance(cause, MemoryError) or getattr(cause, "errno", None) == errno.ENOMEM:
             return True
-        if isinstance(told, OSError | ImportError | RuntimeError) and _NO_ROOM.search(_what(told, _MESSAGE)):
+        if isinstance(cause, OSError | ImportError | RuntimeError) and _NO_ROOM.search(_what(cause, _MESSAGE)):
             return True
-        told = told.__cause__ or told.__context__
+        cause = cause.__cause__ or cause.__context__
     return False
 
 
 def lack_of_memory(error: Exception) -> str:
     """Return what is said of an error of that kind: with its own words where they say how much was wanted."""
     wanted = " ".join(str(error).split()) if isinstance(error, MemoryError) else ""
-    told = f" ({shown(wanted, _LONGEST)})" if wanted else ""
-    return f"there is not memory enough for this{told}: ask about a smaller board, or close other programs"
+    detail = f" ({shown(wanted, _LONGEST)})" if wanted else ""
+    return f"there is not memory enough for this{detail}: ask about a smaller board, or close other programs"
 
 
 def way_to(error: Exception) -> str:
@@ -192,7 +192,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file, disk or cluster failed, 70 a fault of noughts
     itself, 130 interrupted, 143 ended by SIGTERM.
     """
-    with signals_told(lambda number: f"noughts: {_ended(number, arguments)}\n", whole=arguments is None):
+    with signals_handled(lambda number: f"noughts: {_ended(number, arguments)}\n", whole=arguments is None):
         _run(arguments)
 
 
@@ -226,11 +226,11 @@ def _run(arguments: list[str] | None) -> NoReturn:
         discard_rest(sys.stdout)
         raise SystemExit(0) from None
     except Exception as error:  # whatever it is, it ends here: as a sentence with a code
-        _fail(*_told(error))
+        _fail(*_unexpected(error))
     raise SystemExit(code if isinstance(code, int) else 0)
 
 
-def _told(error: Exception) -> tuple[str, int]:
+def _unexpected(error: Exception) -> tuple[str, int]:
     """Return what is said of an error that no rule of ours raised, and the code."""
     if is_lack_of_memory(error):
         return lack_of_memory(error), 3

@@ -152,7 +152,7 @@ class _Terminal:
         with attended():
             how = manners(self.board, whole=whole_values(self.board) is not None) if seats else {}
         guests = {each.name: f"{each.title}. {each.about}" for each in self.others}
-        about = {name: f"{titles[name]}. {said}" for name, said in how.items()} | guests
+        about = {name: f"{titles[name]}. {manner}" for name, manner in how.items()} | guests
         return [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
 
     def _step(self) -> bool:
@@ -173,11 +173,11 @@ class _Terminal:
             self.cells = (*game.moves, game.awaited)
             return True
         self.undone = game.undone
-        while not self._act(self._asked(f"{game.position.to_move}: ")):
+        while not self._act(self._typed(f"{game.position.to_move}: ")):
             pass
         return True
 
-    def _asked(self, prompt: str) -> str:
+    def _typed(self, prompt: str) -> str:
         """Return what the person types; typed lines are shown where they come through a pipe."""
         try:
             text = input(prompt)
@@ -251,8 +251,8 @@ class _Terminal:
     def _in_words(self) -> None:
         from noughts.web.boards import spoken
 
-        said = spoken(self._position())
-        self._say(f"{said[0].upper()}{said[1:]}.")
+        words = spoken(self._position())
+        self._say(f"{words[0].upper()}{words[1:]}.")
 
     def _help(self) -> None:
         for name, (letter, what) in _ORDERS.items():

@@ -182,7 +182,7 @@ class Stopped(BaseException):
 
 
 @contextmanager
-def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> Iterator[None]:
+def signals_handled(message: Callable[[int], str] = str, *, whole: bool = False) -> Iterator[None]:
     """Raise KeyboardInterrupt at SIGINT, and Stopped, with the number, at the first other one of `ENDS`.
 
     Only where they are not ignored or handled already. While the compiler calls back a signal is put off. A program
@@ -207,7 +207,7 @@ def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> It
         with suppress(OSError), open(pipe, "rb", buffering=0) as numbers:
             while number := numbers.read(1):
                 if (number[0] in usual and signal.getsignal(number[0]) is stop) or heard.is_set():
-                    _end_if_lingering(number[0], heard, over, said, whole=whole)
+                    _end_if_lingering(number[0], heard, over, message, whole=whole)
                     return
 
     ours = (signal.SIG_DFL, signal.default_int_handler)
@@ -233,7 +233,7 @@ def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> It
 
 
 def _end_if_lingering(
-    number: int, heard: threading.Event, over: threading.Event, said: Callable[[int], str], *, whole: bool
+    number: int, heard: threading.Event, over: threading.Event, message: Callable[[int], str], *, whole: bool
 ) -> None:
     """End the process some time after a signal, unless all that it has set going is over and the process goes on."""
     if heard.wait(_UNHEARD) and over.wait(_TIDYING):
@@ -244,7 +244,7 @@ def _end_if_lingering(
         if files := sys.modules.get("noughts.machine.files"):  # nothing is imported while the program ends
             files.remove_present()
         with suppress(OSError):
-            os.write(2, said(number).encode(errors="replace"))
+            os.write(2, message(number).encode(errors="replace"))
     os._exit(128 + number)
 
 

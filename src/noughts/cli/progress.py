@@ -30,7 +30,7 @@ class Attendant:
 
     def __init__(self) -> None:
         self.on_terminal = sys.stderr.isatty()
-        self._started = self._told = time.monotonic()
+        self._started = self._last_drawn = time.monotonic()
         self._drawn = False
         self._state = ""
         self._aside: Callable[[], str | None] = lambda: None
@@ -53,7 +53,7 @@ class Attendant:
             return
         self._state = f"{what}: {f'{100 * done // whole}%' if whole else f'{done:,}'}"
         now = time.monotonic()
-        if self.on_terminal and now - self._started >= _FIRST and now - self._told >= _BETWEEN:
+        if self.on_terminal and now - self._started >= _FIRST and now - self._last_drawn >= _BETWEEN:
             self._redraw()
 
     def add(self, aside: Callable[[], str | None]) -> None:
@@ -94,21 +94,21 @@ class Attendant:
             if self._over.is_set():
                 return
             if not self.on_terminal:
-                told = f"; {aside}" if aside else ""
-                print(f"noughts: {self._so_far()}, and still at work{told}", file=sys.stderr, flush=True)
+                detail = f"; {aside}" if aside else ""
+                print(f"noughts: {self._so_far()}, and still at work{detail}", file=sys.stderr, flush=True)
                 return
             if aside:
                 if self._drawn:
                     self._wipe()
                 print(f"noughts: {aside}", file=sys.stderr, flush=True)
         while not self._over.wait(_BETWEEN):
-            if time.monotonic() - self._told > 4 * _BETWEEN:
+            if time.monotonic() - self._last_drawn > 4 * _BETWEEN:
                 self._redraw()
 
     def _redraw(self) -> None:
         with self._lock:
             if not self._over.is_set():
-                self._told, self._drawn = time.monotonic(), True
+                self._last_drawn, self._drawn = time.monotonic(), True
                 print(f"\r\033[K{self._so_far()}", end="", file=sys.stderr, flush=True)
 
     def _so_far(self) -> str:

@@ -188,13 +188,13 @@ def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
     size = ", the smallest there is" if answer.strategy_is_smallest and len(strategy.branches) == 1 else ""
     lines = instructions(strategy)
     if len(lines) > _LONGEST:
-        told = f"{what} has {places:,} places that say what to call: see it with --format text or svg."
-        return [[f"{told} {sure}".strip()]]
+        summary = f"{what} has {places:,} places that say what to call: see it with --format text or svg."
+        return [[f"{summary} {sure}".strip()]]
     each = f"{places} place{'s' * (places != 1)} that say{'s' * (places == 1)} what to call"
     drawn = Verbatim("\n".join(f"   {line}" for line in lines))
     read = how_to_read(lines)
-    said = f"{what} ({each}{size}). {sure}" if sure else f"{what} ({each}{size}):"
-    found: list[list[Block | str]] = [[said], [drawn]]
+    heading = f"{what} ({each}{size}). {sure}" if sure else f"{what} ({each}{size}):"
+    found: list[list[Block | str]] = [[heading], [drawn]]
     return [*found, [read]] if read else found
 
 
@@ -349,16 +349,16 @@ def _verdict(answer: BlindAnswer) -> str:
     board, player = answer.board, answer.rules.blind
     can_win, can_hold = answer.always_win, answer.never_lose
     if can_win:
-        said = f"Yes: a blind {player} can make sure to win on {board}"
+        sentence = f"Yes: a blind {player} can make sure to win on {board}"
     elif can_hold:
-        said = f"Yes: a blind {player} can make sure never to lose on {board}, but not to win"
+        sentence = f"Yes: a blind {player} can make sure never to lose on {board}, but not to win"
     else:
-        said = f"No: a blind {player} cannot make sure not to lose on {board}: every strategy loses to some replies"
+        sentence = f"No: a blind {player} cannot make sure not to lose on {board}: every strategy loses to some replies"
     if answer.goal == "always-win" and can_hold and not can_win:
-        said = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
+        sentence = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
     if not board.line_masks:
-        said += " (the board has no line at all)"
-    return f"{said}{_first_calls(answer)}."
+        sentence += " (the board has no line at all)"
+    return f"{sentence}{_first_calls(answer)}."
 
 
 def _first_calls(answer: BlindAnswer) -> str:
@@ -369,17 +369,17 @@ def _first_calls(answer: BlindAnswer) -> str:
     if not safe:
         return ""
     if not answer.always_win or winning == safe:
-        said = _named(answer, safe, "The only good first call", "Good first calls", wherever)
+        clause = _named(answer, safe, "The only good first call", "Good first calls", wherever)
     elif not winning:
-        said = _named(answer, safe, "The only first call that never loses", "First calls that never lose", wherever)
+        clause = _named(answer, safe, "The only first call that never loses", "First calls that never lose", wherever)
     else:
         rest = [cell for cell in safe if cell not in winning]
         win = ("The only first call that makes sure of the win", "First calls that make sure of the win")
-        said = _named(answer, winning, *win, wherever)
-        said += f"; {_named(answer, rest, 'one that only never loses', 'others that only never lose')}"
+        clause = _named(answer, winning, *win, wherever)
+        clause += f"; {_named(answer, rest, 'one that only never loses', 'others that only never lose')}"
     if answer.first is not None and answer.strategy is None:
-        said += f"; {cell_name(answer.board, answer.first)} is not one of them"
-    return f". {said}"
+        clause += f"; {cell_name(answer.board, answer.first)} is not one of them"
+    return f". {clause}"
 
 
 def _named(answer: BlindAnswer, cells: Sequence[int], one: str, many: str, where: str = "") -> str:
@@ -460,16 +460,16 @@ def _proof(answer: BlindAnswer) -> str:
 
 
 def _next(answer: BlindAnswer) -> Commands:
-    board, asked = answer.board.spec, _rules(answer) + _wanted(answer)
+    board, options = answer.board.spec, _rules(answer) + _wanted(answer)
     if answer.strategy is None:
-        often = f"noughts blindfold {board}{asked} --goal win-often"
+        often = f"noughts blindfold {board}{options} --goal win-often"
         return try_next(*[often] * (answer.goal != "win-often"), "noughts blindfold 4x4:3 --goal always-win")
-    asked += f" --goal {answer.goal}" * (answer.goal != "never-lose") + " --safe" * answer.never_lose_too
+    options += f" --goal {answer.goal}" * (answer.goal != "never-lose") + " --safe" * answer.never_lose_too
     commands = [
-        f"noughts blindfold {board}{asked} --format json -o strategy.json && noughts blindfold check strategy.json"
+        f"noughts blindfold {board}{options} --format json -o strategy.json && noughts blindfold check strategy.json"
     ]
     if not (_wanted(answer) or answer.never_lose_too):  # the strategy that plays is the one shown
-        commands.append(f"noughts blindfold play {board}{asked} --as sighted")
+        commands.append(f"noughts blindfold play {board}{options} --as sighted")
     return try_next(*commands)
 
 
@@ -498,7 +498,7 @@ def _both(answer: BlindAnswer) -> Report:
     assert answer.value_bounds is not None
     low, high = answer.value_bounds
     sets = "information set" + "s" * (answer.sizes["X"] != 1)
-    said = (
+    sentence = (
         f"With both players blind on {answer.board}, X has {answer.sizes['X']:,} {sets} and O has "
         f"{answer.sizes['O']:,}: the histories of own calls and answers after which the player is to call."
     )
@@ -508,7 +508,7 @@ def _both(answer: BlindAnswer) -> Report:
     commands = [worked_out] * ("value" in answer.left_out)
     commands.append(f"noughts blindfold {answer.board} --blind O --opening-told --with value")
     return Report.of(
-        [said, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]
+        [sentence, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]
     )
 
 
@@ -551,9 +551,9 @@ def value_lines(verdict: ProofVerdict) -> list[str]:
     player, shown = verdict.rules.blind, (verdict.lower, verdict.upper)
     low, high = shown if verdict.holds else verdict.claimed
     opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
-    said = f"the value is {low}" if low == high else f"the value is between {low} and {high}"
+    claim = f"the value is {low}" if low == high else f"the value is between {low} and {high}"
     return [
-        f"{'Yes' if verdict.holds else 'No'}: for the blind {player} on {verdict.board}{opened}, {said}.",
+        f"{'Yes' if verdict.holds else 'No'}: for the blind {player} on {verdict.board}{opened}, {claim}.",
         f"The rules: {verdict.rules.sentence()}.",
         f"{player}'s strategy gets at least {verdict.lower} on average against every reply; the opponent's holds "
         f"{player} to at most {verdict.upper} whatever is called (win +1, draw 0, loss -1).",

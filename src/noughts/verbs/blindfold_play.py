@@ -64,23 +64,23 @@ class Spoken:
 
     def revealed(self, acts: Iterable[Act]) -> str:
         """Return everything that happened: who, on which cell, and whether the mark was placed."""
-        told = [f"{act.who} {cell_name(self.board, act.cell)}{'' if act.placed else ' (taken)'}" for act in acts]
-        return f"All revealed: {', '.join(told) or 'no moves'}."
+        parts = [f"{act.who} {cell_name(self.board, act.cell)}{'' if act.placed else ' (taken)'}" for act in acts]
+        return f"All revealed: {', '.join(parts) or 'no moves'}."
 
     def heard(self, acts: Iterable[Act], *, blind: bool) -> list[str]:
         """Return all that one player has heard so far, the blind one or the one who sees."""
-        said: list[str | None] = []
+        sentences: list[str | None] = []
         for act in acts:
             if act.who == self.rules.blind:
-                said.append(self.to_caller(act) if blind else self.to_sighted(act))
+                sentences.append(self.to_caller(act) if blind else self.to_sighted(act))
             elif blind:
-                said.append(self.moved())
-                said.append(self.opened(act.heard) if act.heard.kind == "opening" else None)
-        return [words for words in said if words is not None]
+                sentences.append(self.moved())
+                sentences.append(self.opened(act.heard) if act.heard.kind == "opening" else None)
+        return [words for words in sentences if words is not None]
 
     def _more(self, answer: Answer) -> str:
-        told = names(self.board, answer.told)
+        cells = names(self.board, answer.told)
         turn = "; you lose the turn" if self.rules.loses_turn else ""
-        if not told:
+        if not cells:
             return turn
-        return f"; the last move was {told}{turn}" if self.rules.told == "last-move" else f"; all marks: {told}{turn}"
+        return f"; the last move was {cells}{turn}" if self.rules.told == "last-move" else f"; all marks: {cells}{turn}"

@@ -64,11 +64,13 @@ class BreedRequest(Limited):
         def watch(found: Generation) -> None:
             course.append(found)
             is_logged = found.number & (found.number - 1) == 0 and found.number > _SILENT
-            caller.show(lambda width: live_lines(course, width), generation_said(found) if is_logged else None)
+            caller.show(lambda width: live_lines(course, width), generation_line(found) if is_logged else None)
 
-        asked = self.parts("as_", "genes", "fitness", "population", "mutations", "generations", "seed", "time", "limit")
+        settings = self.parts(
+            "as_", "genes", "fitness", "population", "mutations", "generations", "seed", "time", "limit"
+        )
         with caller.ending() as ended:
-            bred = breed(self.board, against=self.against or ("random",), watch=watch, **asked)
+            bred = breed(self.board, against=self.against or ("random",), watch=watch, **settings)
         if path is not None:
             caller.write(path, bred.bot.as_dict())
         code = 128 + ended[0] if ended else 130 if bred.stopped == "interrupted" else 0
@@ -133,14 +135,14 @@ def _headline(bred: Bred) -> str:
 
 def _loses(bred: Bred) -> list[str]:
     """Return the first game that it still loses; and whether anybody could do better there."""
-    said = []
+    sentences = []
     if bred.loss is not None:
         moves = " ".join(bred.loss.names)
-        said.append(f"The first game that it loses, of the shortest: as {bred.loss.player}, {moves}.")
+        sentences.append(f"The first game that it loses, of the shortest: as {bred.loss.player}, {moves}.")
     if not bred.can_be_held:
         loser = "O" if bred.outcome == "X" else "X"
-        said.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")
-    return said
+        sentences.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")
+    return sentences
 
 
 def _possible(bred: Bred) -> str:
@@ -170,12 +172,14 @@ def _record(bred: Bred) -> Table:
 
 def _about_others(bred: Bred) -> list[str]:
     """Return who `best` and `each-other` are, where they were opponents."""
-    said = []
+    sentences = []
     if "best" in bred.chances:
-        said.append("best plays the best response to the bot: what it holds against that, it holds against every play.")
+        sentences.append(
+            "best plays the best response to the bot: what it holds against that, it holds against every play."
+        )
     if "each-other" in bred.chances:
-        said.append("each-other is the rest of the bot's generation, one game with each as X and one as O.")
-    return said
+        sentences.append("each-other is the rest of the bot's generation, one game with each as X and one as O.")
+    return sentences
 
 
 def _course(bred: Bred, exact: bool = False) -> Table:
@@ -268,7 +272,7 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
     return draw_curves(curves, title, "generations", note, bounds=bounds, theme=theme)
 
 
-def generation_said(found: Generation) -> str:
+def generation_line(found: Generation) -> str:
     """Return a generation in a line."""
     fate = "never loses" if found.never_loses else "still loses"
     return f"generation {found.number:,}: fittest {decimal(found.best, 6)}, mean {decimal(found.mean, 6)}, {fate}"
@@ -290,6 +294,6 @@ def live_lines(course: Sequence[Generation], width: int) -> list[str]:
     lines = [
         f"fittest {row([each.best for each in shown])}",
         f"mean    {row([each.mean for each in shown])}",
-        generation_said(course[-1]),
+        generation_line(course[-1]),
     ]
     return [line[:width] for line in lines]

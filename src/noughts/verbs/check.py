@@ -97,8 +97,8 @@ def report(found: Sequence[Checked]) -> Report:
         return Report.of([_answer(one)], *_parts(one), _hows(found))
     holding = sum(each.holds for each in found)
     head = f"{'All' if holding == len(found) else f'{holding:,} of'} {len(found):,} certificates hold."
-    each_told = [[f"{each.name}: {_answer(each)}"] for each in found]
-    return Report.of([head], *each_told, _hows(found))
+    answers = [[f"{each.name}: {_answer(each)}"] for each in found]
+    return Report.of([head], *answers, _hows(found))
 
 
 def _answer(one: Checked) -> str:
@@ -158,7 +158,7 @@ def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:
             for question, met in zip(found.questions, found.met, strict=True)
         ]
     elif isinstance(found, PolicyChecked):
-        yield [_side_told(found, number) for number in range(len(found.sides))]
+        yield [_side_sentence(found, number) for number in range(len(found.sides))]
         if found.lacks is not None:
             yield [f"It is judged as {found.sides[0].player} alone: {found.lacks}."]
     elif isinstance(found, StrategyVerdict):
@@ -183,12 +183,12 @@ def _shown(title: str) -> str:
     return f"{player} cannot win: {other} blocks every line"
 
 
-def _side_told(found: PolicyChecked, number: int) -> str:
+def _side_sentence(found: PolicyChecked, number: int) -> str:
     side = found.sides[number]
-    told = f"As {side.player}: {side.positions:,} positions met; games end as {_ends(side.outcomes)}."
+    summary = f"As {side.player}: {side.positions:,} positions met; games end as {_ends(side.outcomes)}."
     if side.lost is None:
-        return told
-    return f"{told} It loses by {', '.join(cell_name(found.board, cell) for cell in side.lost)}."
+        return summary
+    return f"{summary} It loses by {', '.join(cell_name(found.board, cell) for cell in side.lost)}."
 
 
 def _ends(outcomes: Sequence[str] | frozenset[str]) -> str:

@@ -166,8 +166,10 @@ def bots_words(positions: Sequence[Rung]) -> list[str]:
     if not known:
         return []
     numbers = [f"{bots:,}" if bots < 10**15 else f"a number of {digit_count(bots):,} digits" for bots, _ in known]
-    said = listed([f"{number} over the {name}" for number, (_, name) in zip(numbers, known, strict=True)])
-    return [f"Bots that differ, with one of the distinct choices at each: {said}; --format json has every digit."]
+    bots_listed = listed([f"{number} over the {name}" for number, (_, name) in zip(numbers, known, strict=True)])
+    return [
+        f"Bots that differ, with one of the distinct choices at each: {bots_listed}; --format json has every digit."
+    ]
 
 
 def _headline(board: Board, first: Entry) -> str:
@@ -185,10 +187,10 @@ def _legend(found: Conventions) -> list[tuple[str, str]]:
     """Return the words in the table of games, each with what it means."""
     rules = dict.fromkeys(entry.question.x_moves for entry in found.known)
     ends = {entry.question.end for entry in found.known}
-    said: list[tuple[str, str]] = [(rule, moves_words(rule, rule)) for rule in rules]
-    said += [(end, end_words(end)) for end in END_RULES if end in ends]
-    said += [(same, sameness_words(same)) for same in SAMENESSES]
-    return [*said, *[("misere", "the player who completes a line loses")] * found.board.misere]
+    meanings: list[tuple[str, str]] = [(rule, moves_words(rule, rule)) for rule in rules]
+    meanings += [(end, end_words(end)) for end in END_RULES if end in ends]
+    meanings += [(same, sameness_words(same)) for same in SAMENESSES]
+    return [*meanings, *[("misere", "the player who completes a line loses")] * found.board.misere]
 
 
 def _how_we_know(found: Conventions) -> str:
@@ -220,7 +222,7 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
     """Return sections that name what does not fit the budget, with the commands that ask for it."""
     absent = [entry for entry in games if entry.finished is None]
     unknown = [entry for entry in absent if entry.cost is not None and entry.cost.at_least]
-    near = [entry for entry in absent if entry not in unknown and _is_worth_trying(entry)]
+    near = [entry for entry in absent if entry not in unknown and _is_affordable(entry)]
     far = [entry for entry in absent if entry not in unknown and entry not in near]
     found: list[list[Block | str]] = []
     if near:
@@ -241,7 +243,7 @@ def _also(option: str, values: Sequence[str]) -> str:
     return f"{option} {listed(list(values), 'or')}" if values else ""
 
 
-def _is_worth_trying(entry: Entry) -> bool:
+def _is_affordable(entry: Entry) -> bool:
     memory, seconds = WORTH_TRYING
     return entry.cost is not None and entry.cost.memory <= memory and entry.cost.seconds <= seconds
 
@@ -273,7 +275,7 @@ def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
         question = entry.question
         missing.setdefault(question.x_moves, {}).setdefault(question.end, []).append(question.same)
     whole = [rule for rule, ends in missing.items() if all(ends.get(end) == list(SAMENESSES) for end in END_RULES)]
-    asked = [(f"--moves {whole[0]}", _also("--moves", whole[1:]))] if whole else []
+    parts = [(f"--moves {whole[0]}", _also("--moves", whole[1:]))] if whole else []
     for rule, ends in missing.items():
         if rule in whole:
             continue
@@ -284,8 +286,8 @@ def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
             few = list(sames) != list(SAMENESSES)
             also = [_also("--end", under[1:]), _also("--same", sames[1:] if few else ())]
             by = f" --same {sames[0]}" if few else ""
-            asked.append((f"--moves {rule} --end {under[0]}{by}", " and ".join(filter(None, also))))
-    return [(f"noughts count {board} {options}", also) for options, also in asked]
+            parts.append((f"--moves {rule} --end {under[0]}{by}", " and ".join(filter(None, also))))
+    return [(f"noughts count {board} {options}", also) for options, also in parts]
 
 
 def _rungs(positions: Sequence[Rung]) -> list[Block | str]:

@@ -88,8 +88,8 @@ class CountRequest(RuledRequest, Budgeted, Shared):
 
     @property
     def _is_about_all(self) -> bool:
-        asked = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
-        return not asked and not self._is_range and self.form not in ("bfile", "oeis")
+        options = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
+        return not options and not self._is_range and self.form not in ("bfile", "oeis")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return what leaves other options nothing to do."""
@@ -235,17 +235,17 @@ def headline(census: Census) -> str:
     """Return the answer in words: games, or positions where the games cannot be had."""
     question, totals = census.question, census.totals
     if totals.finished is None:
-        said = convention(question, of="positions")
-        return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
-    said = convention(question)
+        clause = convention(question, of="positions")
+        return f"{question.board}: {grouped(totals.positions)} position classes ({clause})."
+    clause = convention(question)
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
-    answer = f"{totals.finished:,} game{'s' * (totals.finished != 1)} ({said}): {split}."
+    answer = f"{totals.finished:,} game{'s' * (totals.finished != 1)} ({clause}): {split}."
     if is_cut(census):
         last = census.plies[-1]
         plies = f"{last.ply} pl{'y' if last.ply == 1 else 'ies'}"
         are = "game is" if totals.finished == 1 else "games are"
         over = f"{totals.finished:,} {are} over by then: {split}" if totals.finished else "no game is over by then"
-        answer = f"{grouped(last.paths)} partial game{'s' * (last.paths != 1)} of {plies} ({said}); {over}."
+        answer = f"{grouped(last.paths)} partial game{'s' * (last.paths != 1)} of {plies} ({clause}); {over}."
     if totals.positions is None:
         return f"{question.board}: {answer}"
     one, many = ("position", "positions") if question.same == "labelled" else ("position class", "position classes")

@@ -64,8 +64,8 @@ class CribRequest(FromPosition):
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the crib, or one for each player."""
         path = writable(self.save, policy=True)
-        asked = self.parts("as_", "opening", "goal", "count", "time", "engine", "limit")
-        found = find_crib(self.board, self.start, progress=caller.progress, **asked)
+        settings = self.parts("as_", "opening", "goal", "count", "time", "engine", "limit")
+        found = find_crib(self.board, self.start, progress=caller.progress, **settings)
         if path is not None:
             caller.write(path, found.as_dict())
         return VerbAnswer(found, forms(found, caller.look))
@@ -105,12 +105,14 @@ def headline(crib: Crib) -> str:
     if question.count == "own":
         if not crib.entries:
             return f"{who} with no board to know, as {crib.player} never has a move."
-        said = f"{who} with {many(crib.entries, 'board')} to know"
+        sentence = f"{who} with {many(crib.entries, 'board')} to know"
     else:
-        said = f"{who} with a table of {many(crib.entries, 'board')}, endings included"
+        sentence = f"{who} with a table of {many(crib.entries, 'board')}, endings included"
     if crib.proved:
-        return f"{said}, the fewest possible."
-    return f"{said}. No table has fewer than {crib.bound:,}; whether {crib.entries:,} are the fewest was not settled."
+        return f"{sentence}, the fewest possible."
+    return (
+        f"{sentence}. No table has fewer than {crib.bound:,}; whether {crib.entries:,} are the fewest was not settled."
+    )
 
 
 def other_count(crib: Crib) -> str:
@@ -185,14 +187,14 @@ def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list
 def how_to_use(board: Board) -> str:
     """Return how a card of a board is read, what else counts as the same board, and what is unusual in its rules."""
     alike = alike_words(board)
-    said = [f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."]
+    sentences = [f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."]
     if board.torus:
-        said.append("Dashed edges are joined, and lines run on across them.")
+        sentences.append("Dashed edges are joined, and lines run on across them.")
     if _mixes_layers(board):
-        said.append("A turn can move marks from layer to layer.")
+        sentences.append("A turn can move marks from layer to layer.")
     if board.misere:
-        said.append("Who completes a line loses.")
-    return " ".join(said)
+        sentences.append("Who completes a line loses.")
+    return " ".join(sentences)
 
 
 def _mixes_layers(board: Board) -> bool:

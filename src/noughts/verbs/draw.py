@@ -73,6 +73,6 @@ class DrawRequest(VerbRequest):
     def _text(self, position: Position) -> str:
         """Return the board as text between what stands above and below the figure."""
         board = position.board
-        said = f"{turn_words(position)}."
-        head = f"{board}: {said}" if self.title is None else "\n\n".join(filter(None, (self.title, said)))
+        turn = f"{turn_words(position)}."
+        head = f"{board}: {turn}" if self.title is None else "\n\n".join(filter(None, (self.title, turn)))
         return "\n\n".join(filter(None, (head, drawn(position), self.caption))) + "\n"

@@ -97,14 +97,16 @@ def report(found: Assessment) -> Report:
 def sentences(found: Assessment) -> list[str]:
     """Return the answer in words: whether it ever loses, and what it is worth in each role."""
     start = f" from {found.start}" if found.start.ply else ""
-    said = [f"{found.board}{start}: {found.policy} {_losing(found)}."]
+    lines = [f"{found.board}{start}: {found.policy} {_losing(found)}."]
     for each in found.roles:
-        kept = f"{_number(each.guaranteed)} against its best response"
-        worth = f"where the game is worth {each.game_value}" if each.exploitability else "all that the game is worth"
-        said.append(f"As {each.player} its value is {_number(each.value)} against {found.against} and {kept}, {worth}.")
+        guarantee = f"{_number(each.guaranteed)} against its best response"
+        known = f"where the game's value is {each.game_value}" if each.exploitability else "the value of the game"
+        lines.append(
+            f"As {each.player} its value is {_number(each.value)} against {found.against} and {guarantee}, {known}."
+        )
     if found.nash_conv is not None:
-        said.append(f"Its exploitabilities sum to {_number(found.nash_conv)}, its NashConv.")
-    return said
+        lines.append(f"Its exploitabilities sum to {_number(found.nash_conv)}, its NashConv.")
+    return lines
 
 
 def _losing(found: Assessment) -> str:

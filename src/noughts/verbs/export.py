@@ -86,26 +86,26 @@ def file_report(written: Written) -> Report:
     board = written.board
     noun = "classes" if written.form in ("graphml", "dot") else "rows"
     what = f"the table {written.table}" if written.form in SINGLE else FORMATS[written.form]
-    said = f"{board}: wrote {written.rows:,} {noun} to {written.path} ({what}; {format_size(written.size)})."
+    sentence = f"{board}: wrote {written.rows:,} {noun} to {written.path} ({what}; {format_size(written.size)})."
     ask = f"noughts query {board} 'select ply, outcome, count(*) from classes group by 1, 2'"
-    return Report.of([said, try_next(f"noughts query {board}   # lists the columns", ask)])
+    return Report.of([sentence, try_next(f"noughts query {board}   # lists the columns", ask)])
 
 
 def site_report(written: Written) -> Report:
     """Return what there is to say about a site."""
     board, size, rules = written.board, format_size(written.size), written.rules
-    said = f"{board}: wrote {written.rows:,} pages to {written.path} ({size}). Open {written.path / 'index.html'}."
+    sentence = f"{board}: wrote {written.rows:,} pages to {written.path} ({size}). Open {written.path / 'index.html'}."
     more = f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite"
     more = f"noughts count {board} --same choices {rules}" if rules else more
-    return Report.of([said, try_next(f"noughts positions {board}{f' {rules}' if rules else ''} --terminal", more)])
+    return Report.of([sentence, try_next(f"noughts positions {board}{f' {rules}' if rules else ''} --terminal", more)])
 
 
 def report(answer: QueryResult) -> Report:
     """Return the rows of a query as a table."""
     texts = frozenset(i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows))
     rows = [["" if value is None else str(value) for value in row] for row in answer.rows]
-    said = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
-    return Report.of([Table(list(answer.columns), rows, texts)], [said])
+    row_count = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
+    return Report.of([Table(list(answer.columns), rows, texts)], [row_count])
 
 
 def forms(answer: QueryResult, look: Look) -> Forms:

@@ -59,14 +59,14 @@ def _headline(found: Guarantee) -> str:
             f"{where}: {found.player} can make sure of a difference of {found.value}, own points less "
             f"{opponent(found.player)}'s, and of no more."
         )
-    asked, player, wanted = found.goal.asked, found.player, found.goal.wanted
+    player_named, player, wanted = found.goal.asked, found.player, found.goal.wanted
     if found.holds and found.value > 1:
         none = wanted.removeprefix("an ").removeprefix("a ").replace(" or an ", " or ").replace(" or a ", " or ")
         return f"{where}: {player} can force a win, so it takes no {none}."
     if found.holds:
         win = f", or {player} wins" * (player in found.allowed)
         return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that{win}."
-    who = f"neither X nor O can force {wanted}" if found.goal.either else f"{asked} cannot force {wanted}"
+    who = f"neither X nor O can force {wanted}" if found.goal.either else f"{player_named} cannot force {wanted}"
     if found.value > 1:
         return f"{where}: {who}: {player} can force a win."
     win = f", or of a win of {player}" * (player in found.allowed)
@@ -78,20 +78,20 @@ def _next(found: Guarantee) -> Commands:
     if found.goal.patterns:
         names = ",".join(found.goal.patterns) if len(found.goal.patterns) < 4 else "draw"
         names = f"'{names}'" if " " in names else names
-        asked = f"noughts patterns {found.board} --force {names} --by {found.goal.asked}{start}"
+        command = f"noughts patterns {found.board} --force {names} --by {found.goal.asked}{start}"
     else:
-        asked = f"noughts payoff {found.board}{_points(found)} --strategy {found.player}{start}"
+        command = f"noughts payoff {found.board}{_points(found)} --strategy {found.player}{start}"
     sides = f"--{found.player.lower()} strategy.json --{opponent(found.player).lower()} random"
-    return try_next(f"{asked} --save strategy.json", f"noughts match {found.board}{start} {sides}")
+    return try_next(f"{command} --save strategy.json", f"noughts match {found.board}{start} {sides}")
 
 
 def _points(found: Guarantee) -> str:
     """Return points that have the same strategy as an option: the default ones where their differences are these."""
     sign = 1 if found.player == "X" else -1
     scheme = {}
-    for ending, worth in found.goal.worth.items():
+    for ending, points in found.goal.worth.items():
         x, o = map(Fraction, DEFAULT_POINTS.get(ending, (0, 0)))
-        difference = sign * worth
+        difference = sign * points
         scheme[ending] = (
             (x, o) if difference == x - o else (max(difference, Fraction(0)), max(-difference, Fraction(0)))
         )

@@ -175,17 +175,17 @@ def versus_report(found: Match) -> Report:
     """Return what there is to say about a match."""
     board = found.board
     start = f" from {found.start}" if found.start.ply else ""
-    said = [f"{board}{start}, X {found.x} against O {found.o}: {_chances(found)}."]
+    sentences = [f"{board}{start}, X {found.x} against O {found.o}: {_chances(found)}."]
     if found.best_response:
         sign = 1 if found.best_response == "X" else -1
-        worth = f"{sign * found.value}, its chance to win less its chance to lose"
-        said.append(f"The best response of {found.best_response} is worth {worth}.")
+        value = f"{sign * found.value}, its chance to win less its chance to lose"
+        sentences.append(f"The best response of {found.best_response} is worth {value}.")
     rows = [
         [name, str(chance), f"{float(chance):.6f}"]
         for name, chance in (("X wins", found.x_wins), ("O wins", found.o_wins), ("draw", found.draws))
     ]
     return Report.of(
-        said,
+        sentences,
         [Table(["outcome", "probability", "about"], rows, frozenset({0}))],
         [
             How(
@@ -264,8 +264,8 @@ def _headline(found: CrossTable) -> str:
     first = found.standings[0]
     level = [each.name for each in found.standings if each.points == first.points]
     points = f"{_number(first.points)} of {first.games} points"
-    said = f"{level[0]} comes first with" if len(level) == 1 else f"{listed(level)} come first, each with"
-    return f"{found.board}{start}, {len(found.bots)} bots, every pair both ways: {said} {points}."
+    lead = f"{level[0]} comes first with" if len(level) == 1 else f"{listed(level)} come first, each with"
+    return f"{found.board}{start}, {len(found.bots)} bots, every pair both ways: {lead} {points}."
 
 
 def _number(value: Fraction) -> str:
@@ -289,14 +289,14 @@ def _is(names: list[str]) -> str:
 
 
 def _beats(found: CrossTable) -> str:
-    said = [f"{name} beats {listed(list(others))}" for name in _order(found) if (others := found.beats(name))]
+    parts = [f"{name} beats {listed(list(others))}" for name in _order(found) if (others := found.beats(name))]
     level = [
         f"{a} and {b}"
         for (a, b), margin in found.margins.items()
         if not margin and (found.bots.index(a) < found.bots.index(b))
     ]
-    said += [f"{both} are level" for both in level]
-    return f"Over two games, one each way, by wins less losses: {'; '.join(said)}."
+    parts += [f"{both} are level" for both in level]
+    return f"Over two games, one each way, by wins less losses: {'; '.join(parts)}."
 
 
 def _order(found: CrossTable) -> list[str]:

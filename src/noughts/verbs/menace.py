@@ -140,9 +140,9 @@ def report(made: Menace) -> Report:
     return Report.of(
         [headline(made), *taught(made), *remedy],
         [stages(made)] if made.cabinet.boxes else [],
-        readings_said(made),
-        _course_said(made),
-        _expected_said(made),
+        box_readings(made),
+        _course_blocks(made),
+        _expected_blocks(made),
         [How(_how(made)), try_next(*_next(made))],
     )
 
@@ -210,25 +210,25 @@ def stages(made: Menace) -> Table:
     return Table(["turn", "ply", "boxes", "beads of each colour", "beads"], rows, narrower=((0, 2, 4),))
 
 
-def readings_said(made: Menace) -> list[Block | str]:
+def box_readings(made: Menace) -> list[Block | str]:
     """Return the counts of boxes under other readings, and what is known of that in print."""
     if not made.cabinet.boxes:
         return []
-    said: list[Block | str] = [Paragraph("Other readings give other numbers of boxes:")]
+    blocks: list[Block | str] = [Paragraph("Other readings give other numbers of boxes:")]
     width = max(len(f"{each.boxes:,}") for each in made.readings)
     for each in made.readings:
-        said.append(Paragraph(f"{each.boxes:,}".rjust(width) + f"  {each.rule}", hang=" " * (width + 4), indent="  "))
+        blocks.append(Paragraph(f"{each.boxes:,}".rjust(width) + f"  {each.rule}", hang=" " * (width + 4), indent="  "))
     counts = [each.boxes for each in made.readings]
     if made.board.spec == "3x3:3" and made.player == "X":
-        said.append(
+        blocks.append(
             f"D. Michie wrote of {counts[1]} boxes in 1961 and printed no list; the rule he states gives {counts[0]}, "
             f"and leaving out the {counts[0] - counts[1]} in which O wins next whatever X plays gives his number too. "
             "Whether that is what he did is not known."
         )
-    return said
+    return blocks
 
 
-def _course_said(made: Menace) -> list[Block | str]:
+def _course_blocks(made: Menace) -> list[Block | str]:
     """Return the marks of a lesson, or the spread over several, at a few numbers of games."""
     marks = made.lessons[0].marks
     if len(marks) < 2:
@@ -257,7 +257,7 @@ def _mark_row(mark: Mark, made: Menace) -> list[str]:
     return [f"{mark.games:,}", value, *(decimal(c, 4) for c in mark.chances.of(made.player)), f"{mark.beads:,}"]
 
 
-def _expected_said(made: Menace) -> list[Block | str]:
+def _expected_blocks(made: Menace) -> list[Block | str]:
     """Return the averages over all that may be drawn, where they were asked for."""
     if not made.expected:
         return []
@@ -339,10 +339,10 @@ def _chances(chances: GameChances, made: Menace) -> str:
     sure = next((word for word, chance in parts.items() if chance == 1), None)
     if sure is not None:
         return f"always {sure}"
-    said = [f"{word} with probability {_about(chance)}" for word, chance in parts.items() if chance]
-    said[1:] = [each.replace("probability ", "") for each in said[1:]]
-    said += [f"never {word}" for word, chance in parts.items() if not chance]
-    return f"{', '.join(said[:-1])} and {said[-1]}"
+    phrases = [f"{word} with probability {_about(chance)}" for word, chance in parts.items() if chance]
+    phrases[1:] = [each.replace("probability ", "") for each in phrases[1:]]
+    phrases += [f"never {word}" for word, chance in parts.items() if not chance]
+    return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
 def _about(value: Fraction) -> str:
@@ -408,13 +408,16 @@ def _labels(made: Menace) -> list[BoxLabel]:
         raise InputError(f"{len(boxes):,} labels are more than the {_MOST:,} that are printed: ask for a smaller board")
     return [
         BoxLabel(
-            box.number, marks_of(box.position), {cell: _key(made, cell) for cell in box.cells}, _said(box, made.player)
+            box.number,
+            marks_of(box.position),
+            {cell: _key(made, cell) for cell in box.cells},
+            _label_text(box, made.player),
         )
         for box in boxes
     ]
 
 
-def _said(box: Matchbox, player: str) -> list[str]:
+def _label_text(box: Matchbox, player: str) -> list[str]:
     turn, beads = f"{player}, turn {box.turn}", sum(box.start)
     if len(box.cells) == 1:
         return [turn, "to begin:", f"{beads} bead{'' if beads == 1 else 's'}"]
@@ -497,7 +500,7 @@ _EMPTY = {
 
 def _rewards(rules: BeadRules) -> str:
     """Return what a win, a draw and a loss do to the beads drawn."""
-    said = []
+    parts = []
     for words, number in (("won", rules.win), ("drew", rules.draw), ("lost", rules.loss)):
         if number == -1:
             what = "keep the drawn beads out"
@@ -507,5 +510,5 @@ def _rewards(rules: BeadRules) -> str:
             what = "put them back and add none"
         else:
             what = f"put each back into its box and add {number} more of its colour"
-        said.append(f"if the machine {words}, {what}")
-    return "; ".join(said)
+        parts.append(f"if the machine {words}, {what}")
+    return "; ".join(parts)

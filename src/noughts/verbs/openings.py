@@ -68,7 +68,7 @@ def report(theory: OpeningTheory) -> Report:
     """Return what there is to say about the first moves."""
     board, start = theory.board, theory.start
     place = f" from {start}" if start.ply else ""
-    asked = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
+    command = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
     is_small = class_bound(start) <= QUICK_CLASSES  # the reduced tree of a larger board may be refused
     kind = "reduced" if is_small and not board.misere else "full --depth 2"
     where = f" --from '{start}'" if start.ply else ""
@@ -77,7 +77,7 @@ def report(theory: OpeningTheory) -> Report:
         [_table(theory), *unit(board, theory.openings)],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
-            try_next(f"{asked} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
+            try_next(f"{command} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
         ],
     )
 
@@ -173,27 +173,27 @@ def _mistakes(found: Punishments, after: str) -> str:
         if before:
             return f"{before} of {found.replies} replies to {after} {were} lost before, and no other {loses}"
         return f"none of {found.replies} replies to {after} {loses}"
-    said = f"{only or f'{many} of {found.replies} replies to {after}'} lose{'s' * (many == 1)}"
-    said += f"; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry"
-    said += f"; {before} more {were} lost before" * bool(before)
-    return f"{said}{f'; of {found.not_found} it was not found' * bool(found.not_found)}"
+    clause = f"{only or f'{many} of {found.replies} replies to {after}'} lose{'s' * (many == 1)}"
+    clause += f"; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry"
+    clause += f"; {before} more {were} lost before" * bool(before)
+    return f"{clause}{f'; of {found.not_found} it was not found' * bool(found.not_found)}"
 
 
 def _lost(found: Punishments, each: Punishment) -> str:
     mover = found.start.to_move
     same = [_name(found, cell) for cell in each.reply.cells if cell != each.reply.cell]
     replies = _name(found, each.reply.cell) + (f" (or {listed(same, 'or')})" if same else "")
-    said = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
+    clause = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
     more = "" if each.complete else ", perhaps among others"
     forks = f"forces a fork in {len(each.wins)} way{'s' * (len(each.wins) > 1)}{more}"
     if each.at_once:
         names = listed([_name(found, cell) for cell in each.at_once], "or")
-        return f"{said}: {mover} wins at once by {names}{f', or {forks}' * bool(each.wins)}."
+        return f"{clause}: {mover} wins at once by {names}{f', or {forks}' * bool(each.wins)}."
     if not each.wins:
         names = listed([_name(found, cell) for cell in each.winning], "or")
         none = "no fork can be forced" if each.complete else "no way was found to force a fork"
-        return f"{said}, though {none} by threats alone; {mover} wins by {names}."
-    return f"{said}: {mover} {forks}."
+        return f"{clause}, though {none} by threats alone; {mover} wins by {names}."
+    return f"{clause}: {mover} {forks}."
 
 
 def _lines(found: Punishments, each: Punishment) -> str:

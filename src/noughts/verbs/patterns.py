@@ -62,8 +62,8 @@ class PatternsRequest(FromPosition):
         if self.pattern is None:
             found = patterns(self.board, self.start, limit=self.limit, progress=caller.progress)
             return VerbAnswer(found, forms(found, caller.look))
-        asked = self.parts("pattern", "player", "limit")
-        strategy = force(self.board, self.start, progress=caller.progress, **asked)
+        settings = self.parts("pattern", "player", "limit")
+        strategy = force(self.board, self.start, progress=caller.progress, **settings)
         if path is not None:
             caller.write(path, strategy.saved_policy)
         return VerbAnswer(strategy, guarantee.forms(strategy, caller.look))
@@ -89,14 +89,16 @@ def report(found: Patterns) -> Report:
             [How("every full board has a line."), try_next(f"noughts solve {board}", *_payoff(found))],
         )
     boards = sum(pattern.boards for pattern in found.patterns)
-    said = f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} board{'s' * (boards != 1)}."
+    sentence = (
+        f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} board{'s' * (boards != 1)}."
+    )
     if found.start.ply:
         left = len(found.possible)
-        said += f" From {found.start} {left or 'none'} of them can still come about."
+        sentence += f" From {found.start} {left or 'none'} of them can still come about."
     start = f" --from '{found.start}'" if found.start.ply else ""
     svg = f"noughts patterns {board}{start} -o patterns.svg"
     return Report.of(
-        [said],
+        [sentence],
         _patterns(found),
         [_forcing(found)],
         [

@@ -162,8 +162,8 @@ def _headline(found: Payoff) -> str:
     if found.x_points is None or found.o_points is None:
         return f"{where}: with best play of both, X's points less O's come to {found.difference}."
     x, o = (_points_in_words(points) for points in (found.x_points, found.o_points))
-    said = f"X expects {x} and O {o}, a difference of {found.difference}."
-    return f"{where}, X {found.x}, O {found.o}: {said}"
+    sentence = f"X expects {x} and O {o}, a difference of {found.difference}."
+    return f"{where}, X {found.x}, O {found.o}: {sentence}"
 
 
 def _points_in_words(points: Fraction) -> str:
@@ -184,12 +184,12 @@ def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
     """Say which endings were not named and so keep the points of the default scheme."""
     if not endings:
         return []
-    kept = [
+    defaults = [
         f"{'draws' if end.startswith('pattern ') else _ENDS.get(end, end)} {x}-{o}"
         for end, (x, o) in points.items()
         if end in endings
     ]
-    listed = ", ".join(dict.fromkeys(kept))
+    listed = ", ".join(dict.fromkeys(defaults))
     if all(end not in DEFAULT_POINTS for end in endings):
         return [f"Not named, and so without points: {listed}; draw=1-1 names them all."]
     return [Paragraph(f"Not named, as published: {listed}.")]
@@ -197,10 +197,10 @@ def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
 
 def _next(found: Payoff) -> list[str]:
     start = place(found.start)
-    asked = f"noughts payoff {found.board}{start}{points_option(found.points)}"
+    command = f"noughts payoff {found.board}{start}{points_option(found.points)}"
     if found.x == found.o == "best":
-        return [f"{asked} --strategy X", f"{asked} --x random --o random"]
-    return [asked, f"noughts patterns {found.board}{start}"]
+        return [f"{command} --strategy X", f"{command} --x random --o random"]
+    return [command, f"noughts patterns {found.board}{start}"]
 
 
 # Schemes of points side by side, and the fairest of many.
@@ -212,14 +212,14 @@ def _where(found: Schemes | Fairest) -> str:
 
 def comparison_report(found: Schemes) -> Report:
     """Return schemes side by side, with what they come to."""
-    asked = f"noughts payoff {found.start.board}{place(found.start)}"
+    command = f"noughts payoff {found.start.board}{place(found.start)}"
     head = ["scheme", "best play", "by", f"{found.x} against {found.o}", "about"]
     return Report.of(
         [f"{_where(found)}: {len(found.rows)} schemes of points. Differences are X's points less O's."],
         [Table(head, [_row(row) for row in found.rows], frozenset({0, 2}))],
         [
             How("best play by a backward pass for each scheme, expectations in exact fractions."),
-            try_next(f"{asked} --fairest 5", asked),
+            try_next(f"{command} --fairest 5", command),
         ],
     )
 
@@ -241,12 +241,12 @@ def fairest_report(found: Fairest) -> Report:
         else f"there is 1 scheme with up to {points}"
     )
     more = [f"and {many - _SHOWN:,} more: --format json lists them"] if many > _SHOWN else []
-    said = (
+    sentence = (
         f"{_where(found)}: {fairest}: with best play of both X's points less O's come to "
         f"{found.difference}, and {found.x} against {found.o} expects {found.expected} ({decimal(found.expected, 4)})."
     )
     return Report.of(
-        [said],
+        [sentence],
         [Table(["scheme"], [[line] for line in lines], frozenset({0})), *more],
         [
             "Fairest: the difference under best play nearest 0, then the expected difference between the two policies, "
@@ -289,22 +289,22 @@ def running_report(found: Running) -> Report:
     start = f" from {found.start}" if found.start.ply else ""
     turns = "they take turns with X" if found.swap else "the first plays X"
     games = f"{found.games:,} game{'s' * (found.games != 1)}"
-    said = (
+    sentence = (
         f"{found.board}{start}, {games} of {found.x} (first) against {found.o} (second), {turns}: the first player "
         f"expects to be {_ahead(found)}, and is ahead with probability {_chance(found.ahead)}, level with "
         f"{_chance(found.level)} and behind with {_chance(found.behind)}."
     )
     rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
-    asked = f"noughts payoff {found.board}{place(found.start)}{points_option(found.points)}"
+    command = f"noughts payoff {found.board}{place(found.start)}{points_option(found.points)}"
     return Report.of(
-        [said, f"The standard deviation of the difference is {_deviation(found.variance)}."],
+        [sentence, f"The standard deviation of the difference is {_deviation(found.variance)}."],
         unnamed(found.points, found.unnamed),
         [Table(["after games", "first ahead", "level", "second ahead"], rows)],
         [
             How("the exact distribution of one game, raised to that power; JSON has all chances as fractions."),
             try_next(
                 f"noughts match {found.board}{place(found.start)} --games 100 --swap --x perfect --o block",
-                f"{asked} --games 100 --x perfect --o random",
+                f"{command} --games 100 --x perfect --o random",
             ),
         ],
     )

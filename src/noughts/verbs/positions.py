@@ -141,14 +141,14 @@ def legend(found: Positions, records: Sequence[Record]) -> str:
     end = found.question.end
     kinds = {(record.is_terminal, record.outcome != "draw") for record in records}
     soon = f" and how soon, in {counted(found.board, end)}" * ((False, True) in kinds)
-    said = ["whose win is decided (won)" if end == "decided" else "who won"] * ((True, True) in kinds)
-    said += ["that it is drawn"] * ((True, False) in kinds)
-    said += [f"who wins with best play{soon}"] * any(not is_over for is_over, _ in kinds)
+    parts = ["whose win is decided (won)" if end == "decided" else "who won"] * ((True, True) in kinds)
+    parts += ["that it is drawn"] * ((True, False) in kinds)
+    parts += [f"who wins with best play{soon}"] * any(not is_over for is_over, _ in kinds)
     how = "by choices, " if found.same == "symmetry" else ""
     games = (
         f"; how many games under these rules go through it ({how}of {found.start_games:,})" if found.is_ruled else ""
     )
-    return f"Under each board: {', or '.join(said)}{games}."
+    return f"Under each board: {', or '.join(parts)}{games}."
 
 
 def _by_ply(found: Positions, shown: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:

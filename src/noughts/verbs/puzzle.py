@@ -133,8 +133,10 @@ def report(found: Puzzles, *, hints: int = 0) -> Report:
     """Return the puzzles, and apart from them the answers with what is to be said of each."""
     sections: list[list[Block | str]] = []
     for number, each in enumerate(found, 1):
-        said = [Paragraph(f"Hint {i}: {hint}", "  ", "  ") for i, hint in enumerate(each.hints[:hints], 1)]
-        sections.append([f"{number}. {each.question} (grade {each.grade})", Verbatim(drawn(each.position)), *said])
+        hint_lines = [Paragraph(f"Hint {i}: {hint}", "  ", "  ") for i, hint in enumerate(each.hints[:hints], 1)]
+        sections.append(
+            [f"{number}. {each.question} (grade {each.grade})", Verbatim(drawn(each.position)), *hint_lines]
+        )
     answers = [Paragraph(f"{n}. {' '.join(each.explanation)} {_about(each)}", "   ") for n, each in enumerate(found, 1)]
     return Report.of(
         [headline(found)],
@@ -182,7 +184,7 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block
 
     room, shape = leaf_room(paper), shape_of(found.board)
-    asked = [
+    exercises = [
         PrintedTask(number, f"{_goal(each)} (grade {each.grade})", [TaskBoard(marks_of(each.position))])
         for number, each in enumerate(found, 1)
     ]
@@ -194,14 +196,14 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     made: list[Svg] = []
     foot = f"{_command(found)}{'' if paper == 'a4' else f' --paper {paper}'} -o sheet.pdf"
     title, words = headline(found), [_questions(found).heading]
-    for head, said, tasks, cell, size in (
-        (title, words, asked, 46.0, 15.0),
+    for head, heading, tasks, cell, size in (
+        (title, words, exercises, 46.0, 15.0),
         (f"{title} Answers.", (), solved, 30.0, 12.5),
     ):
         plan = TaskLook(shape, cell, size, joined=found.board.torus)
         columns = columns_for(plan, 1, room.width, GAP)
         blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
-        made += leaf_pages(Leaf(head, said, foot=foot, blocks=blocks, columns=columns), paper, theme)
+        made += leaf_pages(Leaf(head, heading, foot=foot, blocks=blocks, columns=columns), paper, theme)
     return made
 
 

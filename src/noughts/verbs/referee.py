@@ -67,14 +67,14 @@ def forms(found: Trial, look: Look) -> Forms:
 def report(found: Trial) -> Report:
     """Return what there is to say about a program."""
     return Report.of(
-        [*_said(found), _ends(found)],
+        [*_verdict(found), _ends(found)],
         _foul_part(found),
         _blunder_part(found),
         [*_how(found), try_next(*_commands(found))],
     )
 
 
-def _said(found: Trial) -> list[str]:
+def _verdict(found: Trial) -> list[str]:
     """Return the verdict, then of each side what stands in its way."""
     who = f"{found.title} on {found.board}"
     roles = " and ".join(side.role for side in found.sides)
@@ -85,17 +85,17 @@ def _said(found: Trial) -> list[str]:
         verdict = f"{who}, as {roles}: it did not lose in what was played, which is not every line."
     else:
         verdict = f"{who}, as {roles}: it failed: {_failures(found)}."
-    said = [verdict]
+    sentences = [verdict]
     if found.shortest_loss is not None:
         every = all(side.complete and side.games is None for side in found.sides)
-        said.append(
+        sentences.append(
             f"{'Its shortest loss' if every else 'The shortest loss that was met'} takes "
             f"{many(len(found.shortest_loss), 'move')} of both: "
             f"{_names(found.board, found.shortest_loss)}."
         )
     for side in found.sides:
-        said += _uncertainties(found, side)
-    return said
+        sentences += _uncertainties(found, side)
+    return sentences
 
 
 def _failures(found: Trial) -> str:
@@ -123,22 +123,24 @@ def _failures(found: Trial) -> str:
 
 
 def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
-    said = []
+    sentences = []
     if side.two_answers is not None:
-        said.append(f"As {side.role} its answers vary: {_varied(found.board, side.two_answers)}.")
+        sentences.append(f"As {side.role} its answers vary: {_varied(found.board, side.two_answers)}.")
         if found.same == "position":
-            said.append("The position was told by other moves then: without --same position each sequence is asked.")
+            sentences.append(
+                "The position was told by other moves then: without --same position each sequence is asked."
+            )
     if not side.complete:
         costly = sum(foul.kind in COSTLY for foul in side.fouls)
-        said.append(f"As {side.role} it was asked no more after {many(costly, 'answer')} that did not come.")
+        sentences.append(f"As {side.role} it was asked no more after {many(costly, 'answer')} that did not come.")
     chance = side.chance_of_loss
     if chance is not None:
-        said.append(
+        sentences.append(
             f"As {side.role} {many(side.lines, 'game')} against replies at random stand for all lines: its chance "
             f"to lose or to err in such a game lies between {_percent(chance.low)} and {_percent(chance.high)}, with "
             f"a confidence of {CONFIDENCE:.0%}."
         )
-    return said
+    return sentences
 
 
 def _varied(board: Board, found: TwoAnswers) -> str:
@@ -164,7 +166,7 @@ def _foul_part(found: Trial) -> list[Table | str]:
     )
     if not times:
         return []
-    rows = [[*told, grouped(number)] for told, number in list(times.items())[:_LISTED]]
+    rows = [[*foul, grouped(number)] for foul, number in list(times.items())[:_LISTED]]
     where = many(len({position for position, *_ in times}), "position")
     headings = ["position", "after", "kind", "what it did", "times"]
     return [

@@ -234,8 +234,8 @@ class VerbRequest:
     @classmethod
     def read(cls, words: Mapping[str, str], **given: Any) -> Self:
         """Return the request of the parameters of an address, which were read already, and other fields."""
-        asked = [each for each in cls.options() if each.name in words]
-        found = {each.field: {"number": int, "flag": bool}.get(each.kind, str)(words[each.name]) for each in asked}
+        present = [each for each in cls.options() if each.name in words]
+        found = {each.field: {"number": int, "flag": bool}.get(each.kind, str)(words[each.name]) for each in present}
         return cls(given=frozenset(found), **(found | given))
 
 

@@ -54,16 +54,16 @@ def forms(found: Comparison, look: Look) -> Forms:
 def report(found: Comparison) -> Report:
     """Return what there is to say about two positions."""
     number = found.board.group().order
-    said = f"No, they differ on {found.board}: none of its {number:,} symmetries takes one to the other."
+    sentence = f"No, they differ on {found.board}: none of its {number:,} symmetries takes one to the other."
     if number == 1:
-        said = f"No, they differ on {found.board}, which has no symmetry but to leave it as it is."
+        sentence = f"No, they differ on {found.board}, which has no symmetry but to leave it as it is."
     first, second = found.canonical
     how = f"their canonical forms are '{first}' and '{second}'."
     if found.is_same:
-        said = f"Yes, they are the same on {found.board}: {found.words[0]}."
+        sentence = f"Yes, they are the same on {found.board}: {found.words[0]}."
         how = f"both have the canonical form '{first}'."
     return Report.of(
-        [said],
+        [sentence],
         [Verbatim(drawn(found))],
         [
             *_others(found),
@@ -132,12 +132,12 @@ def _headline(found: GameComparison) -> str:
 
 def _senses(found: GameComparison) -> list[Block]:
     """Return a paragraph for each sense."""
-    said = [
+    senses = [
         ("By labels", "the same cells in the same order" if found.labelled is None else _parts(found.labelled)),
         ("By symmetry", _by_symmetry(found)),
         ("By choices", _by_choices(found)),
     ]
-    return [Paragraph(f"{sense}: {words}.", "  ") for sense, words in said]
+    return [Paragraph(f"{sense}: {words}.", "  ") for sense, words in senses]
 
 
 def _parts(part: Parting) -> str:

@@ -251,13 +251,15 @@ def report(terms: Terms) -> Report:
 
 def _oeis(terms: Terms) -> str:
     question = terms.found[0].question
-    said = shared_convention([found.question for found in terms.found], of=_counted_things(terms.column), starter=True)
-    name = f"{sequence_name(terms.column, question.same)} on {_general(terms.boards)}: {said}"
+    clause = shared_convention(
+        [found.question for found in terms.found], of=_counted_things(terms.column), starter=True
+    )
+    name = f"{sequence_name(terms.column, question.same)} on {_general(terms.boards)}: {clause}"
     low, high = (terms.found[end].question.board.spec for end in (0, -1))
     boards = low if len(terms.found) == 1 else f"{low}..{high}"
-    asked = command_of(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
-    command = f"{asked} --column {terms.column} --format bfile"
-    return draft_text(name, terms.terms, terms.boards.first, command, [census.engine for census in terms.found])
+    command = command_of(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
+    bfile = f"{command} --column {terms.column} --format bfile"
+    return draft_text(name, terms.terms, terms.boards.first, bfile, [census.engine for census in terms.found])
 
 
 def sequence_name(column: str, same: str) -> str:
@@ -301,10 +303,10 @@ def board_in_words(board: Board) -> str:
 
     Whether a line wins or loses is not said.
     """
-    said = board.specification
-    if said is None:
+    spec = board.specification
+    if spec is None:
         return str(board)
-    return f"{_with_article(' X '.join(map(str, said.sides)), torus=said.torus)} with {said.k} in a row"
+    return f"{_with_article(' X '.join(map(str, spec.sides)), torus=spec.torus)} with {spec.k} in a row"
 
 
 def _with_article(sides: str, *, torus: bool) -> str:

@@ -199,8 +199,8 @@ class SolveRequest(Shared):
                 caller.note(f"wrote {folder}")
                 return replace(self, save=None, resume=False, table=self.save, remoteness=None).answer(caller)
             plies = self._plies(board, limits, caller)
-            told = solve_all.ply_forms(board, plies, self.same, caller.look, column=self.column or "positions")
-            return VerbAnswer(plies, told)
+            found_forms = solve_all.ply_forms(board, plies, self.same, caller.look, column=self.column or "positions")
+            return VerbAnswer(plies, found_forms)
         return self._answer_lines(board, caller) if self.position == "-" else self._answer_one(board, caller)
 
     def _plies(self, board: Board, limits: Limits, caller: Caller) -> tuple[PlyValues, ...]:
@@ -247,11 +247,11 @@ class SolveRequest(Shared):
         if path is None:
             found, written = solution.answer(start, line=line), None
         else:
-            with _kept_unfinished(path, start, solution, caller, resume=self.resume):
+            with _saving_search(path, start, solution, caller, resume=self.resume):
                 found = solution.answer(start, line=line)
                 written = _write_proof(path, solution, start, deadline, caller)
-        told = forms(found, caller.look, line=self.line, all_moves=self.all_moves, proof=written)
-        return VerbAnswer(found, told)
+        found_forms = forms(found, caller.look, line=self.line, all_moves=self.all_moves, proof=written)
+        return VerbAnswer(found, found_forms)
 
     def _answer_lines(self, board: Board, caller: Caller) -> VerbAnswer:
         """Answer every line of standard input; a line that is no position gets its error, and the exit code is 2."""
@@ -282,13 +282,11 @@ def _proof_path(name: str, start: Position, caller: Caller) -> Path:
 
 
 @contextmanager
-def _kept_unfinished(
-    path: Path, start: Position, solution: Solution, caller: Caller, *, resume: bool
-) -> Iterator[None]:
+def _saving_search(path: Path, start: Position, solution: Solution, caller: Caller, *, resume: bool) -> Iterator[None]:
     """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
     from noughts.solving.resume import Keeper, keep_search, resume_search
 
-    kept, stages = path.with_name(f"{path.name}.search"), getattr(solution, "stages", None)
+    state_file, stages = path.with_name(f"{path.name}.search"), getattr(solution, "stages", None)
     if stages is None:
         if resume:
             raise InputError(
@@ -297,21 +295,21 @@ def _kept_unfinished(
         yield
         return
     if resume:
-        resume_search(kept, start, stages)
-    keeper = Keeper(kept, start, stages)
+        resume_search(state_file, start, stages)
+    keeper = Keeper(state_file, start, stages)
     try:
         yield
     except BaseException as stopped:
         if isinstance(stopped, Exception) and not isinstance(stopped, BudgetError):
             raise
-        many = keep_search(kept, start, stages)
+        many = keep_search(state_file, start, stages)
         if isinstance(stopped, BudgetError):
-            settled = f"what was settled, {many:,} states, is in {kept}: add --resume to go on"
+            settled = f"what was settled, {many:,} states, is in {state_file}: add --resume to go on"
             raise BudgetError(f"{stopped}; {settled}") from None
-        caller.note(f"wrote {kept}")
+        caller.note(f"wrote {state_file}")
         raise
     if resume or keeper.has_kept:
-        kept.unlink(missing_ok=True)
+        state_file.unlink(missing_ok=True)
 
 
 def _write_proof(
@@ -403,10 +401,10 @@ def forms(
 
     `all_moves` says that moves were searched without end, `proof` is told of where one was written.
     """
-    told = {} if proof is None else {"certificate": proof.as_dict()}
+    certificate = {} if proof is None else {"certificate": proof.as_dict()}
     return {
         "table": lambda: as_text(report(answer, line=line, all_moves=all_moves, proof=proof), look),
-        "json": lambda: json.dumps({**answer.as_dict(), **told}) + "\n",
+        "json": lambda: json.dumps({**answer.as_dict(), **certificate}) + "\n",
         "markdown": lambda: "\n\n".join([_markdown(answer), *([proof.sentence] if proof else [])]) + "\n",
     }
 
@@ -501,8 +499,8 @@ def grouped_moves(answer: PositionValue) -> list[str]:
                 found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
                 continue
             unsettled = "not told by the proof" if answer.engine == CARRIED else "not settled within the budget"
-            told = f"{word} {what}" if value else f"{what} whose value is {unsettled}"
-            found.append(f"{len(moves)} {told}: {listed}")
+            noun = f"{word} {what}" if value else f"{what} whose value is {unsettled}"
+            found.append(f"{len(moves)} {noun}: {listed}")
     return found
 
 

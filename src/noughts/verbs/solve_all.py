@@ -160,15 +160,15 @@ def forms(plan: SavingPlan, look: Look, *, folder: str, most_cells: int) -> Form
 def _report_saving(plan: SavingPlan, folder: str, most_cells: int) -> Report:
     board = plan.board
     what = "values only" if plan.packed else "with remoteness"
-    said = [
+    sentences = [
         f"{board}, {what}, as a table of all positions: {plan.entries:,} entries and {format_size(plan.disk)} of disk. "
         "Nothing was solved or written."
     ]
     if board.cells > most_cells:
-        said.append(f"On paper only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
+        sentences.append(f"On paper only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
     more = f" --save {folder}{' --values-only' if plan.packed else ''}" if board.cells <= most_cells else ""
     return Report.of(
-        said,
+        sentences,
         [_layers(plan)],
         [
             How("sets of X are counted by Burnside's lemma, not listed: blocks, entries, bytes and items are exact."),

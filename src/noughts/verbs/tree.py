@@ -160,9 +160,9 @@ def _by_ply(found: GameTree) -> Table:
 def _headline(found: GameTree) -> str:
     nodes, edges, ends = len(found.nodes), len(found.links), sum(node.end is not None for node in found.nodes)
     which = "none of them an end" if not ends else f"{ends:,} of them {'an end' if ends == 1 else 'ends'}"
-    said = f"{nodes:,} node{'s' * (nodes != 1)}, {which}, and {edges:,} edge{'s' * (edges != 1)}"
+    size = f"{nodes:,} node{'s' * (nodes != 1)}, {which}, and {edges:,} edge{'s' * (edges != 1)}"
     tree = f"{found.board}: the {found.kind} tree{format_start(found.start)}"
-    return f"{tree} is a single node." if nodes == 1 else f"{tree} has {said}."
+    return f"{tree} is a single node." if nodes == 1 else f"{tree} has {size}."
 
 
 def _settled(found: GameTree) -> list[str]:
@@ -174,9 +174,9 @@ def _settled(found: GameTree) -> list[str]:
         return ["The game is drawn and no fork can come, so the tree is its root."]
     if outcome == start.to_move and threat_mask(start, start.to_move):
         return [f"{outcome} completes a line at once, so the tree is its root."]
-    said = f"{outcome} can force a win, so the tree is its root."
+    reason = f"{outcome} can force a win, so the tree is its root."
     by_threats = outcome != start.to_move or forced_wins(start).sequences
-    return [said] if by_threats else [said, "No fork can be forced by threats alone."]
+    return [reason] if by_threats else [reason, "No fork can be forced by threats alone."]
 
 
 def _at_once(found: GameTree) -> list[str]:
@@ -194,7 +194,7 @@ def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     if not _is_scored(found):
         return []
     wanted = [style.score] if style.scoring else list(_COUNTING)
-    said = f"Score from X's viewpoint: {_listed(root, wanted, style)}."
+    lead = f"Score from X's viewpoint: {_listed(root, wanted, style)}."
     rows = []
     placed = found.placed()
     for link in found.children[0]:
@@ -203,7 +203,7 @@ def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
         rows.append([str(placed[node.id][0]), str(link.moves.bit_count()), *scores])
     names = [_COLUMNS[scoring] for scoring in wanted]
     table = Table(["child", "moves", *names], rows, frozenset({0, *range(2, 2 + len(names))}))
-    return [[said, table], _best_games(found, wanted) if found.kind == "reduced" or style.scoring else []]
+    return [[lead, table], _best_games(found, wanted) if found.kind == "reduced" or style.scoring else []]
 
 
 def _listed(root: TreeNode, wanted: Sequence[Scoring], style: TreeStyle) -> str:

@@ -55,8 +55,8 @@ class VerifyRequest(Budgeted):
             from noughts.solving.saved import audit
 
             audited = _Heard(audit(Path(self.directory), caller.workers()))
-            told = audit_forms(self.directory, audited)
-            return VerbAnswer(audited, told, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
+            found_forms = audit_forms(self.directory, audited)
+            return VerbAnswer(audited, found_forms, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
         caller.memory(self.memory)  # what is more than is free is said once
         found = verdicts(lambda: Limits.of(self.memory, self.time), patient=self.everything)
         if self.everything:
@@ -64,8 +64,12 @@ class VerifyRequest(Budgeted):
 
             seconds = parse_duration(self.time) if "time" in self.given else None
             found = chain(found, derived_values(self.memory, seconds, caller.progress or silent))
-        kept = _Heard(found)
-        return VerbAnswer(kept, forms(kept), lambda: int(any(each.status == "differs" for each in kept.known)))
+        verdicts_heard = _Heard(found)
+        return VerbAnswer(
+            verdicts_heard,
+            forms(verdicts_heard),
+            lambda: int(any(each.status == "differs" for each in verdicts_heard.known)),
+        )
 
 
 class _Heard(Iterable[T]):

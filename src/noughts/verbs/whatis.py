@@ -95,10 +95,10 @@ def sequence_report(found: SequenceMatches) -> Report:
             [f"{found.asked} is in none of the sequences that noughts carries: {numbers}."],
             [try_next("noughts whatis A061526", "noughts count 1x1..5x5 --column finished --format oeis")],
         )
-    return Report.of(*[_told(each, place) for each, place in found.matches])
+    return Report.of(*[_sequence_blocks(each, place) for each, place in found.matches])
 
 
-def _told(each: KnownSequence, place: int | None) -> list[Block | str]:
+def _sequence_blocks(each: KnownSequence, place: int | None) -> list[Block | str]:
     where = "" if place is None else f" The terms begin with number {place}."
     what = each.what.removesuffix(", n = 1..")
     blocks: list[Block | str] = [f"{each.id}: {what}.{where}"]
@@ -117,13 +117,13 @@ def _told(each: KnownSequence, place: int | None) -> list[Block | str]:
 
 def _listed(terms: tuple[int, ...]) -> str:
     """Return terms with commas, as many as are shown, one at least."""
-    said = ""
+    text = ""
     for number, term in enumerate(terms):
-        longer = f"{said}, {term}" if said else str(term)
+        longer = f"{text}, {term}" if text else str(term)
         if number and len(longer) > _SHOWN:
-            return f"{said}, ..."
-        said = longer
-    return said
+            return f"{text}, ..."
+        text = longer
+    return text
 
 
 # What a number can mean: its readings with the commands that print them, else the nearest numbers.
@@ -146,21 +146,21 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     readings = [meaning for meaning in answer.matches if not meaning.slip]
     blocks = _readings(readings[1:limit])
     if readings:
-        said = f"{_is(answer.said, readings[0])}."
+        lead = f"{_is(answer.said, readings[0])}."
         blocks = [Commands((readings[0].command,)), *blocks]
         blocks += [Paragraph(f"A slip: {meaning}.", "  ") for meaning in slips]
     elif slips:
-        said = f"{answer.said} is a slip: {slips[0]}."
+        lead = f"{answer.said} is a slip: {slips[0]}."
     else:
-        said = _nothing(answer, board)
+        lead = _nothing(answer, board)
     if len(readings) > limit:
-        asked = f"{board} {_typed(answer)}" if board else _typed(answer)
+        words = f"{board} {_typed(answer)}" if board else _typed(answer)
         rest = len(readings) - limit
-        blocks.append(Paragraph(f"And {rest:,} more reading{'' if rest == 1 else 's'}: noughts whatis {asked} --all"))
-    next_asked = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
+        blocks.append(Paragraph(f"And {rest:,} more reading{'' if rest == 1 else 's'}: noughts whatis {words} --all"))
+    next_number = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
     more = not answer.matches and (board or answer.cut or answer.perhaps)
-    elsewhere = [try_next(f"noughts whatis {next_asked}")] if more else []
-    return Report.of([said, *blocks, *(_nearest(answer) if not readings else [])], elsewhere)
+    elsewhere = [try_next(f"noughts whatis {next_number}")] if more else []
+    return Report.of([lead, *blocks, *(_nearest(answer) if not readings else [])], elsewhere)
 
 
 def _readings(readings: list[Meaning]) -> list[Block | str]:
@@ -181,21 +181,21 @@ def _is(number: str, meaning: Meaning) -> str:
 
 def _nothing(answer: Meanings, board: str | None) -> str:
     """Return that nothing gives a number, and what was looked at: no more than that."""
-    whom = f" for {board}" if board else ""
-    unpublished = f"nobody is known to have published it{whom}"
+    for_board = f" for {board}" if board else ""
+    unpublished = f"nobody is known to have published it{for_board}"
     if not answer.boards:
         no_board = "no count is a fraction, and no chance or score exceeds 1"
-        said = f"{answer.said} matches nothing: {no_board}, and {unpublished}"
+        sentence = f"{answer.said} matches nothing: {no_board}, and {unpublished}"
     elif answer.cut:
         where = listed(list(answer.boards))
-        said = (
+        sentence = (
             f"{answer.said} matches nothing on {where}, where both players are bound by the same rules of moving, and "
             f"{unpublished}; other boards and rules were not looked at"
         )
     else:
         where = f"on {board}" if board else "on the boards that are quick to count"
-        said = f"{answer.said} matches nothing: no convention {where} gives it, and {unpublished}"
-    return f"{said}; did you mean {answer.perhaps:,}?" if answer.perhaps else f"{said}."
+        sentence = f"{answer.said} matches nothing: no convention {where} gives it, and {unpublished}"
+    return f"{sentence}; did you mean {answer.perhaps:,}?" if answer.perhaps else f"{sentence}."
 
 
 def _typed(answer: Meanings) -> str:

@@ -104,7 +104,7 @@ def instructions(sheet: Worksheet) -> list[str]:
     """Return what to do, in paragraphs: the rule of the game first where the exercises are about play."""
     board, many = sheet.board, len(sheet)
     each, alike = "On each board one" if many > 1 else "One", alike_words(board)
-    said = {
+    task = {
         "win": f"{each} move alone wins against every answer. Draw it.",
         "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each write who wins "
         "from there if both play as well as they can: X, O or draw.",
@@ -121,7 +121,7 @@ def instructions(sheet: Worksheet) -> list[str]:
         "flash-cards": "",
     }[sheet.kind]
     rule = [] if sheet.kind in ("same", "blank") else [goal_words(board)]
-    return [*rule, *[said] * bool(said)]
+    return [*rule, *[task] * bool(task)]
 
 
 def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
@@ -165,11 +165,11 @@ def report(sheet: Worksheet) -> Report:
     """Return the exercises, and apart from them the answers."""
     sections: list[list[Block | str]] = []
     for number, each in enumerate(sheet.exercises, 1):
-        asked = [f"[ ] {choice}" for choice in each.choices] + [
+        blanks = [f"[ ] {choice}" for choice in each.choices] + [
             f"{blank}: ______" for blank in [*each.blanks, *each.below]
         ]
         drawn = Verbatim(_side_by_side(each, sheet))
-        sections.append([f"{number}. {each.question}".rstrip(), drawn, *[Paragraph("   ".join(asked))] * bool(asked)])
+        sections.append([f"{number}. {each.question}".rstrip(), drawn, *[Paragraph("   ".join(blanks))] * bool(blanks)])
     answers: list[Block | str] = [
         Paragraph(f"{n}. {each.answer}", "   ") for n, each in enumerate(sheet.exercises, 1) if each.answer
     ]
@@ -230,8 +230,8 @@ def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
 
 def _foot(sheet: Worksheet, paper: str) -> str:
     """Return what stands at the foot of each page: the command that makes it again."""
-    spelt = "--cells numbers " if are_numbered() else ""
-    return again(sheet, f"{spelt}-o sheet.pdf", paper)
+    names_option = "--cells numbers " if are_numbered() else ""
+    return again(sheet, f"{names_option}-o sheet.pdf", paper)
 
 
 def _none(sheet: Worksheet, paper: str) -> NoReturn:

@@ -13,12 +13,12 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import (
     alike_words,
+    box_readings,
     curve,
     headline,
     instructions,
     labels_pdf,
     labels_svg,
-    readings_said,
     resigns,
     stages,
     taught,
@@ -57,7 +57,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
     board = made.board
     untaught = ask.changed(games=None, seed=None, labels=None)
     by_turn = stages(made)
-    said = [block.text if isinstance(block, Paragraph) else str(block) for block in readings_said(made)]
+    said = [block.text if isinstance(block, Paragraph) else str(block) for block in box_readings(made)]
     return {
         "made": made,
         "headline": headline(made),
