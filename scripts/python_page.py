@@ -25,26 +25,28 @@ TRAINING = ROOT / "docs" / "reference" / "python-training.md"
 HEAD = """\
 # Python
 
-What `import noughts` offers: the verbs as functions, boards, positions, moves and errors. What they return, and what is
-used less often, is in the rooms below, as in `noughts.rules.parse_position`. Names are imported when they are first
-used, so the import itself costs next to nothing. The page is made by `scripts/python_page.py` from the docstrings; a
-test makes it again.
+`import noughts` gives the verbs as functions, boards, positions, moves and errors. Other names are in rooms, as in
+`noughts.rules.parse_position`. A parameter whose default is None accepts None. `help(name)` has the details: what a
+function assumes and costs, which errors it raises, and an example.
 """
 
 
 TRAINING_HEAD = """\
 # Training, in Python
 
-What `noughts.training` offers. [Train a player](../how-to/training.md) says how to use it. `BoardEnv`,
-`BoardVectorEnv` and `board_aec` need the extra `rl`, `to_open_spiel` needs OpenSpiel; the others need neither.
-The page is made by `scripts/python_page.py` from the docstrings; a test makes it again.
+[Train a player](../how-to/training.md) says how to use `noughts.training`. `BoardEnv`, `BoardVectorEnv` and
+`board_aec` need the extra `rl`; `to_open_spiel` needs OpenSpiel. `help(name)` has the details.
 
 """
 
+COMMON = {"as_dict()", "to_pandas()", "to_polars()"}
+"""Members that mean the same in every class: data for JSON, and a table for pandas or polars."""
+
 
 def _unquoted(text: object) -> str:
-    """Return a signature or a parameter with its annotations as they are written."""
-    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(text))
+    """Return a signature or a parameter with its annotations as written, but None where it is the default."""
+    plain = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(text))
+    return plain.replace(" | None = None", " = None").removesuffix(" -> None")
 
 
 def signature(name: str, thing: Any) -> str:
@@ -65,24 +67,26 @@ def signature(name: str, thing: Any) -> str:
     return "\n".join([f"{name}(", *(f"    {parameter}," for parameter in parameters), ")"])
 
 
-def paragraphs(thing: object, home: ModuleType = noughts) -> list[str]:
-    """Return a docstring as Markdown: doctests in a block of their own, with the import that they need."""
-    lines: list[str] = []
-    inside = False
-    said = inspect.getdoc(thing) or ""
-    calls = "\n".join(line for line in said.split("\n") if line.startswith((">>> ", "... ")))
-    homes = dict.fromkeys([noughts, *rooms(), home])
-    needed = {each.__name__: [name for name in each.__all__ if re.search(rf"\b{name}\b", calls)] for each in homes}
-    imports = [f">>> from {where} import {', '.join(names)}" for where, names in needed.items() if names]
-    for line in said.split("\n"):
-        if line.startswith(">>> ") and not inside:
-            lines += ["```pycon", *imports]
-            inside = True
-        if inside and not line:
-            lines.append("```")
-            inside = False
-        lines.append(line)
-    return [*lines, "```"] if inside else lines
+def first_sentence(thing: object) -> str:
+    """Return the first sentence of a docstring, on one line."""
+    opening = " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
+    return re.split(r"(?<=\.)\s(?=[A-Z`])", opening)[0]
+
+
+def phrase(thing: object) -> str:
+    """Return what a member is or does, in few words: the first clause about it, without Return and the article."""
+    text = re.sub("^(Return|Tell|The)? ?(the |a |an )?", "", first_sentence(thing)).rstrip(".:")
+    text = re.split(r"; |: ", text)[0]
+    clause, comma, _ = text.partition(", ")
+    whole = (
+        comma
+        and len(clause.split()) > 2
+        and text.count(", ") == 1
+        and clause.count("(") == clause.count(")")
+        and "`" not in clause
+    )
+    short = clause if whole else text
+    return short[:1].lower() + short[1:] if short[1:2].islower() else short
 
 
 def rooms() -> list[ModuleType]:
@@ -91,38 +95,31 @@ def rooms() -> list[ModuleType]:
 
 
 def members(thing: object) -> list[str]:
-    """Return a bullet for each public attribute that a class documents or inherits: the first sentence about it."""
+    """Return a bullet for each documented attribute, also inherited; those that their names explain share the last."""
     if not inspect.isclass(thing) or issubclass(thing, Exception):
         return []
-    found = []
+    found, common = [], []
     ours = [vars(base) for base in reversed(thing.__mro__) if base.__module__.startswith("noughts")]
     for name, member in sorted({name: member for base in ours for name, member in base.items()}.items()):
-        said = inspect.getdoc(getattr(member, "func", member)) if not name.startswith("_") else None
-        if said and (
-            inspect.isfunction(member) or isinstance(member, property | classmethod) or hasattr(member, "func")
-        ):
+        described = getattr(member, "func", member)
+        if name.startswith("_") or not inspect.getdoc(described):
+            continue
+        if inspect.isfunction(member) or isinstance(member, property | classmethod) or hasattr(member, "func"):
             call = "()" if inspect.isfunction(member) or isinstance(member, classmethod) else ""
-            first = " ".join(said.split("\n\n")[0].split())
-            found.append(f"- `{name}{call}`: {first}")
-    return found
+            if name + call in COMMON or phrase(described) == name:
+                common.append(f"`{name}{call}`")
+            else:
+                found.append(f"- `{name}{call}`: {phrase(described)}")
+    return [*found, *([f"- {', '.join(common)}"] if common else [])]
 
 
 def entry(name: str, home: ModuleType = noughts) -> str:
-    """Return the section about one name of a module."""
+    """Return the section about one name of a module: its call, the first sentence about it, its members."""
     thing = getattr(home, name)
     heading = f"## `{name}`" if home in (noughts, noughts.training) else f"### `{home.__name__}.{name}`"
-    parts = [
-        heading,
-        "",
-        "```python",
-        signature(name, thing),
-        "```",
-        "",
-        *paragraphs(thing, home),
-        "",
-        *members(thing),
-    ]
-    return "\n".join(parts).rstrip() + "\n"
+    call = signature(name, thing)
+    parts = [heading, "", *(["```python", call, "```", ""] if call != name else []), first_sentence(thing), ""]
+    return "\n".join([*parts, *members(thing)]).rstrip() + "\n"
 
 
 def page() -> str:
@@ -137,11 +134,10 @@ def page() -> str:
 
 def training_page() -> str:
     """Return the whole page of `noughts.training`: its convention, then its names."""
-    said = [
-        part for part in (inspect.getdoc(noughts.training) or "").split("\n\n") if part.startswith("One convention")
-    ]
+    described = (inspect.getdoc(noughts.training) or "").split("\n\n")
+    conventions = [part for part in described if part.startswith("One convention")]
     names = noughts.training.__all__
-    return TRAINING_HEAD + "\n".join([*said, "", *(entry(name, noughts.training) for name in names)])
+    return TRAINING_HEAD + "\n".join([*conventions, "", *(entry(name, noughts.training) for name in names)])
 
 
 if __name__ == "__main__":

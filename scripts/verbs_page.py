@@ -1,4 +1,4 @@
-"""docs/reference/verbs.md: the help of every verb.
+"""docs/reference/verbs.md: every verb, its arguments and its options.
 
 python scripts/verbs_page.py             print the page
 python scripts/verbs_page.py --write     write it
@@ -6,7 +6,10 @@ python scripts/verbs_page.py --write     write it
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -17,31 +20,63 @@ sys.path.insert(0, str(ROOT / "src"))
 from noughts.cli.main import command
 
 PAGE = ROOT / "docs" / "reference" / "verbs.md"
-WIDTH = 100
+SHARED_BY = 3
+"""So many verbs have to share an option for the list at the top to describe it."""
 
 HEAD = """\
 # Verbs
 
-The help of every verb, as `noughts VERB --help` prints it. The page is made by `scripts/verbs_page.py`; a test makes it
-again. What all verbs share is on the page about the [command line](command-line.md).
+Every verb, what it does, and its options. `noughts VERB --help` says more, and so does the page about the
+[command line](command-line.md). The first format is the default; with `-o FILE` the ending of the file chooses.
+
+## Options of several verbs
+
 """
 
+Row = tuple[str, str]
+"""An option as it is written, and what it does."""
 
-def sections(verb: click.Command, name: str, parent: click.Context | None) -> list[str]:
-    """Return a section for a verb and one for each verb below it."""
-    width = {"terminal_width": WIDTH, "max_content_width": WIDTH}
-    context = click.Context(verb, info_name=name, parent=parent, **{**verb.context_settings, **width})
-    found = [f"## `{context.command_path}`\n\n```text\n{verb.get_help(context)}\n```\n"] if parent else []
-    if isinstance(verb, click.Group):
-        for below in verb.list_commands(context):
-            if (child := verb.get_command(context, below)) is not None and not child.hidden:
-                found += sections(child, below, context)
-    return found
+
+def verbs(group: click.Command, parent: click.Context) -> Iterator[tuple[click.Context, click.Command]]:
+    """Yield every verb with its context, those below a verb right after it."""
+    if isinstance(group, click.Group):
+        for name in group.list_commands(parent):
+            verb = group.get_command(parent, name)
+            if verb is not None and not verb.hidden:
+                context = click.Context(verb, info_name=name, parent=parent)
+                yield context, verb
+                yield from verbs(verb, context)
+
+
+def rows(context: click.Context, verb: click.Command) -> list[Row]:
+    """Return the options of a verb."""
+    options = (each.get_help_record(context) for each in verb.params if isinstance(each, click.Option))
+    return [(name, text.replace("  [", " [")) for name, text in filter(None, options)]
+
+
+def item(row: Row) -> str:
+    """Return an option as an item of a list; one that says no more than others of its name has no text."""
+    names, text = row
+    return f"- `{names}`" if names.startswith("--format ") else f"- `{names}`: {text}"
+
+
+def section(context: click.Context, verb: click.Command, shared: set[Row]) -> str:
+    """Return the section of a verb: its usage, the first paragraph of its help, its options."""
+    usage = " ".join(verb.collect_usage_pieces(context)).removeprefix("[OPTIONS]").strip()
+    first = " ".join((verb.help or "").split("\n\n")[0].split())
+    own = [row for row in rows(context, verb) if row not in shared]
+    also = [re.findall(r"--[a-z-]+", row[0])[0] for row in rows(context, verb) if row in shared]
+    parts = [f"## `{context.command_path}`", "", f"`{context.command_path} {usage}`: {first}", "", *map(item, own)]
+    return "\n".join([*parts, *([f"- also {', '.join(f'`{each}`' for each in also)}"] if also else [])]) + "\n"
 
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([HEAD, *sections(command, "noughts", None)])
+    every = list(verbs(command, click.Context(command, info_name="noughts")))
+    counts = Counter(row for context, verb in every for row in rows(context, verb))
+    shared = [row for row, times in counts.items() if times >= SHARED_BY and not row[0].startswith("--format")]
+    head = HEAD + "\n".join(map(item, shared)) + "\n"
+    return "\n".join([head, *(section(context, verb, set(shared)) for context, verb in every)])
 
 
 if __name__ == "__main__":
