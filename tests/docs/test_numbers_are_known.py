@@ -28,7 +28,6 @@ _YEARS = {
     "facts.md": {2002, 2012, 2018, 2022},
     "cribs.md": {2024},
     "slips.md": {2002, 2012, 2018},
-    "python.md": {1961, 2002},
     "proofs.md": {1973},
     "solving.md": {1973},
     "from-19683-to-96.md": {2012},
@@ -41,14 +40,12 @@ _LIMITS = {
     "python.md": {
         500,
         1_000,
-        4_096,
         8_000,
         10_000,
-        20_000,
         50_000,
         120_000,
         4_000_000,
-    },  # bots, generations, cells, a port, rows, classes, nodes, classes, questions
+    },  # bots, generations, a port, rows, nodes, classes, questions
     "proofs.md": {2_000},  # symmetries
     "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
     "verbs.md": {
@@ -66,7 +63,6 @@ _WORK = {
     "from-19683-to-96.md": {289, 305, 500, 21_000},  # genes, digits, bots of a generation, bots judged
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
-    "python.md": {181},  # the numerator of a fraction
     "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
     "values-by-ply.md": {
         333,
