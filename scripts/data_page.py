@@ -20,23 +20,19 @@ PAGE = ROOT / "docs" / "reference" / "data.md"
 HEAD = """\
 # Data
 
-The tables that `noughts export` writes, `noughts query` reads and `noughts positions --format csv` prints. The page is made
-by `scripts/data_page.py` from the definitions of the columns; a test makes it again. The same descriptions are inside the
-files: the table `columns` of a SQLite file, the metadata of a Parquet file, the `desc` of a GraphML key.
+`noughts export` writes these tables, `noughts query` reads them, and `noughts positions --format csv` prints them.
+`scripts/data_page.py` makes this page from the definitions of the columns. The files contain the same descriptions.
 
-## What the data are
-
-- **Contents.** Every position that play from the empty board can reach, X moving first, the game ending at a line or a full
-  board; every position class, that is, every orbit under the isometries of the board (the translations too on a torus, the
-  given symmetries on a board given by its lines); every move between classes.
-- **Origin.** Computed, not collected: positions by play, values and finishes backward from the ends, ways forward from the
-  empty board. Nothing is estimated or sampled. Each fact follows from the row's neighbours, and the tests derive it so.
-- **Completeness.** `sum(games)` over the rows of one ply, with the games already over before it, is the number of games:
-  255,168 on 3x3. `sum(orbit)` over `classes` is the number of rows of `positions`.
-- **Order.** By ply, then by canonical set of X and of O as numbers (bit i stands for cell i in reading order); the boards of a
+- **Contents.** Every reachable position: X moves first, and the game ends at a line or a full board. Every position
+  class: the orbits under the isometries of the board, translations of a torus included. A board given by its lines has
+  the given symmetries. Every move between classes.
+- **Origin.** Positions, values and counts are computed exactly; nothing is estimated or sampled.
+- **Completeness.** `sum(games)` over the rows of one ply, with the games already over before it, is the number of
+  games: 255,168 on 3x3. `sum(orbit)` over `classes` is the number of rows of `positions`.
+- **Order.** By ply, then by the canonical sets of X and of O as numbers (bit i is cell i in reading order). Boards of a
   class follow one another, the canonical one first. The same board and version give the same bytes.
-- **Words.** A position is written rows from the top, joined by `/`, layers by `|`, with `.` for a blank. Cells are named as a
-  spreadsheet does: `a1` is top left. The outcome is absolute (X, O, draw); the value is for the player to move.
+- **Words.** Positions are written in rows from the top, joined by `/`, layers by `|`, with `.` for a blank; `a1` is top
+  left. The outcome is absolute (X, O, draw); the value is for the player to move.
 - **Misere.** Under misere, where a completed line loses, threats and forks are not defined: these columns are null.
 
 ## How kinds of columns are written
@@ -50,8 +46,8 @@ files: the table `columns` of a SQLite file, the metadata of a Parquet file, the
 | cells | names with spaces | list | names with spaces | list of strings | names with spaces |
 | null | empty | null | NULL | null | absent |
 
-A count is at most N!, which fits 63 bits up to 20 cells. An empty field of kind cells means no cells, except in a column that is null
-under misere. A fraction is in lowest terms and always has its denominator: `0/1`.
+A count is at most N!, which fits 63 bits up to 20 cells. An empty field of kind cells means no cells, except in a column
+that is null under misere. A fraction is in lowest terms and always has its denominator: `0/1`.
 """
 
 FORMATS_HEAD = "\n## Formats\n\n| ending | what is written |\n|---|---|\n"

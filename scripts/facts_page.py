@@ -27,21 +27,19 @@ FACTS = ROOT / "scripts" / "facts.toml"
 HEAD = """\
 # Facts to print
 
-Each number in one sentence that can be printed as it is, with what it counts, who published it, and the command that
-computes it again. The page is made by `scripts/facts_page.py`, which runs the commands; a test runs it again. More
-numbers are on the page of [numbers](numbers.md), and `noughts whatis NUMBER` says what a number counts that is on
-neither.
+Each number in one sentence that you can print as it is, with what it counts, its source, and its command.
+`scripts/facts_page.py` makes this page by running the commands. There are more [numbers](numbers.md), and
+`noughts whatis NUMBER` explains others.
 """
 
 CITE = """\
 ## How to cite
 
 As software: *The noughts authors, noughts {version}: exact analysis of tic-tac-toe and its relatives*, with the command
-that computed the number. `CITATION.cff`, beside the licence, has the same for programs that keep references.
+that computed the number. `CITATION.cff` has the same for reference managers.
 
-In a text, one clause will do: "255,168 games, if a game ends at three in a row or a full board (computed with noughts
-{version})".
-Whoever published a number first is named above as its source; cite them too.
+In a text: "255,168 games, every order of moves counted, play stops at three in a row (noughts {version})". Cite the
+source named above, too.
 """
 
 

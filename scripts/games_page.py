@@ -36,36 +36,35 @@ HEAD = """\
 
 Cells are distinguishable and X starts. A player with k or more in a row wins; a game ends at a line or a full board.
 [Counting without listing](../explanation/counting-without-listing.md) says how the boards are counted.
-`scripts/games_page.py` makes this page from `known/games.toml`, which also has the games that X wins, that O wins and
-that are drawn. Where two engines are named, they agree on all of these at every ply. They share no states and no edges,
-but both may interpolate from values at points in the same way. A board with both sides shorter than k has no line and
-is omitted: on N cells it has N! games.
+`scripts/games_page.py` makes this page from `known/games.toml`, which also has the games by outcome. Two engines agree
+on every ply of a board that is not listed [below](#by-one-engine). They share no states, but both may interpolate from
+values at points. On N cells without a line there are N! games; those boards are omitted. With 1 in a row every board
+of N cells has N games, since the first move wins.
 """
 
 ALONE = """\
 ## By one engine
 
-Boards whose games one engine has counted, with what a second one takes that needs the least, as far as it was reckoned.
+One engine counted these boards. The last column estimates the cheapest second opinion.
 """
 
 MISSING = """\
 ## What is missing
 
-Boards that are not counted yet, with what the engine takes that needs the least, as far as it was reckoned.
+These boards are not counted yet. The estimate is that of the engine that needs the least.
 """
 
 POSITIONS = """\
 
 ## Positions
 
-Positions of boards on which no tables fit, with cells distinguishable, and classes of them up to the symmetries of the
-board, by values at points alone.
+The tables of these boards do not fit memory. Values at points gave the positions, with cells distinguishable, and the
+classes up to the symmetries of the board.
 
 """
 
 UNCOUNTED = """\
-How many positions these boards have is not counted yet. Values at points need so much at the least: the states were
-found as far as where there are so many at one place.
+The positions of these boards are not counted yet. Values at points need at least this much:
 
 | board | needs | states at one place |
 | --- | --- | ---: |
@@ -84,11 +83,19 @@ def rows() -> dict[str, dict[str, Any]]:
     return {row["board"]: row for row in load("games.toml")["board"]} if DATA.exists() else {}
 
 
+def cells(spec: str) -> int:
+    """Return the number of cells of a flat board."""
+    rows, columns = spec.partition(":")[0].split("x")
+    return int(rows) * int(columns)
+
+
 def page() -> str:
     """Return the whole page."""
     known = rows()
+    if any(int(row["games"]) != cells(spec) for spec, row in known.items() if spec.endswith(":1")):
+        raise ValueError("with 1 in a row the first move ends the game")
     lines = [HEAD]
-    for k in range(1, SIDE + 1):
+    for k in range(2, SIDE + 1):
         lines += [f"## {k} in a row", "", "| board | games | engines |", "| --- | ---: | --- |"]
         lines += [shown(known[spec]) for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]]
         lines += [""]
@@ -117,7 +124,7 @@ def places() -> str:
 
 def shown(row: dict[str, Any]) -> str:
     """Return one line of a table."""
-    engines = f"{row['engine']}, {row['second']}" if "second" in row else f"{row['engine']} alone"
+    engines = f"{row['engine']}/{row['second']}" if "second" in row else f"{row['engine']} alone"
     return f"| {row['board']} | {int(row['games']):,} | {engines} |"
 
 

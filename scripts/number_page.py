@@ -23,9 +23,8 @@ PAGE = ROOT / "docs" / "reference" / "numbers.md"
 HEAD = """\
 # Numbers
 
-Every number that these pages claim, with the convention in words and the command that prints it. The page is made by
-`scripts/number_page.py`, which runs the commands; a test runs it again. What others have published is re-derived by
-`noughts verify`.
+Every number on these pages, with its convention and the command that prints it. `scripts/number_page.py` makes this
+page by running the commands. `noughts verify` checks published numbers.
 """
 
 GAMES = (

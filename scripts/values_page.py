@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -28,28 +28,30 @@ INFINITE = range(1, 10)
 HEAD = """\
 # Values: who wins on which board
 
-X moves first, the first to have k or more in a row wins, a full board without a line is a draw (free style). O never
-wins from the empty board: X could play so too (strategy stealing). What is open is called open. The page is made by
-`scripts/values_page.py` from `known/boards.toml`; tests solve boards of it again, and `noughts verify` those that were
-published. How the values of all positions are distributed is on the page [Values by ply](values-by-ply.md).
+X moves first, k or more in a row win, and a full board without a line is a draw. O never wins from the empty board: X
+could use the same strategy (strategy stealing). `scripts/values_page.py` makes this page from `known/boards.toml`;
+tests solve some boards again. [Values by ply](values-by-ply.md) has the values of all positions of a board.
 """
 
 GRIDS = """\
 ## Boards of up to 8x8
 
-By k, the longer side across and the shorter side down: `X` where X wins, `=` a draw, in brackets what is published and
-not proved here, `?` what is open. A board with both sides shorter than k has no line and is left out.
+The longer side is across and the shorter side down: `X` means that X wins, `=` a draw. A value in brackets was
+published and is not proved here. A board with both sides shorter than k has no line and is omitted.
 """
 
 ROWS = """\
 ## How each is known
 
-`threats` finds wins by attacks, `blocking` draws in which one player stops every line of the other, `search` looks at
-both players' lines; ask for one with `noughts solve BOARD --engine NAME`. *Positions* are those that were opened, none
-where a pairing or weights show it at once; they do not depend on the machine. *Seconds* are of one processor without
-compiling. *Bytes* are those of the proof as a file, its symmetries among them, where one was written and judged. Of a
-win the first move that the proof plays is named, others may win as well. The last column says who published the value
-of that board first, as far as we know: `-` where we know of nobody who names it.
+`threats` finds wins by attacks. `blocking` finds draws in which one player stops every line of the other. `search`
+looks at both players' lines. `noughts solve BOARD --engine NAME` asks one. *Positions* are those opened, *seconds*
+processor time, *bytes* the size of the proof, which was judged. The first move is that of the proof; others may win.
+The last column says who published the value first, as far as we know.
+"""
+
+AT_ONCE = """\
+On these boards `blocking` proves a draw without opening a position: a pairing or weights show it. The number is the
+bytes of the proof.
 """
 
 
@@ -69,6 +71,11 @@ def grid(k: int, signs: dict[str, str]) -> list[str]:
     return [*lines, ""]
 
 
+def source_of(row: dict[str, Any], notes: dict[str, int]) -> str:
+    """Return the number of the source of a value, in brackets, if there is one."""
+    return f"[{notes[row['source']]}]" if "source" in row else ""
+
+
 def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
     """Yield a table of boards, one a line."""
     yield "| board | value | first move | engine | positions | seconds | bytes | published |"
@@ -80,9 +87,19 @@ def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
             "" if "seconds" not in row else f"{row['seconds']:.2f}",
             "" if "bytes" not in row else f"{row['bytes']:,}",
         ]
-        source = f"[{notes[row['source']]}]" if "source" in row else "-"
-        cells = [row["board"], value, row.get("first", ""), row.get("engine", "not here"), *numbers, source]
-        yield f"| {' | '.join(cells)} |"
+        cells = [row["board"], value, row.get("first", ""), row.get("engine", "not here"), *numbers]
+        yield f"| {' | '.join(cells)} | {source_of(row, notes)} |"
+    yield ""
+
+
+def at_once(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
+    """Yield the draws for which no position was opened, by the length of a line and the shorter side."""
+    yield AT_ONCE
+    for k, side in product(range(3, SIDE + 1), range(1, SIDE + 1)):
+        alike = [row for row in found if row["board"].startswith(f"{side}x") and row["board"].endswith(f":{k}")]
+        items = [f"{row['board']} {row['bytes']:,} {source_of(row, notes)}".strip() for row in alike]
+        if items:
+            yield f"- {', '.join(items)}"
     yield ""
 
 
@@ -108,7 +125,8 @@ def page() -> str:
     lines = [HEAD, GRIDS]
     for k in range(3, SIDE + 1):
         lines += grid(k, signs)
-    lines += [ROWS, *rows(small, notes)]
+    quick = [row for row in small if row.get("positions") == 0 and row["engine"] == "blocking"]
+    lines += [ROWS, *rows([row for row in small if row not in quick], notes), *at_once(quick, notes)]
     lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
     remarks = [f"- {row['board']}: {row['remark']}." for row in found if "remark" in row]
     lines += ["Remarks:", "", *remarks, ""] if remarks else []
