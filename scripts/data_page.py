@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.exporting.columns import TABLES, TableSchema
+from noughts.exporting.columns import TABLES, Column, TableSchema
 from noughts.exporting.files import FORMATS
 
 PAGE = ROOT / "docs" / "reference" / "data.md"
@@ -53,22 +53,28 @@ that is null under misere. A fraction is in lowest terms and always has its deno
 FORMATS_HEAD = "\n## Formats\n\n| ending | what is written |\n|---|---|\n"
 
 
-def section(table: TableSchema) -> str:
-    """Return the section of a table."""
-    rows = [
-        f"| `{column.name}` | {column.kind} | {column.meaning} | {column.null} |".replace("|  |", "| |")
-        for column in table.columns
-    ]
-    head = (
-        f"\n## Table `{table.name}`\n\nA row is {table.row}.\n\n| column | kind | meaning | null |\n|---|---|---|---|\n"
-    )
-    return head + "\n".join(rows) + "\n"
+def described(column: Column) -> str:
+    """Return what a column means and when it is null, for a cell of a Markdown table."""
+    null = f"; null {column.null.partition(',')[0]}" if column.null else ""
+    return f"{column.meaning}{null}".replace("|", r"\|")
+
+
+def section(table: TableSchema, known: list[Column]) -> str:
+    """Return the section of a table; its columns that the page has described before are only named."""
+    before = [column for column in table.columns if column in known]
+    new = [column for column in table.columns if column not in known]
+    rows = [f"| `{column.name}` | {column.kind} | {described(column)} |" for column in new]
+    known += new
+    as_before = f"Columns as above: {', '.join(f'`{column.name}`' for column in before)}.\n\n" if before else ""
+    head = f"\n## Table `{table.name}`\n\nA row is {table.row}. {as_before}".rstrip()
+    return head + "\n\n| column | kind | meaning |\n|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def page() -> str:
     """Return the whole page."""
     formats = "\n".join(f"| `.{ending}` | {meaning} |" for ending, meaning in FORMATS.items())
-    return HEAD + FORMATS_HEAD + formats + "\n" + "".join(map(section, TABLES.values()))
+    known: list[Column] = []
+    return HEAD + FORMATS_HEAD + formats + "\n" + "".join(section(table, known) for table in TABLES.values())
 
 
 if __name__ == "__main__":
