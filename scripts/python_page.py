@@ -81,7 +81,7 @@ def phrase(thing: object) -> str:
     whole = (
         comma
         and len(clause.split()) > 2
-        and text.count(", ") == 1
+        and not re.search("^[Ww]hat |^[Ff]or | which | and$| or$", clause)
         and clause.count("(") == clause.count(")")
         and "`" not in clause
     )
@@ -118,7 +118,8 @@ def entry(name: str, home: ModuleType = noughts) -> str:
     thing = getattr(home, name)
     heading = f"## `{name}`" if home in (noughts, noughts.training) else f"### `{home.__name__}.{name}`"
     call = signature(name, thing)
-    parts = [heading, "", *(["```python", call, "```", ""] if call != name else []), first_sentence(thing), ""]
+    parts = [heading, "", *(["```python", call, "```", ""] if "\n" in call else [])]
+    parts += [f"`{call}`: {first_sentence(thing)}" if call != name and "\n" not in call else first_sentence(thing), ""]
     return "\n".join([*parts, *members(thing)]).rstrip() + "\n"
 
 
