@@ -108,7 +108,9 @@ def test_games_of_connect_four() -> None:
 
 @pytest.mark.parametrize("name", [row.name for row in ENGINES if row.name != "plain"])
 def test_the_fast_engines_take_marking_games_only(name: str) -> None:
-    with pytest.raises(BudgetError, match=f"the engine {name} counts marking games only.*3x3:3\\+notakto is none"):
+    with pytest.raises(
+        BudgetError, match=f"the engine {name} counts only games of X and O in turn.*3x3:3\\+notakto has other rules"
+    ):
         answer(asked(OTHERS["Notakto"]), engine=name)
 
 

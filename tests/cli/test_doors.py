@@ -35,7 +35,7 @@ def test_games_alone_where_the_positions_do_not_fit(run: Run) -> None:
     entry = next(e for e in page["games"] if (e["moves"], e["end"], e["same"]) == ("any", "line", "labelled"))
     assert (entry["engine"], entry["finished"]) == ("frontier", str(GAMES))
     reachable = next(rung for rung in page["positions"] if rung["name"] == "reachable")
-    assert (reachable["count"], reachable["reason"]) == (None, "the count that fits the budget gives the games only")
+    assert (reachable["count"], reachable["reason"]) == (None, "the count that fits the budget gives only games")
 
 
 def test_an_engine_asked_by_its_own_name_gives_all_or_nothing(run: Run) -> None:

@@ -70,7 +70,7 @@ def offered(name: str, question: Question, limits: Limits = Limits()) -> Countin
     mode = name.removesuffix(" games")
     engine, number = _MODES.get(mode, (mode, 0))
     request = Request(question, WANTED["games" if mode != name else "all"], strict=True)
-    return row_of(engine).asked(request)[number](limits)
+    return row_of(engine).offers(request)[number](limits)
 
 
 def refusal(name: str, question: Question) -> str | None:

@@ -169,7 +169,7 @@ def test_the_engine_named_is_the_one_that_answers() -> None:
     assert choose(question, Limits()).engine in [row.name for row in ENGINES]
     for name in ("plain", "layered"):
         assert answer(question, engine=name).engine == name
-    with pytest.raises(BudgetError, match="leave out --engine"):
+    with pytest.raises(BudgetError, match="remove --engine"):
         answer(Question(Board.parse("5x5")), engine="plain")
 
 
@@ -286,5 +286,5 @@ def comes_out(line: str) -> bool:
 
 
 def test_a_derivation_is_of_games_that_x_starts() -> None:
-    with pytest.raises(InvalidQuestion, match="of games that X starts"):
+    with pytest.raises(InvalidQuestion, match="a derivation shows games that X starts"):
         derivation(noughts.count("2x2:2", starts="O"))

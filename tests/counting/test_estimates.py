@@ -104,4 +104,4 @@ def test_an_offer_fits_the_limits_just_as_its_estimate_does(engine: str) -> None
 def test_subsets_are_of_the_blank_cells() -> None:
     for start, sets in ((None, 512), ("a1", 256), ("XXX/OO./...", 1)):
         assert estimated("subset", ask("3x3", start)).detail == f"tables of {sets:,} sets of cells"
-    assert "up to 64 cells, 5x13:5 has 65" in str(refusal("layered", ask("5x13:5")))
+    assert "up to 64 cells, but 5x13:5 has 65" in str(refusal("layered", ask("5x13:5")))

@@ -142,11 +142,11 @@ def test_classes_by_value_are_refused_where_they_are_too_many() -> None:
     found = unfinished_by_value(Board.parse("2x4:3"), Limits(cost.memory, cost.seconds))
     assert found[0] == (0, 1, 0)
     for limits in (Limits(cost.memory - 1), Limits(seconds=cost.seconds * 0.99)):
-        with pytest.raises(BudgetError, match="the classes of 2x4:3 by value are beyond the budget: about"):
+        with pytest.raises(BudgetError, match="the classes of 2x4:3 by value exceed the budget: about"):
             unfinished_by_value(Board.parse("2x4:3"), limits)
-    with pytest.raises(BudgetError, match="classes are listed on boards of up to 64 cells, 5x13:5 has 65"):
+    with pytest.raises(BudgetError, match="classes are listed on boards of up to 64 cells, but 5x13:5 has 65"):
         unfinished_by_value(Board.parse("5x13:5"), Limits())
-    with pytest.raises(BudgetError, match="beyond the budget"):
+    with pytest.raises(BudgetError, match="exceed the budget"):
         unfinished_by_value(Board.parse("8x8:5"), Limits(10**9))
 
 

@@ -136,11 +136,13 @@ def test_two_engines_agree_on_labelled_games_and_the_others_refuse() -> None:
         assert answer(question, engine=engine).plies == answer(question).plies
     for row in ENGINES:
         if not row.by_table:
-            with pytest.raises(noughts.BudgetError, match="counts games under rules, and a player is held to a table"):
+            with pytest.raises(
+                noughts.BudgetError, match="counts games under rules, but a table of moves binds a player"
+            ):
                 answer(question, engine=row.name)
-    with pytest.raises(noughts.BudgetError, match="players who are held to a table with labelled games only"):
+    with pytest.raises(noughts.BudgetError, match="counts players with a table of moves in labelled games only"):
         answer(replace(question, same="symmetry"), engine="plain")
-    with pytest.raises(noughts.BudgetError, match="counts the games of players who are held to a table of moves"):
+    with pytest.raises(noughts.BudgetError, match="counts only games of players with a table of moves"):
         answer(Question(Board.parse("3x3")), engine="played")
 
 
@@ -158,7 +160,7 @@ def test_questions_about_policies_are_values_and_say_who_plays() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"x_moves": first, "starts": "O"}, "first plays games that X starts: leave out who starts (O)"),
+        ({"x_moves": first, "starts": "O"}, "first plays games that X starts: remove who starts (O)"),
         ({"x_moves": {"X../.../...": "b2"}}, "has no moves for .../.../...: add its class"),
         ({"x_moves": "nobody.json"}, "cannot read the policy 'nobody.json'"),
         ({"x_moves": lambda at: 0 if at.ply else 9}, "9 is no cell of 3x3:3"),

@@ -190,13 +190,13 @@ def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_p
     here, cost = found(Limits())
     assert here is not None
     assert cost.disk == 0
-    tight = Limits(cost.top + cost.kept // 2)
+    tight = Limits(cost.top + cost.held // 2)
     assert found(tight)[0] is None
     stored, less = found(Limits(tight.memory, disk=1e9, folder=tmp_path / "new"))
     assert stored is not None
-    assert (less.kept, less.disk) == (0, cost.kept)
+    assert (less.held, less.disk) == (0, cost.held)
     assert rows_of(stored.graph().edges) == rows_of(here.graph().edges)
-    assert found(Limits(tight.memory, disk=cost.kept / 2, folder=tmp_path))[0] is None
+    assert found(Limits(tight.memory, disk=cost.held / 2, folder=tmp_path))[0] is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -219,7 +219,7 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = EdgeFile(tmp_path)
-    rows = file.keep(np.arange(30, dtype=np.int32).reshape(10, 3))
+    rows = file.add(np.arange(30, dtype=np.int32).reshape(10, 3))
     assert rows[2:4].tolist() == [[6, 7, 8], [9, 10, 11]]
     os.ftruncate(file._file.fileno(), 50)
     with pytest.raises(FileError, match="has become shorter while it was read: start again"):
@@ -229,7 +229,7 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(os, "pread", fails)
-    with pytest.raises(FileError, match=r"cannot read what was written to .*: Input/output error"):
+    with pytest.raises(FileError, match=r"cannot read a temporary file in .*: Input/output error"):
         rows[:1]
 
     class Full:
@@ -238,4 +238,4 @@ def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
 
     monkeypatch.setattr(file, "_file", Full())
     with pytest.raises(FileError, match=r"cannot write .*: No space left on device; free some space"):
-        file.keep(np.zeros((1, 3), dtype=np.int32))
+        file.add(np.zeros((1, 3), dtype=np.int32))

@@ -114,8 +114,8 @@ def test_what_a_question_is_about() -> None:
         ({"board": "3x3"}, "the board of a question cannot be a str: give a Board"),
         ({"start": "a1"}, "the start of a question cannot be a str: give a Position"),
         ({"to_ply": 2.0}, "the last ply cannot be a float"),
-        ({"x_plays": "lowest"}, "the moves that X is held to cannot be a str: give a PlayTable"),
-        ({"o_plays": []}, "the moves that O is held to cannot be a list: give a PlayTable"),
+        ({"x_plays": "lowest"}, "the table of moves of X cannot be a str: give a PlayTable"),
+        ({"o_plays": []}, "the table of moves of O cannot be a list: give a PlayTable"),
     ],
 )
 def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> None:
@@ -132,8 +132,8 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> 
         ({"symmetry": "both"}, "must be one of board, lines"),
         ({"to_ply": -1}, "comes before the first"),
         ({"starts": "o"}, "who starts is 'o', but it must be one of X, O, either"),
-        ({"starts": "O", "start": AFTER}, f"asked of the empty board, and play from {AFTER} says itself"),
-        ({"starts": "O", "start": Position(BOARD, 1)}, "leave out who starts (O)"),
+        ({"starts": "O", "start": AFTER}, f"the position {AFTER} already shows whose turn it is"),
+        ({"starts": "O", "start": Position(BOARD, 1)}, "remove who starts (O)"),
         ({"board": GRAVITY, "x_moves": "win"}, "no meaning on 3x3:3+gravity: use any or perfect"),
         ({"board": Board.parse("2x3:3+misere"), "o_moves": "fork"}, "use any, perfect or quickest"),
         (
@@ -141,9 +141,9 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> 
             "3x3:3+gravity is counted from the empty board, X first, with the end rule",
         ),
         ({"board": THREE, "x_plays": TABLE}, "lowest plays on 2x3:3, not on 3x3:3: ask about that board"),
-        ({"x_plays": TABLE, "x_moves": "win"}, "X plays by lowest, and by the rule win: leave one of them out"),
+        ({"x_plays": TABLE, "x_moves": "win"}, "X plays by lowest, and by the rule win: remove one of them"),
         ({"o_plays": TABLE, "o_moves": "perfect"}, "O plays by lowest, and by the rule perfect"),
-        ({"x_plays": TABLE, "starts": "either"}, "lowest plays games that X starts: leave out who starts (either)"),
+        ({"x_plays": TABLE, "starts": "either"}, "lowest plays games that X starts: remove who starts (either)"),
         ({"start": Position(THREE)}, ".../.../... is a position of 3x3:3, not of 2x3:3"),
         ({"start": Position(BOARD, 0b111, 0b11000), "to_ply": 4}, "the last ply 4 comes before the first, 5: raise it"),
         ({"start": Position(BOARD, 3), "end": "full"}, "XX./... cannot be a start on 2x3:3: too many X"),
@@ -276,7 +276,7 @@ def test_the_convention_says_who_starts() -> None:
 
 
 def test_from_a_position_nobody_is_asked_who_starts() -> None:
-    with pytest.raises(InputError, match="leave out who starts"):
+    with pytest.raises(InputError, match="remove who starts"):
         noughts.count("3x3", "a1", starts="either")
     with pytest.raises(InputError, match="must be one of X, O, either"):
         noughts.count("3x3", starts="both")  # type: ignore[arg-type]

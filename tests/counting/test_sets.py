@@ -47,9 +47,9 @@ def test_games_that_do_not_add_up_are_noticed() -> None:
     pattern = Pattern.of(2, [1, 2])
     tally = Tally((1, 0, 0), (0, 2, 0))
     _check_games(pattern, tally, [0, 2, 0])
-    with pytest.raises(CheckError, match="at 1 marks 2 paths arrive, but 0 go on and 1 end"):
+    with pytest.raises(CheckError, match="2 paths reach 1 marks, but 0 stay open and 1 end there"):
         _check_games(pattern, tally, [0, 1, 0])
-    with pytest.raises(CheckError, match="at 0 marks 1 paths arrive, but 2 go on and 0 end"):
+    with pytest.raises(CheckError, match="1 paths reach 0 marks, but 2 stay open and 0 end there"):
         _check_games(pattern, replace(tally, open=(2, 0, 0)), [0, 2, 0])
 
 
@@ -75,7 +75,7 @@ def test_sums_over_subsets_leave_out_games_by_choices() -> None:
     for wanted, limits in ((COLUMNS, Limits(whole=True)), (GAME_COLUMNS, Limits()), (("draws",), Limits())):
         refused = subset.offer(Request(asked, wanted), limits)
         assert isinstance(refused, Refusal)
-        assert refused.reason == "the engine subset gives no games by choices"
+        assert refused.reason == "the engine subset does not count games by choices"
     positions = subset.offer(Request(asked, POSITION_COLUMNS), Limits(whole=True))
     assert isinstance(positions, CountingOffer)
     assert positions.missing == ()
@@ -87,7 +87,7 @@ def test_sums_over_subsets_leave_out_games_by_choices() -> None:
 def test_boards_too_large_for_sums() -> None:
     """31 blank cells, not cells, for sums over subsets."""
     board = Board.parse("1x32:32")
-    assert refusal("subset", Question(board)) == "the engine subset takes up to 31 blank cells, 1x32:32 has 32"
+    assert refusal("subset", Question(board)) == "the engine subset counts up to 31 blank cells, but 1x32:32 has 32"
     assert refusal("subset", Question(board, start=parse_position(board, "a1"))) is None
     assert refusal("inclusion", Question(Board.parse("50x50"))) is None
     assert "2,500" in str(refusal("inclusion", Question(Board.parse("41x61:61"))))

@@ -177,10 +177,10 @@ def test_a_folder_holds_several_questions_and_one_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "why"),
     [
-        (ask("4x8:4"), "up to 30 cells, 4x8:4 has 32"),
+        (ask("4x8:4"), "up to 30 cells, but 4x8:4 has 32"),
         (ask("3x3:3", end="full"), "end at a line"),
         (ask("3x3:3", start=Position(Board.parse("3x3:3")).play(0)), "from the empty board"),
-        (ask("1x7:8", symmetry="lines"), "up to 1,000 symmetries, here are 5,040"),
+        (ask("1x7:8", symmetry="lines"), "up to 1,000 symmetries, not 5,040"),
     ],
 )
 def test_what_it_leaves_to_others(question: Question, why: str) -> None:

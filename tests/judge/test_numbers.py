@@ -187,7 +187,7 @@ def test_what_is_too_large_is_refused_before_anything_is_listed():
     with pytest.raises(BudgetError, match="10 cells"):
         Listing("2x5")
     assert witnesses.also_listed("4x4", "the ladder", 1, lambda all_of: all_of.rung("fillings")) == ["the ladder"]
-    with pytest.raises(BudgetError, match="by value are beyond the budget"):
+    with pytest.raises(BudgetError, match="by value exceed the budget"):
         unfinished_by_value(Board.parse("5x5"), Limits(10**9, 60.0))
     with pytest.raises(BudgetError, match="up to 64 cells"):
         unfinished_by_value(Board.parse("9x9:5"), Limits())

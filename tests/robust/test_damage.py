@@ -438,7 +438,7 @@ def test_work_of_another_format_is_not_gone_on_with(
     words = ("count", "3x3", "--engine", "frontier", "--resume", str(tmp_path))
     result = run(*words)
     assert result.code == 2
-    assert f"keeps work of format {said}, and this noughts reads format {FORMAT}:" in result.one_sentence()
+    assert f"has work of format {said}, but this noughts reads format {FORMAT}:" in result.one_sentence()
     (tmp_path / name).rename(tmp_path / "notes.json")
     assert run(*words).code == 0
     assert all(f"-{FORMAT}." in path.name for path in tmp_path.iterdir() if path.name != "notes.json")

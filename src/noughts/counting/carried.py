@@ -1,4 +1,4 @@
-"""Counts that take long, which the package carries: totals of games and positions, and games by choices by ply."""
+"""Counts that take long and are stored in the package: totals of games and positions, and games by choices by ply."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from noughts.rules.board import Board
 from noughts.solving.published import lyings
 
 LONG = 10.0
-"""Seconds from which on a count that was found before is given instead of being computed again."""
+"""A count that took this many seconds or more is taken from the package instead of being computed again."""
 
 
 def carried_census(question: Question) -> Census | None:
-    """Return the census of a question that takes minutes, from what the package carries; None for all other questions.
+    """Return the census of a question that takes minutes, if it is stored in the package, else None.
 
-    Games and positions of grids whose cells are distinguishable, classes of positions, and games by choices, under the
-    usual rules from the empty board; of a board that lies another way, too. Without rows where only totals are carried.
-    Cost: milliseconds.
+    Stored are games and positions with cells distinguishable, position classes, and games by choices. They hold for
+    grids under the usual rules from the empty board, also for a grid turned on its side. The census has no rows where
+    only totals are stored. Cost: milliseconds.
     """
     board, same = question.board, question.same
     plain = Question(board, same)
@@ -49,23 +49,23 @@ def _totals(spec: str, same: str) -> tuple[str, tuple[PlyCounts, ...], Carried] 
     positions = _row("positions", spec)
     if games is None and positions is None:
         return None
-    found, said = dict.fromkeys(Totals.__dataclass_fields__), []
+    found, words = dict.fromkeys(Totals.__dataclass_fields__), []
     if positions is not None:
         found["positions"] = int(positions["positions" if same == "labelled" else "classes"])
-        said.append(f"the positions in {format_duration(positions['seconds'])} and {positions['memory']}")
+        words.append(f"the positions in {format_duration(positions['seconds'])} and {positions['memory']}")
     if games is not None:
         by = {"finished": "games", "x_wins": "x", "o_wins": "o", "draws": "draws"}
         found |= {column: int(games[name]) for column, name in by.items()}
         second = f", as the engine {games['second']} did" if "second" in games else ""
-        said.insert(0, f"the games in {format_duration(games['seconds'])}{second}")
+        words.insert(0, f"the games in {format_duration(games['seconds'])}{second}")
     return (
         (games or positions or {})["engine"],
         (),
-        Carried(f"{', '.join(said)}, with noughts {load('games.toml')['version']}", Totals(**found)),
+        Carried(f"{', '.join(words)}, with noughts {load('games.toml')['version']}", Totals(**found)),
     )
 
 
 def _row(table: str, spec: str) -> dict[str, Any] | None:
-    """Return what is carried of a board, where counting it takes long."""
+    """Return the stored row of a board, None where counting it does not take long."""
     rows: list[dict[str, Any]] = load("games.toml")[table]
     return next((row for row in rows if row["board"] == spec and row.get("seconds", 0.0) >= LONG), None)

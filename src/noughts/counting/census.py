@@ -18,8 +18,8 @@ from noughts.rules.values import Reported, short
 class Totals:
     """One row of counts. A count that the engine cannot give is None, never zero.
 
-    `positions` and `terminal_positions` are boards for `labelled` questions and position classes otherwise; `paths` are
-    the partial games of this length; `finished` those that end here, split by outcome.
+    `positions` and `terminal_positions` count boards for `labelled` questions and position classes otherwise. `paths`
+    counts the partial games of this length, `finished` those that end here, split by outcome.
     """
 
     positions: int | None
@@ -59,7 +59,7 @@ class PlyCounts(Totals):
         return {"ply": self.ply, **super().as_dict()}
 
     def with_positions_of(self, other: PlyCounts) -> PlyCounts:
-        """Return the row with the position columns of another."""
+        """Return this row with the position columns of `other`."""
         return replace(self, **{name: getattr(other, name) for name in POSITION_COLUMNS})
 
     @classmethod
@@ -72,7 +72,17 @@ class PlyCounts(Totals):
         paths: int | None,
         finished_by: Sequence[int] | None,
     ) -> PlyCounts:
-        """Return a row; outcomes are in the order X, O, draw, None where positions or games are not split."""
+        """Return a row from counts by outcome, in the order X, O, draw.
+
+        Parameters
+        ----------
+        ply
+            The number of marks on the board.
+        positions, terminal_positions, paths
+            Counts; None where unknown.
+        terminal_by, finished_by
+            Terminal positions and finished games by outcome; None where they are not split.
+        """
         won = terminal_by if terminal_by is not None else (None, None, None)
         ends = finished_by if finished_by is not None else (None, None, None)
         finished = sum(finished_by) if finished_by is not None else None
@@ -80,14 +90,14 @@ class PlyCounts(Totals):
         return cls(**dict(zip(COLUMNS, counts, strict=True)), ply=ply)
 
 
-def kept_rows(kept: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
-    """Return the rows that `as_dict` has written."""
-    rows: list[dict[str, Any]] = [{name: None if n is None else int(n) for name, n in row.items()} for row in kept]
+def rows_from(records: list[dict[str, Any]]) -> tuple[PlyCounts, ...]:
+    """Return the rows from the records that `as_dict` has written."""
+    rows: list[dict[str, Any]] = [{name: None if n is None else int(n) for name, n in row.items()} for row in records]
     return tuple(PlyCounts(**row) for row in rows)
 
 
 def exactly(total: int, order: int) -> int:
-    """Return a sum over the symmetries of a group, or over orbits, divided by the order: a whole number."""
+    """Return a sum over a group's symmetries, or over orbits, divided by the order; the result is a whole number."""
     quotient, rest = divmod(total, order)
     assert rest == 0, "Burnside's lemma gives whole numbers"
     return quotient
@@ -104,7 +114,7 @@ def _sum(column: Iterable[int | None]) -> int | None:
 
 @dataclass(frozen=True)
 class Carried:
-    """How a count that the package carries was found: what took how long, and the totals where there are no rows."""
+    """How a stored count was found and how long that took; and the totals, if the package has no rows."""
 
     found: str
     totals: Totals | None = None
@@ -112,9 +122,9 @@ class Carried:
 
 @dataclass(frozen=True, repr=False)
 class Census(Reported, Framed):
-    """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted.
+    """The answer to a question: the engine, and a row for each ply from the start to the last that play reaches.
 
-    Where `carried` is given it was counted before; without rows where only the totals were kept.
+    With `carried` the counts come from the package; `plies` is empty where only totals are stored.
     """
 
     question: Question
@@ -126,31 +136,30 @@ class Census(Reported, Framed):
         return f"<Census of {short(self.question.board)} by {self.engine}: {_in_short(self.totals)}>"
 
     def frame_rows(self) -> list[dict[str, object]]:
-        """Return a row for each ply with its counts as integers, for `to_pandas` and `to_polars`."""
+        """Return a row of integers for each ply, for `to_pandas` and `to_polars`."""
         return [{"ply": row.ply} | {name: getattr(row, name) for name in COLUMNS} for row in self.plies]
 
     @property
     def totals(self) -> Totals:
-        """The sum of each column over all rows; None where a row has none."""
+        """The sum of each column over all rows; None where a row lacks the count."""
         if self.carried is not None and self.carried.totals is not None:
             return self.carried.totals
         return Totals(*(_sum([getattr(row, name) for row in self.plies]) for name in COLUMNS))
 
     def column(self, name: str) -> tuple[int | None, ...]:
-        """Return one column by its name, or the plies by `ply`. Raises InvalidType and InputError."""
+        """Return one column by its name; `ply` gives the plies. Raises InvalidType and InputError."""
         one_of("the column", name, ("ply", *COLUMNS))
         if not self.plies:
             raise InputError(
-                f"the package carries totals of {self.question.board}, without plies: name the engine {self.engine} to "
-                "count them"
+                f"the package has only totals of {self.question.board}: name the engine {self.engine} to count each ply"
             )
         return tuple(getattr(row, name) for row in self.plies)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the census as a record: counts as decimal strings, which no reader corrupts; None where unknown."""
-        asked = self.question.as_dict()
-        record = dict(list(asked.items())[:6]) | {"engine": self.engine, "convention": convention(self.question)}
-        record |= asked
+        """Return the census as a record: counts as decimal strings, to preserve all digits; None where unknown."""
+        question = self.question.as_dict()
+        record = dict(list(question.items())[:6]) | {"engine": self.engine, "convention": convention(self.question)}
+        record |= question
         record["plies"] = [row.as_dict() for row in self.plies]
         record["totals"] = self.totals.as_dict()
         return record if self.carried is None else record | {"carried": self.carried.found}
@@ -159,7 +168,7 @@ class Census(Reported, Framed):
         """Return this census, or raise CheckError with the first law that it breaks.
 
         Every row: outcomes add up, and no more games or positions end than there are. First row: the start alone. Last
-        row: every game is over, unless the question stops there. Labelled questions with free moves:
+        row: every game is over, unless the question stops there. For labelled questions with free moves on N cells:
         paths(t+1) = (N - t)(paths(t) - finished(t)), and the sum of finished(t) (N - t)! is the number of ways to fill
         the board.
         """
@@ -177,8 +186,8 @@ class Census(Reported, Framed):
         return self
 
     @property
-    def _games_to_begin(self) -> int:
-        """The paths of no move: two where either player may begin, else one."""
+    def _first_paths(self) -> int:
+        """The number of paths without a move: two where either player may start, else one."""
         return 2 if self.question.starts == "either" else 1
 
     def _check_first_and_last(self) -> None:
@@ -186,9 +195,9 @@ class Census(Reported, Framed):
         if (
             first.ply != self.question.first_ply
             or first.positions not in (1, None)
-            or first.paths not in (self._games_to_begin, None)
+            or first.paths not in (self._first_paths, None)
         ):
-            paths = "one path" if self._games_to_begin == 1 else f"{self._games_to_begin} paths"
+            paths = "one path" if self._first_paths == 1 else f"{self._first_paths} paths"
             raise CheckError(
                 f"{self.question.board}: the census does not begin with {paths} at ply {self.question.first_ply}"
             )
@@ -216,8 +225,8 @@ class Census(Reported, Framed):
                     f"{self.question.board}: ply {following.ply} has {following.paths} paths, but {open_paths} open "
                     f"paths with {cells - row.ply} moves each make {(cells - row.ply) * open_paths}"
                 )
-        if weight != self._games_to_begin * factorial(cells - self.question.first_ply):
-            raise CheckError(f"{self.question.board}: the finished games stand for {weight} ways to fill the board")
+        if weight != self._first_paths * factorial(cells - self.question.first_ply):
+            raise CheckError(f"{self.question.board}: the finished games make {weight} ways to fill the board")
 
 
 def _figure(count: int) -> str:
@@ -226,8 +235,8 @@ def _figure(count: int) -> str:
 
 def _in_short(row: Totals) -> str:
     parts = ((row.finished, "finished games"), (row.positions, "positions"))
-    said = [f"{_figure(count)} {what}" for count, what in parts if count is not None]
-    return ", ".join(said) or "no games and no positions counted"
+    words = [f"{_figure(count)} {what}" for count, what in parts if count is not None]
+    return ", ".join(words) or "no games and no positions counted"
 
 
 def _add_up(row: PlyCounts, what: str, whole: int | None, parts: tuple[int | None, ...]) -> None:

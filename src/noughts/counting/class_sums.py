@@ -1,8 +1,8 @@
-"""Censuses of small boards: sums over one class graph, in plain Python, so that nothing is compiled for 3x3.
+"""Censuses of small boards: sums over one class graph in plain Python, so that 3x3 needs no compiled code.
 
-A path's orbit under a group H that keeps the start has |H| / |pointwise stabiliser of its marked cells| members, and
-the stabiliser depends on the position alone. So with L the number of labelled paths into a class, labelled columns are
-sums of L and columns up to symmetry are sums of L |stabiliser| / |H|; by choices each edge counts once.
+Let H be a group that keeps the start. The orbit of a path under H has |H| / |pointwise stabiliser of its marked cells|
+members, and the stabiliser depends on the position alone. Let L be the number of labelled paths into a class. Labelled
+columns are sums of L. Columns up to symmetry are sums of L |stabiliser| / |H|. By choices each edge counts once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 
 def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph:
-    """Return the class graph for a question: under the part of the group that keeps the start, or under all of it."""
+    """Return the class graph for a question, under the start's stabiliser or under the whole group."""
     board, start = question.board, question.position()
     group = board.group("board" if question.same == "labelled" else question.symmetry)
     if start.ply and not whole_group:
@@ -37,23 +37,23 @@ def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph:
 
 
 def class_rows(question: Question) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census, exact. Cost: linear in the edges of the class graph, and building it."""
+    """Return the exact rows of the census. Cost: building the class graph, then linear in its edges."""
     if question.same == "choices":
         return _rows(question, graph_of(question, whole_group=True))
     rows = _rows(question, graph_of(question))
     if question.same == "symmetry" and question.first_ply > 0:
-        # positions are told apart under the whole group: classes of positions, not of positions after this start
+        # position columns count classes under the whole group, not under the start's stabiliser
         classes = _rows(replace(question, same="choices"), graph_of(question, whole_group=True))
         return tuple(row.with_positions_of(other) for row, other in zip(rows, classes, strict=True))
     return rows
 
 
 _Reached = tuple[Node, int, Outcome | None, int]
-"""A class, the paths that arrive there, the outcome where play is over, and the moves or distinct choices to go on."""
+"""A class, the number of paths to it, the outcome if play is over, and its number of moves or distinct choices."""
 
 
 def _layers(question: Question, graph: ClassGraph) -> Iterator[tuple[int, list[_Reached]]]:
-    """Yield each ply that play reaches with its classes, as path counts are pushed from layer to layer."""
+    """Yield each ply that play reaches with its classes; path counts move from layer to layer."""
     allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
     is_decided = question.end == "decided"
     over = graph.decided_within(*allowed) if is_decided else [node.outcome for node in graph.nodes]
@@ -77,7 +77,6 @@ def _layers(question: Question, graph: ClassGraph) -> Iterator[tuple[int, list[_
 
 
 def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
-    """Add up the layers."""
     weigh = _weights(question, graph.game)
     divisor = graph.game.group.order if question.same == "symmetry" else 1
     rows = []
@@ -98,7 +97,7 @@ def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
 
 
 def _weights(question: Question, game: Game) -> Callable[[Marks], int]:
-    """Return the weight of a class's labelled paths in the sums, before division by the group's order."""
+    """Return a function that gives the weight of a class's labelled paths, before division by the group's order."""
     if question.same != "symmetry":
         return lambda state: 1
     moved = [sum(1 << cell for cell, image in enumerate(element) if image != cell) for element in game.group.elements]
@@ -112,9 +111,9 @@ def _weights(question: Question, game: Game) -> Callable[[Marks], int]:
 
 
 def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[int]] | None:
-    """Return for each ply how many open paths have how many moves (by choices: distinct choices) to go on with.
+    """Return for each ply how many open paths have each number of next moves (by choices: of distinct choices).
 
-    None where the sameness is `symmetry`, under the end rule `full`, or where listing the classes passes `limit`.
+    None where the sameness is `symmetry`, under the end rule `full`, or where there may be more classes than `limit`.
     """
     cells = question.board.cells
     boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
@@ -129,26 +128,26 @@ def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[in
     return found
 
 
-# Who starts: games that O begins, and games that either player may begin, from those that X begins.
+# Games that O starts, and games that either player may start, are counted from games that X starts.
 #
-# Exchange the marks, and a game that O begins is one that X begins, with the rules and the outcomes exchanged. So
-# every engine answers these questions by counting games that X begins. Where either may begin, games and paths are
-# added: a game is told by who begins it. Positions are marks alone, so one that both reach counts once. With an odd
-# number of marks nobody but the one who has more began. With an even number, under free moves, both reach the same
-# open positions and the same drawn ones, while a won one tells by its line who moved last; under rules the positions
-# of both are listed.
+# Exchanging the marks turns a game that O starts into one that X starts, with rules and outcomes exchanged. So every
+# engine counts games that X starts. Where either player may start, games and paths are added, since their first moves
+# differ. A position consists of marks alone, so a position that both kinds of games reach counts once. With an odd
+# number of marks, the player with more marks started. With an even number and free moves, both kinds reach the same
+# open and drawn positions. The line of a won position shows who moved last. Under move rules the positions of both
+# kinds are listed.
 
 
 def offer_by_turns(
     ask: Callable[[Request, Limits], CountingOffer | Refusal], request: Request, limits: Limits
 ) -> CountingOffer | Refusal:
-    """Return the offer of an engine, asked about games that X begins, for games that O or either player begins."""
+    """Return an engine's offer for games that O or either player starts, made from its offers for games X starts."""
     question = request.question
     first = replace(question, starts="X")
     exchanged = replace(first, x_moves=question.o_moves, o_moves=question.x_moves)
-    asked = [exchanged] if question.starts == "O" else list(dict.fromkeys((first, exchanged)))
+    questions = [exchanged] if question.starts == "O" else list(dict.fromkeys((first, exchanged)))
     offers = []
-    for each in asked:
+    for each in questions:
         found = ask(Request(each, request.wanted, request.strict, request.notes, request.progress), limits)
         if isinstance(found, Refusal):
             return found
@@ -161,7 +160,7 @@ def offer_by_turns(
 
     def rows(run: Run) -> tuple[PlyCounts, ...]:
         counted = [each.rows(run if n == 0 else replace(run, resume=None)) for n, each in enumerate(offers)]
-        after = tuple(  # X's columns for O's
+        after = tuple(  # exchange the columns of X and O
             replace(row, terminal_x=row.terminal_o, terminal_o=row.terminal_x, x_wins=row.o_wins, o_wins=row.x_wins)
             for row in counted[-1]
         )
@@ -171,7 +170,7 @@ def offer_by_turns(
 
 
 def _is_symmetric(question: Question) -> bool:
-    """Tell whether the positions that both reach are known without listing any: under free moves."""
+    """Return whether the positions that both kinds of games reach are known without a list: under free moves."""
     return question.is_free and question.end != "decided"
 
 
@@ -181,7 +180,7 @@ def _is_listed(question: Question) -> bool:
 
 
 def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, ...]) -> Iterator[PlyCounts]:
-    """Yield the rows of games that either player begins, from those that X and those that O begins."""
+    """Yield the rows of games that either player starts, from those that X starts and those that O starts."""
     listed = _listed(question) if not _is_symmetric(question) and _is_listed(question) else None
     for one, other in zip_longest(x, o):
         row = _added(one, other)
@@ -196,7 +195,7 @@ def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, 
 
 
 def _added(one: PlyCounts | None, other: PlyCounts | None) -> PlyCounts:
-    """Return the sum of two rows, of which one may be lacking."""
+    """Return the sum of two rows; one of them may be None."""
     if one is None or other is None:
         found = one or other
         assert found is not None
@@ -209,11 +208,11 @@ def _added(one: PlyCounts | None, other: PlyCounts | None) -> PlyCounts:
 
 
 def _once(one: PlyCounts | None, row: PlyCounts) -> dict[str, int | None]:
-    """Return the columns of an even ply under free moves, what both reach counted once: all that nobody has won."""
+    """Return the position columns of an even ply under free moves; positions without a winner count once."""
     if one is None or one.positions is None or row.positions is None:
         return dict.fromkeys(POSITION_COLUMNS)
     terminal, drawn = one.terminal_positions or 0, one.terminal_draw
-    if drawn is None:  # played on to the full board, where positions tell no winner
+    if drawn is None:  # play goes on to the full board, so positions do not show a winner
         return {name: getattr(one, name) for name in POSITION_COLUMNS}
     both = one.positions - terminal + drawn
     return {
@@ -229,7 +228,7 @@ _Layer = dict[tuple[Mask, Mask], tuple[int, set[Outcome]]]
 
 
 def _listed(question: Question) -> list[_Layer]:
-    """Return for each ply the classes that play reaches, with their boards and the outcomes of games that end there."""
+    """Return for each ply the classes that play reaches, each with its orbit's size and the outcomes of games there."""
     found: list[_Layer] = [{} for _ in range(question.board.cells + 1)]
     rules = (question.x_moves, question.o_moves)
     for first, (mine, theirs) in (("X", rules), ("O", rules[::-1])):
@@ -249,7 +248,7 @@ def _listed(question: Question) -> list[_Layer]:
 
 
 def _counts(question: Question, layer: _Layer) -> dict[str, int | None]:
-    """Return the position columns of a ply; not split by outcome where a position may end games with several."""
+    """Return the position columns of a ply; split by outcome only where each terminal position has one outcome."""
     weigh = question.same == "labelled"
     rows = [(orbit if weigh else 1, outcomes) for orbit, outcomes in layer.values()]
     by = {end: sum(boards for boards, outcomes in rows if end in outcomes) for end in OUTCOMES}
@@ -263,19 +262,19 @@ def _counts(question: Question, layer: _Layer) -> dict[str, int | None]:
     }
 
 
-# How many bots differ: the product, over the decisions, of the number of distinct choices at each.
+# The number of different bots: the product, over the decisions, of the number of distinct choices at each.
 #
-# A bot takes one decision as another where a symmetry makes them the same, and two moves for one where they lead to the
-# same position class: so it has as many choices at a decision as there are distinct child classes.
+# A bot treats symmetric decisions alike, and two moves as one if they lead to the same position class. So its choices
+# at a decision are the distinct child classes.
 #
 # Source: B. Shourd, 2012.
 
 
 def bots(board: Board) -> dict[str, int]:
-    """Return the number of bots that differ at the decisions, at the real ones, and at the matchboxes.
+    """Return the number of bots that differ at the decisions, at the real decisions, and at the matchboxes.
 
-    By the names that the ladder has for them; under misere, where no win is to be taken or blocked, without the real
-    decisions. Cost: a walk through the position classes. Raises BudgetError where there are too many to list.
+    The keys are the ladder's names for them. Under misere the real decisions are left out, as no win can be taken or
+    blocked. Cost: a walk through the position classes. Raises BudgetError where there are too many to list.
     """
     require_listed(Position(board), "counting the bots that differ")
     found = dict.fromkeys(("decisions", "matchboxes", *["real decisions"] * (not board.misere)), 1)

@@ -1,4 +1,4 @@
-"""All conventions of a board side by side, the ladder of its positions, and the budget that they share."""
+"""All conventions of a board side by side, the ladder of its position counts, and the budget that they share."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from noughts.rules.play import END_RULES
 from noughts.rules.values import decimal_digits
 
 LEAST_SECONDS = 0.2
-"""What takes no longer is computed even when the time is up."""
+"""Work of at most this many seconds is done even after the deadline."""
 
 GRACE_SECONDS = 0.7
-"""For so long after a time that was given this holds, and then no more."""
+"""With a strict deadline, such work stops this many seconds after it."""
 
-WORTH_KNOWING = 60.0
-"""Seconds beyond which the cost of what is left out is not reckoned: `more than` is enough."""
+ESTIMATED_SECONDS = 60.0
+"""The cost of an omitted count is estimated up to this many seconds; beyond it the answer says `more than`."""
 
-_Asked = tuple[Question, tuple[str, ...]]
+_Key = tuple[Question, tuple[str, ...]]
+"""A question and the wanted columns."""
 
 
 class Answers:
     """A budget and the censuses computed within it.
 
-    The limits bound each computation; after `share`, their time all that is still asked for together. Engines are
-    asked once about each question, and what they answer is kept until the question is counted. What is left out has
-    its cost reckoned up to `worth` seconds, which takes about a third of these; with `strict` in the time that is left
-    only.
+    The limits bound each computation; after `share`, a deadline bounds all further computations together. Each engine
+    answers once about a question; its answer is stored until the question is counted. The cost of an omitted count is
+    estimated up to `estimated` seconds, which takes about a third of that time; with `strict` only in the time left.
     """
 
     def __init__(
@@ -49,20 +49,20 @@ class Answers:
         limits: Limits | None = None,
         run: Run = Run(),  # noqa: B008 - a value
         *,
-        worth: float = WORTH_KNOWING,
+        estimated: float = ESTIMATED_SECONDS,
         strict: bool = False,
     ) -> None:
         self.given = Limits.of(None, 10.0) if limits is None else limits
-        self._worth, self._strict = worth, strict
+        self._estimated, self._strict = estimated, strict
         self._deadline: float | None = None
         self._run = run
-        self._known: dict[_Asked, Census] = {}
+        self._known: dict[_Key, Census] = {}
         self._notes: dict[Any, Any] = {}
-        self._offers: dict[_Asked, tuple[CountingOffer | None, list[Refusal]]] = {}
+        self._offers: dict[_Key, tuple[CountingOffer | None, list[Refusal]]] = {}
 
     @property
     def limits(self) -> Limits:
-        """What a computation may take now: for a while after the deadline still as much as a small sum takes."""
+        """The limits of the next computation; for a short time after the deadline they still allow a small one."""
         if self._deadline is None:
             return self.given
         left = self._deadline - clock.monotonic()
@@ -70,43 +70,43 @@ class Answers:
         return replace(self.given, seconds=max(least, left))
 
     def share(self, seconds: float) -> None:
-        """Let everything from here on take so long in all."""
+        """Set a deadline, `seconds` from now, for all further computations together."""
         self._deadline = clock.monotonic() + seconds
 
     def seconds(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> float:
-        """Return the estimate of the best offer; 0 for a question already answered. Raises BudgetError."""
+        """Return the estimated seconds of the best offer; 0 for a question already answered. Raises BudgetError."""
         if (question, wanted) in self._known or carried_census(question) is not None:
             return 0.0
         return self._offer(question, wanted).estimate.seconds
 
     def census(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Census:
-        """Return the census by the best offer that fits. Raises BudgetError where none does."""
-        asked = question, wanted
-        if asked not in self._known and (carried := carried_census(question)) is not None:
-            self._known[asked] = carried
-        if asked not in self._known:
-            self._known[asked] = self._offer(question, wanted).count(self._run)
-            del self._offers[asked]
-        return self._known[asked]
+        """Return the census by the best offer within the limits. Raises BudgetError where there is none."""
+        key = question, wanted
+        if key not in self._known and (carried := carried_census(question)) is not None:
+            self._known[key] = carried
+        if key not in self._known:
+            self._known[key] = self._offer(question, wanted).count(self._run)
+            del self._offers[key]
+        return self._known[key]
 
     def cost(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Estimate | None:
-        """Return what it would take to count a question that was refused; None where no engine can."""
-        asked = question, wanted
-        offer, refusals = self._ask(asked)
+        """Return the estimated cost of a question that was refused; None where no engine can count it."""
+        key = question, wanted
+        offer, refusals = self._ask(key)
         if offer is not None:
             return offer.estimate
         known = _least(refusals)
         limits = self.limits
-        worth = min(self._worth, limits.seconds) if self._strict else self._worth
-        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > worth:
+        most = min(self._estimated, limits.seconds) if self._strict else self._estimated
+        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > most:
             return known
-        offer, refusals = offers(Request(*asked, notes=self._notes), replace(limits, seconds=worth))
+        offer, refusals = offers(Request(*key, notes=self._notes), replace(limits, seconds=most))
         return offer.estimate if offer is not None else _least(refusals)
 
-    def _ask(self, asked: _Asked) -> tuple[CountingOffer | None, list[Refusal]]:
-        if asked not in self._offers:
-            self._offers[asked] = offers(Request(*asked, notes=self._notes), self.limits)
-        return self._offers[asked]
+    def _ask(self, key: _Key) -> tuple[CountingOffer | None, list[Refusal]]:
+        if key not in self._offers:
+            self._offers[key] = offers(Request(*key, notes=self._notes), self.limits)
+        return self._offers[key]
 
     def _offer(self, question: Question, wanted: tuple[str, ...]) -> CountingOffer:
         offer, refusals = self._ask((question, wanted))
@@ -122,14 +122,14 @@ def _least(refusals: list[Refusal]) -> Estimate | None:
     return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory), default=None)
 
 
-# The matrix of conventions: finished games for every answer to the three questions that fits the budget.
+# The matrix of conventions: the finished games under each convention, as far as they fit the budget.
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One cell of the matrix: the question, the number of finished games, who counted.
+    """One cell of the matrix: the question, the number of finished games, and the engine.
 
-    Where the number is left out, `cost` is what it would take; None where no engine can count it.
+    Where the number is left out, `cost` is the estimated cost; None where no engine can count it.
     """
 
     question: Question
@@ -147,7 +147,7 @@ class Entry:
         """Why the number was left out, in words; None where it is given."""
         if self.finished is not None:
             return None
-        return "no engine can" if self.cost is None else self.cost.words
+        return "no engine can count it" if self.cost is None else self.cost.words
 
     @property
     def command(self) -> str:
@@ -155,7 +155,7 @@ class Entry:
         return command_of(self.question)
 
     def as_dict(self) -> dict[str, str | None]:
-        """Return the entry as a record; the number is a decimal string."""
+        """Return the entry as a record, with the number as a decimal string."""
         return {
             "moves": self.question.x_moves,
             "end": self.question.end,
@@ -169,7 +169,7 @@ class Entry:
 
 
 def conventions(board: Board) -> tuple[Question, ...]:
-    """Return the questions of the matrix, both players under one rule: 54, or 27 under misere."""
+    """Return the questions of the matrix, with one move rule for both players: 54, or 27 under misere."""
     rules = board.rules.move_rules
     return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
 
@@ -182,15 +182,15 @@ def _seconds(question: Question, answers: Answers) -> float:
 
 
 def _wanted(question: Question) -> tuple[str, ...]:
-    """Return what is to be counted: by choices the games, for the positions are those up to symmetry."""
+    """Return the columns to count: by choices only the games, as the positions are the same as up to symmetry."""
     return GAME_COLUMNS if question.same == "choices" else COLUMNS
 
 
 def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     """Return an entry for each convention, in the order of `conventions`.
 
-    The cheapest are computed first, as long as the engines' estimates fit what is left of the budget (10 s for each
-    unless given); the others carry what they would cost.
+    The cheapest are computed first, as long as the engines' estimates fit the rest of the budget (default: 10 s for
+    each count). The other entries have an estimated cost instead of a number.
     """
     budget = answers if answers is not None else Answers()
     questions = conventions(board)
@@ -204,15 +204,15 @@ def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     return tuple(done[question] for question in questions)
 
 
-# The ladder of position counts: from all fillings of the cells down to the decisions that matter, each in words.
+# The ladder of position counts: from all fillings of the cells down to the decisions that matter.
 
 
 @dataclass(frozen=True)
 class Rung:
     """One count of positions: a short name, its meaning in words, and the count.
 
-    Where there is none, the reason, and the command that would compute it where there is one. `bots` is the number of
-    bots that differ at these positions, where they are decisions on a board whose classes are quickly listed.
+    Without a count there are a reason and, where one would work, a command to compute it. `bots` is the number of bots
+    that differ at these positions; it is given for decisions on boards whose classes are quickly listed.
     """
 
     name: str
@@ -223,7 +223,7 @@ class Rung:
     bots: int | None = None
 
     def as_dict(self) -> dict[str, str | None]:
-        """Return the rung as a record; the count is a decimal string."""
+        """Return the rung as a record, with the count as a decimal string."""
         return {
             "name": self.name,
             "meaning": self.meaning,
@@ -235,7 +235,10 @@ class Rung:
 
 
 def _not_both(board: Board, labelled: Census) -> int:
-    """Return the balanced boards in which not both have a line: no line of X, plus none of O, less none of either."""
+    """Return the number of balanced boards on which at most one player has a line.
+
+    These are the boards without a line of X, plus those without a line of O, minus those without any line.
+    """
     plies, cells, free = _plies(labelled), board.cells, line_free_sets(board)
     total = 0
     for t in range(cells + 1):
@@ -246,18 +249,18 @@ def _not_both(board: Board, labelled: Census) -> int:
 
 def _known(count: int | None) -> int:
     if count is None:
-        raise BudgetError("the count that fits the budget gives the games only")
+        raise BudgetError("the count that fits the budget gives only games")
     return count
 
 
 def _plies(census: Census) -> tuple[PlyCounts, ...]:
     if not census.plies:
-        raise BudgetError("not among the totals that the package carries")
+        raise BudgetError("the package has totals of this board, but not this count")
     return census.plies
 
 
 def _unfinished(classes: Census, step: int = 1) -> int:
-    """Return the unfinished classes with more than one blank cell; on every second ply those with X to move."""
+    """Return the number of unfinished classes with more than one blank cell; `step` 2 counts those with X to move."""
     return sum(
         _known(row.positions) - _known(row.terminal_positions)
         for row in _plies(classes)
@@ -266,15 +269,15 @@ def _unfinished(classes: Census, step: int = 1) -> int:
 
 
 def _quiet(board: Board, answers: Answers) -> int:
-    """Return the unfinished classes with more than one blank in which neither side threatens to complete a line."""
+    """Return the number of unfinished classes with more than one blank where neither player threatens a line."""
     if board.misere:
-        raise BudgetError("under misere a completed line loses, so there is no win to take or to block")
+        raise BudgetError("under misere a completed line loses, so no win can be taken or blocked")
     if board.cells > 64:
-        raise BudgetError("found by listing the classes, on boards of up to 64 cells")
+        raise BudgetError("this count lists the classes, on boards of up to 64 cells")
     cost, limits = quiet_estimate(board), answers.limits
     if cost.memory > limits.memory or cost.seconds > limits.seconds:
         about = f"{format_duration(cost.seconds)} and {format_size(cost.memory)}"
-        raise BudgetError(f"found by listing the classes: about {about}")
+        raise BudgetError(f"this count lists the classes, which takes about {about}")
     return quiet_classes(board)
 
 
@@ -299,9 +302,9 @@ _MEANINGS = {
 def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     """Return the counts of positions from naive to exact. Rungs that do not fit the budget have a reason instead.
 
-    `answers` is the budget (three quarters of the free memory, 10 s for each count). Classes are under the isometries
-    of the board. Raises BudgetError on boards of more than COUNTED_CELLS cells. Source of the first and the last rungs:
-    B. Shourd, 2012.
+    `answers` is the budget (default: three quarters of the free memory and 10 s for each count). Classes are under the
+    isometries of the board. Raises BudgetError on boards of more than COUNTED_CELLS cells. Source of the first and the
+    last rungs: B. Shourd, 2012.
     """
     require_size(board)
     budget = answers if answers is not None else Answers()
@@ -318,7 +321,7 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
                 budget.census(question)
         except BudgetError:
             cost = budget.cost(question)
-            reason, command = ("no engine can", None) if cost is None else (cost.words, command_of(question))
+            reason, command = ("no engine can count it", None) if cost is None else (cost.words, command_of(question))
             rungs.append(replace(rung, reason=reason, command=command))
             continue
         try:
@@ -329,7 +332,7 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
 
 
 def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None, Callable[[], int]]]:
-    """Return for each rung the sameness of the census that it is read from, and the function that finds the count."""
+    """Return for each rung the sameness of the census behind it, and the function that returns the count."""
 
     def census(same: Sameness) -> Census:
         return answers.census(Question(board, same))

@@ -1,8 +1,8 @@
-"""The derivation of a census by ply, to be followed and checked by hand: what is placed, ordered and subtracted.
+"""The derivation of a census by ply, which a reader can check by hand: what is placed, ordered and subtracted.
 
-For free play on small boards it goes as the literature does for 3x3: choose the marks of the winner and the one made
-last, order the rest, place the loser's marks, take away those where the loser had a line before. Elsewhere the paths of
-a ply are the open paths before, each times its moves.
+For free play on small boards it follows the literature on 3x3. Choose the winner's marks and the last of them, and
+order the rest. Then place the loser's marks, and subtract the games where the loser had a line before. Elsewhere each
+open path of the ply before counts once for each of its moves.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from noughts.rules.marks import Mask, Player, cells_of
 from noughts.rules.symmetry import coordinates
 
 SUBSET_LIMIT = 16
-"""Boards of up to this many cells are derived from the sets of the winner's marks, all 2^N of which are looked at."""
+"""Boards of up to this many cells are derived from all 2^N sets of the winner's marks."""
 
 
 FIXED_LIMIT = 9
-"""Boards of up to this many cells have their games up to symmetry derived by Burnside's lemma."""
+"""On boards of up to this many cells games up to symmetry are derived by Burnside's lemma."""
 
 
 @dataclass(frozen=True)
 class WonBy:
-    """The games that a player wins at a ply by completing one kind of line (under misere the other completes it)."""
+    """The games that a player wins at a ply by one kind of line (under misere the opponent completes it)."""
 
     player: Player
     by: str
     games: int
     gross: int
-    """The games before those are taken away in which the other player had a line before."""
+    """The games before subtracting those in which the other player had a line earlier."""
 
     def as_dict(self) -> dict[str, object]:
-        """Return it for JSON: the count as a decimal string."""
+        """Return the record for JSON, with the count as a decimal string."""
         return {"player": self.player, "by": self.by, "games": str(self.games)}
 
 
 @dataclass(frozen=True)
 class Step:
-    """The derivation of one ply: a heading, the lines under it, and the wins by kind of line where it goes by sets."""
+    """The derivation of one ply: a heading, its lines, and, if derived by sets, the wins by kind of line."""
 
     ply: int
     heading: str
@@ -63,15 +63,13 @@ class Step:
 
 
 def derivation(census: Census) -> tuple[Step, ...]:
-    """Return the derivation of a census, a step for each row. Assumes that the census gives its paths.
+    """Return the derivation of a census, one step for each row. Assumes that the census has paths.
 
-    Cost: a walk over all sets of cells where the board has up to 16; else little.
+    Cost: a walk over all sets of cells on boards of up to 16 cells; else little.
     """
     question = census.question
     if question.starts != "X":
-        raise InvalidQuestion(
-            "the derivation is of games that X starts: ask with starts X, for exchanging the marks gives the others"
-        )
+        raise InvalidQuestion("a derivation shows games that X starts: ask with starts X and exchange the marks")
     by_sets = (
         question.same == "labelled"
         and question.is_free
@@ -104,7 +102,7 @@ def _of(count: int, noun: str) -> str:
 
 
 def _paths(question: Question, before: PlyCounts | None, row: PlyCounts, moves: dict[int, Counter[int]] | None) -> str:
-    """Return the sentence that says where the paths of a ply come from."""
+    """Return the sentence that derives the paths of a ply."""
     if row.paths is None:
         return f"Ply {row.ply}: {_n(row.positions)} position classes."
     if before is None or before.paths is None or before.finished is None:
@@ -121,7 +119,7 @@ def _paths(question: Question, before: PlyCounts | None, row: PlyCounts, moves: 
 
 
 def _orbits(row: PlyCounts, fixed: list[int]) -> str:
-    """Return the sentence of Burnside's lemma: the paths that each symmetry fixes, over the number of symmetries."""
+    """Return the sentence of Burnside's lemma: the paths that each symmetry fixes, divided by the symmetries."""
     terms = Counter(fixed)
     parts = [
         f"{paths:,}" if many == 1 else f"{many} x {paths:,}"
@@ -135,7 +133,7 @@ def _orbits(row: PlyCounts, fixed: list[int]) -> str:
 
 
 def _won(board: Board, row: PlyCounts, last_marks: _LastMarks) -> list[tuple[WonBy, list[str]]]:
-    """Return the wins of a ply by kind of line, each with the lines that count it; the last mover completes it."""
+    """Return the wins of a ply by kind of line, each with the lines of text that derive it."""
     if not row.x_wins and not row.o_wins:
         return []
     kinds = last_marks[(row.ply + 1) // 2]
@@ -145,16 +143,16 @@ def _won(board: Board, row: PlyCounts, last_marks: _LastMarks) -> list[tuple[Won
 
 
 def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[str]]]) -> Iterator[str]:
-    """Yield the lines about the games that end at a ply."""
+    """Yield the lines of text about the games that end at a ply."""
     if row.finished is None or row.paths is None or not row.finished:
         return
     sides: tuple[tuple[Player, int | None], ...] = (("X", row.x_wins), ("O", row.o_wins))
     for player, wins in sides:
         if wins:
             lined = question.board.line_outcome(player)
-            completes = f", for {lined} completes a line" if won and lined != player else ""
-            said = "it" if row.paths == 1 else f"{wins:,} of them"
-            yield f"{player} wins {said}{completes}{':' if won else '.'}"
+            completes = f", as {lined} completes a line" if won and lined != player else ""
+            which = "it" if row.paths == 1 else f"{wins:,} of them"
+            yield f"{player} wins {which}{completes}{':' if won else '.'}"
             for kind, lines in won:
                 yield f"  {kind.games:,} by {kind.by}:"
                 yield from (f"    {line}" for line in lines)
@@ -163,20 +161,20 @@ def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[st
                 yield f"  Together {f'{gross:,} - {gross - wins:,} = ' if gross != wins else ''}{wins:,}."
     left = row.paths - row.finished
     if row.draws:
-        said = "It is" if row.paths == 1 else f"{'All' if row.draws == row.paths else _n(row.draws)} of them are"
+        which = "It is" if row.paths == 1 else f"{'All' if row.draws == row.paths else _n(row.draws)} of them are"
         decided = question.end == "decided"
-        why = "no continuation has a winner" if decided else "the board is full and nobody has a line"
-        yield f"{said} drawn: {why}."
+        why = "no continuation has a winner" if decided else "the board is full without a line"
+        yield f"{which} drawn: {why}."
     if left:
         yield f"Left open: {row.paths:,} - {row.finished:,} = {left:,}."
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """The sets of so many marks that complete lines of one kind.
+    """The sets of a given number of marks that complete lines of one kind.
 
-    `last`: how many of them have so many cells that could have been marked last. `before`: for a number of marks of the
-    other player the choices of a set, its last mark and those marks, in which they hold a line.
+    `last` counts the sets by the number of cells that could have been marked last. `before` counts, by the number of
+    the other player's marks, the choices of a set, its last mark and those marks where those marks hold a line.
     """
 
     words: str
@@ -185,7 +183,7 @@ class _Kind:
 
 
 _LastMarks = dict[int, list[_Kind]]
-"""For each number of marks the sets that complete lines, by kind of line: those of one line first, then double wins."""
+"""For each number of marks the sets that complete lines, by kind of line: single lines first, then several at once."""
 
 
 def _last_marks(board: Board) -> _LastMarks:
@@ -208,11 +206,11 @@ def _last_marks(board: Board) -> _LastMarks:
 
 
 _DIGITS = 16
-"""Bits for each number of subsets of one size, at most 12,870 of up to SUBSET_LIMIT cells."""
+"""Bits for the number of subsets of one size: at most 12,870 of SUBSET_LIMIT cells."""
 
 
 def _sets_with_a_line(board: Board) -> list[int]:
-    """Return for each set of cells how many of its subsets of each size hold a line, by sums over subsets."""
+    """Return for each set of cells the number of its subsets of each size that hold a line, by sums over subsets."""
     found = [1 << cells.bit_count() * _DIGITS if board.has_line(cells) else 0 for cells in range(board.full + 1)]
     for cell in range(board.cells):
         bit = 1 << cell
@@ -223,7 +221,7 @@ def _sets_with_a_line(board: Board) -> list[int]:
 
 
 def _axes(board: Board, line: Mask) -> int:
-    """Return along how many axes a line runs: 1 for a row, 2 for a diagonal; 0 on a board given by its lines."""
+    """Return the number of axes along which a line runs: 1 for a row, 2 for a diagonal; 0 on a board without a grid."""
     if board.shape is None:
         return 0
     places = [coordinates(board.shape, cell) for cell in cells_of(line)]
@@ -241,10 +239,7 @@ def _kind_words(board: Board, lines: int, axes: int) -> str:
 
 
 def _wins(board: Board, ply: int, lined: Player, kinds: list[_Kind]) -> Iterator[tuple[WonBy, list[str]]]:
-    """Yield for each kind of line the games won at a ply by it, and how they are counted.
-
-    Sets, the mark made last, orders, the other's marks, less those in which these held a line before.
-    """
+    """Yield for each kind of line the games that it wins at a ply, and the lines of text that derive their number."""
     p = (ply + 1) // 2
     q = ply - p
     other: Player = "O" if lined == "X" else "X"

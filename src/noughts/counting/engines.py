@@ -1,4 +1,4 @@
-"""The table of engines, the choice among them (the cheapest offer that fits the limits), and second opinions."""
+"""The table of engines, the choice of the cheapest offer within the limits, and second opinions."""
 
 from __future__ import annotations
 
@@ -21,27 +21,26 @@ from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_position
 
 LOADING = 0.8
-"""Seconds that it takes at least to load NumPy and compiled kernels."""
+"""The least number of seconds to load NumPy and compiled kernels."""
 
 QUICK_SECONDS = 0.3
-"""A second engine is asked unbidden where it takes no longer than this."""
+"""A second engine checks a count by default if it takes at most this many seconds."""
 
 Columns = Literal["all", "games"]
 
 WANTED: dict[str, tuple[str, ...]] = {"all": COLUMNS, "games": GAME_COLUMNS}
-"""Which columns a count may be of: games alone take less time and memory than positions and games."""
+"""The choices of columns to count: games alone take less time and memory than positions and games."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """An engine: its name, what it can count, and where its offers are made, `module:function` for each mode.
+    """An engine: its name, what it can count, and `module:function` for the offers of each mode.
 
-    A module is loaded when it is asked: each function returns an offer, which counts where it fits the limits, or says
-    why not. Modes of an engine share counting; two engines share none. With `any_game` it takes games other than
-    marking in turn, with `by_table` players who are held to the moves of a table. One that is `compiled` is not asked
-    where loading it alone takes too long. A `witness` is asked for a second opinion, or by name, but never first:
-    another does the same for less. Where no engine can, the reasons of those that `tell` are given: they reach
-    furthest, each in its way.
+    A module is loaded at its first use; its function returns an offer within the limits, or a refusal. Modes of an
+    engine share counting code; two engines share none. With `any_game` the engine counts other games than marking in
+    turn, with `by_table` games of players bound to a table of moves. A `compiled` engine refuses where loading alone
+    takes too long. A `witness` gives only second opinions, or counts when named: another engine is always cheaper.
+    Where no engine can answer, the error gives the reasons of those with `explains`, which reach furthest.
     """
 
     name: str
@@ -50,43 +49,43 @@ class Row:
     by_table: bool = False
     compiled: bool = False
     witness: bool = False
-    tells: bool = False
+    explains: bool = False
 
-    def asked(self, request: Request) -> list[Callable[[Limits], CountingOffer | Refusal]]:
-        """Return what to ask with limits, for each mode."""
+    def offers(self, request: Request) -> list[Callable[[Limits], CountingOffer | Refusal]]:
+        """Return for each mode a function from limits to an offer or a refusal."""
         return [partial(self._ask, mode, request) for mode in self.modes]
 
     def _ask(self, mode: str, request: Request, limits: Limits) -> CountingOffer | Refusal:
         question, name = request.question, self.name
         if not question.board.rules.is_marking and not self.any_game:
-            why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
-            return Refusal(name, f"the engine {name} {why} {question.board} is none")
+            why = "counts only games of X and O in turn, on any blank cell, until a line"
+            return Refusal(name, f"the engine {name} {why}; {question.board} has other rules")
         if question.is_played and not self.by_table:
-            return Refusal(name, f"the engine {name} counts games under rules, and a player is held to a table")
+            return Refusal(name, f"the engine {name} counts games under rules, but a table of moves binds a player")
         if question.starts != "X":
             from noughts.counting.class_sums import offer_by_turns
 
             return offer_by_turns(partial(self._ask, mode), request, limits)
         if self.compiled and limits.seconds < LOADING:
-            return Refusal(name, "it takes too long to load", Estimate(0, LOADING, "the time to load it", True))
+            return Refusal(name, "loading it takes too long", Estimate(0, LOADING, "the time to load it", True))
         module, function = mode.split(":")
         found: CountingOffer | Refusal = getattr(import_module(f"noughts.counting.{module}"), function)(request, limits)
         if isinstance(found, CountingOffer) and not limits.allow(found.estimate):
-            return Refusal(name, "it takes too much", found.estimate)
+            return Refusal(name, "it exceeds the limits", found.estimate)
         return found
 
 
 ENGINES = (
     Row("plain", ("plain:offer_plain",), any_game=True, by_table=True),
     Row("played", ("plain:offer_played",), by_table=True),
-    Row("layered", ("layered.engine:offer",), tells=True),
-    Row("streamed", ("streamed.engine:offer",), compiled=True, tells=True),
-    Row("inclusion", ("inclusion:offer",), tells=True),
+    Row("layered", ("layered.engine:offer",), explains=True),
+    Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
+    Row("inclusion", ("inclusion:offer",), explains=True),
     Row("subset", ("subset:offer",), compiled=True),
-    Row("frontier", ("frontier.tables:offer", "frontier.points:offer"), compiled=True, tells=True),
+    Row("frontier", ("frontier.tables:offer", "frontier.points:offer"), compiled=True, explains=True),
     Row("transfer", ("transfer.engine:offer", "transfer.points:offer"), compiled=True, witness=True),
 )
-"""All engines. Those whose estimate takes time come last."""
+"""All engines; those with slow estimates come last."""
 
 _FORMER = {
     "games": "frontier",
@@ -105,21 +104,21 @@ def row_of(name: str) -> Row:
             return row
     if name in _FORMER:
         games = " and the columns 'games'" if "games" in name else ""
-        raise InvalidQuestion(f"{name!r} is no engine of its own any more: ask for the engine {_FORMER[name]}{games}")
+        raise InvalidQuestion(f"{name!r} is no longer an engine: name the engine {_FORMER[name]}{games}")
     names = [row.name for row in ENGINES]
-    raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, names)}")
+    raise InvalidQuestion(f"the engine {shown(name)} does not exist: there are {offered(name, names)}")
 
 
 def offers(
     request: Request, limits: Limits, *, without: Collection[str] = (), witness: bool = False
 ) -> tuple[CountingOffer | None, list[Refusal]]:
-    """Return the offer of the engine that takes the least time, and why others refuse.
+    """Return the fastest engine's offer, and the refusals of others.
 
-    One that leaves a wanted column empty only where no other fits. Not asked are engines to do `without`, and the
-    witnesses, unless with `witness`.
+    An offer that leaves out a wanted column is returned only if no complete offer stays within the limits. Engines in
+    `without` are excluded; so are witnesses, by default.
     """
     rows = (row for row in ENGINES if row.name not in without and (witness or not row.witness))
-    return cheapest([ask for row in rows for ask in row.asked(request)], limits)
+    return cheapest([offer for row in rows for offer in row.offers(request)], limits)
 
 
 def choose(
@@ -131,9 +130,9 @@ def choose(
     progress: Progress = silent,
     spread: bool = False,
 ) -> CountingOffer:
-    """Return the best offer within the limits, or that of the engine named; finding it may take a while.
+    """Return the best offer within the limits, of all engines or of the named one; this may take some time.
 
-    With `spread` there are workers in other processes, which only the last mode of an engine gives work to. Raises
+    With `spread` work runs in other processes, which only the last mode of an engine supports. Raises
     InvalidQuestion, BudgetError.
     """
     one_of("the columns", columns, tuple(WANTED))
@@ -141,17 +140,17 @@ def choose(
     if engine is None:
         best, refusals = offers(request, limits)
     else:
-        modes = row_of(engine).asked(request)
+        modes = row_of(engine).offers(request)
         best, refusals = cheapest(modes[-1:] if spread else modes, limits)
     if best is not None:
         return best
     if engine is not None and all(refusal.estimate is None for refusal in refusals):
-        raise BudgetError(f"{refusals[0].reason}: leave out --engine, or try a smaller board")
+        raise BudgetError(f"{refusals[0].reason}: remove --engine, or try a smaller board")
     raise refused(question, limits, refusals)
 
 
 def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> BudgetError:
-    """Return the error that says what the question would take at least, or why no engine can answer it."""
+    """Return an error with the least cost of the question, or with the reasons why no engine can answer it."""
     parts = [refusal.part for refusal in refusals if refusal.part is not None]
     over = [(refusal.engine, refusal.estimate) for refusal in refusals + parts if refusal.estimate is not None]
     if over:
@@ -159,16 +158,15 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
         disk = "name a folder on a larger disk, " * (estimate.disk > limits.disk)
         return BudgetError(
             f"{question.board} needs {estimate} by the engine {engine}, over the budget of "
-            f"{limits.broken_by(estimate)}: {disk}raise --memory or --time, ask for fewer plies with --to-ply, or try "
-            "a smaller board"
+            f"{limits.broken_by(estimate)}: {disk}raise --memory or --time, lower --to-ply, or try a smaller board"
         )
-    telling = [row.name for row in ENGINES if row.tells]
-    reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in telling))
+    explaining = [row.name for row in ENGINES if row.explains]
+    reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in explaining))
     return BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
 
 
 def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:
-    """Return how many times over the limits an estimate is; one that was cut short counts ten times."""
+    """Return by which factor an estimate exceeds the limits (ten times that if it was cut short), and its memory."""
     times = max(estimate.memory / limits.memory, estimate.seconds / max(limits.seconds, 0.001))
     if estimate.disk:
         times = max(times, estimate.disk / max(limits.disk, 1))
@@ -188,10 +186,27 @@ def answer(
 ) -> Census:
     """Return the census of a question, checked against its conservation laws.
 
-    With `carried` a count that takes minutes comes from the package, unless an engine or a folder is named. The engine
-    is chosen unless named. Its estimate is held against the limits before work starts; where none are given, three
-    quarters of the free memory. In the folder `resume` long work keeps its state, and what does not fit memory.
-    Raises InvalidQuestion, BudgetError.
+    Parameters
+    ----------
+    question
+        What to count.
+    engine
+        The name of an engine; by default the cheapest.
+    columns
+        `all`, or `games` for the games alone.
+    limits
+        The budget, compared with the engine's estimate before work starts; by default three quarters of the free
+        memory.
+    workers, progress
+        Who works, by default one thread per core, and who receives the progress.
+    resume
+        A folder where long work saves its state, and data that exceeds the memory.
+    carried
+        Take a count that needs minutes from the package, unless `engine` or `resume` is given.
+
+    Raises
+    ------
+    InvalidQuestion, BudgetError
     """
     if carried and engine is None and resume is None:
         from noughts.counting.carried import carried_census
@@ -209,9 +224,9 @@ def answer(
 
 @dataclass(frozen=True)
 class Opinion:
-    """The census of another engine, the columns that both give, and these in words for a sentence.
+    """The census of another engine, and the columns that both engines give.
 
-    The words, such as `on the games`, are empty where the columns are all that the first census has.
+    `about` names these columns in words, such as `on the games`; it is empty where they are all of the first census.
     """
 
     census: Census
@@ -228,7 +243,7 @@ class Opinion:
 
 
 def quick_second_opinion(census: Census, limits: Limits) -> Opinion | None:
-    """Return the opinion of another engine where one is quick to ask. Raises CheckError where it differs."""
+    """Return the opinion of another engine if one is quick, else None. Raises CheckError where it differs."""
     try:
         return second_opinion(census, Limits(limits.memory, QUICK_SECONDS))
     except BudgetError:
@@ -236,35 +251,35 @@ def quick_second_opinion(census: Census, limits: Limits) -> Opinion | None:
 
 
 def second_opinion(census: Census, limits: Limits, run: Run = Run()) -> Opinion:  # noqa: B008 - a value
-    """Return the opinion of the cheapest other engine that gives a column of the census.
+    """Return the opinion of the cheapest other engine that counts a column of the census.
 
-    Raises CheckError where it differs, BudgetError where none gives a column within the limits.
+    Raises CheckError where it differs, BudgetError where no engine stays within the limits.
     """
     offer, refusals = offers(_again(census), limits, without={census.engine}, witness=True)
     if offer is None:
         none = f"no second engine can answer this on {census.question.board}"
         if all(refusal.estimate is None for refusal in refusals):
-            raise BudgetError(f"{none} at any price: leave out --check")
-        raise BudgetError(f"{none} within the budget: leave out --check, or raise --memory or --time")
+            raise BudgetError(f"{none}: remove --check")
+        raise BudgetError(f"{none} within the budget: remove --check, or raise --memory or --time")
     return _opinion(census, offer, run)
 
 
 def opinions(census: Census, limits: Limits, run: Run = Run()) -> Iterator[Opinion]:  # noqa: B008 - a value
-    """Yield the opinions of all engines but the witnesses that fit the limits. Raises CheckError where one differs."""
+    """Yield the opinions of all other engines within the limits, except witnesses. Raises CheckError."""
     for row in ENGINES:
         if row.name != census.engine and not row.witness:
-            offer, _ = cheapest(row.asked(_again(census)), limits)
+            offer, _ = cheapest(row.offers(_again(census)), limits)
             if offer is not None:
                 yield _opinion(census, offer, run)
 
 
 def _again(census: Census) -> Request:
-    """Return the question again, for the columns that the census has."""
+    """Return a request for the question and the columns of a census."""
     return Request(census.question, tuple(name for name in COLUMNS if None not in census.column(name)))
 
 
 def _opinion(census: Census, offer: CountingOffer, run: Run) -> Opinion:
-    """Return what an engine finds, with the columns that both give. Raises CheckError where it differs."""
+    """Return an engine's opinion on a census. Raises CheckError where they differ."""
     other = offer.count(run)
     columns = []
     for column in COLUMNS:
@@ -281,7 +296,7 @@ def _opinion(census: Census, offer: CountingOffer, run: Run) -> Opinion:
 
 
 def _about(census: Census, columns: list[str]) -> str:
-    """Return in words which numbers of a census were compared; nothing where all were."""
+    """Return in words which numbers of a census were compared; empty where all were."""
     if all(column in columns or None in census.column(column) for column in COLUMNS):
         return ""
     games = [column for column in columns if column in GAME_COLUMNS]
@@ -301,11 +316,30 @@ def ask(
     to_ply: int | None = None,
     starts: Starts = "X",
 ) -> Question:
-    """Return the question with these parts; `x_moves` and `o_moves` override `moves` for one player.
+    """Return a question about a board.
 
-    `start` is a position or its text: marks, or the moves that lead to it. `starts` is who moves first on the empty
-    board: X, O, or either. Raises InvalidBoard, InvalidPosition,
-    InvalidQuestion.
+    Parameters
+    ----------
+    board
+        A board or its text.
+    start
+        A position or its text: marks, or the moves that lead to it. By default the empty board.
+    same
+        `labelled`, `symmetry` or `choices`.
+    moves, x_moves, o_moves
+        The move rule of both players; `x_moves` and `o_moves` override it for one player.
+    end
+        The end rule.
+    symmetry
+        The group that `same` refers to: `board` or `lines`.
+    to_ply
+        The last ply to count; by default the full board.
+    starts
+        Who moves first on the empty board: `X`, `O` or `either`.
+
+    Raises
+    ------
+    InvalidBoard, InvalidPosition, InvalidQuestion
     """
     on = Board.parse(board)
     position = None if start is None else parse_position(on, start)

@@ -1,7 +1,7 @@
-"""Inclusion and exclusion on the n by n board with n in a row, over its 2n + 2 lines grouped by kind.
+"""Inclusion and exclusion over the complete lines; on the n by n board with n in a row, over its lines by kind.
 
-A set of lines is a rows, b columns and some diagonals. The cells it covers depend on a, b and on how often rows and
-columns cross on the diagonals; so do the families of lines within it that share a cell.
+There a set of lines consists of a rows, b columns and some diagonals. The number of cells that it covers depends on a,
+b, and how often rows and columns cross on the diagonals. So does the number of its families of lines that share a cell.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Terms = Counter[tuple[int, int]]
 
 
 def square_lines(side: int) -> list[int]:
-    """Return the rows, columns and diagonals of a square board as sets of cells."""
+    """Return the rows, columns and two diagonals of a square board as sets of cells."""
     rows = [sum(1 << side * i + j for j in range(side)) for i in range(side)]
     columns = [sum(1 << side * j + i for j in range(side)) for i in range(side)]
     diagonals = [sum(1 << side * i + i for i in range(side)), sum(1 << (side - 1) * (i + 1) for i in range(side))]
@@ -33,7 +33,7 @@ def square_lines(side: int) -> list[int]:
 
 
 def is_square(cells: int, lines: Collection[int]) -> bool:
-    """Tell whether these are the lines of a square board of side 2 or more with n in a row."""
+    """Return whether these are the lines of a square board of side n >= 2 with n in a row."""
     side = isqrt(cells)
     if side < 2 or side * side != cells or len(lines) != 2 * side + 2:
         return False
@@ -41,7 +41,7 @@ def is_square(cells: int, lines: Collection[int]) -> bool:
 
 
 def square_free_sets(side: int) -> tuple[int, ...]:
-    """Return for each size the number of sets of cells of a square board without a line; side > 1."""
+    """Return for each size the number of sets of cells without a line, on a square board of side > 1."""
     cells = side * side
     terms: Counter[int] = Counter()
     for lines, covered, _, ways in _sets_of_lines(side):
@@ -55,9 +55,9 @@ def square_free_sets(side: int) -> tuple[int, ...]:
 def square_terms(side: int) -> tuple[Terms, Terms]:
     """Return the signed terms (x, o) of the open positions and of those that the first player has won; side > 1.
 
-    A term counts the sets of lines that cover x cells, given to one player, with the sets that cover o others, given
-    to the other. For the open ones the sign is the parity of both. For the won ones a set S of the winner's lines
-    counts as often as it has families of lines that share a cell, by the parity of the lines left out.
+    A term counts pairs of sets of lines: one player's set covers x cells, the other's covers o other cells. For open
+    positions the sign is the parity of both sets. For won positions a set of the winner's lines counts once for each
+    of its families of lines that share a cell; the sign is the parity of its other lines.
     """
     still_open: Terms = Counter()
     won: Terms = Counter()
@@ -67,7 +67,7 @@ def square_terms(side: int) -> tuple[Terms, Terms]:
         if lines:
             still_open[0, covered] += sign
             won[covered, 0] += sign * families
-    # Lines of both players are disjoint only where all are rows, or all columns, or they are the two diagonals.
+    # Lines of both players are disjoint only if all are rows, or all are columns, or they are the two diagonals.
     for a in range(1, side):
         for b in range(1, side - a + 1):
             ways = 2 * comb(side, a) * comb(side - a, b) * (-1) ** (a + b)
@@ -82,8 +82,8 @@ def square_terms(side: int) -> tuple[Terms, Terms]:
 def _sets_of_lines(side: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield (lines, cells covered, signed families that share a cell, number of such sets) for all sets of lines.
 
-    Families with an odd number of lines count -1, with an even number +1: single lines, pairs that cross, and three or
-    four lines through one cell.
+    A family is a single line, two lines that cross, or three or four lines through one cell. Families with an odd
+    number of lines count -1, with an even number +1.
     """
     cells = side * side
     middle = side % 2
@@ -107,8 +107,8 @@ def _sets_of_lines(side: int) -> Iterator[tuple[int, int, int, int]]:
 def _both_diagonals(side: int) -> dict[tuple[int, int, int, int, int], int]:
     """Return the ways to choose rows and columns: (rows, columns, crossings on diagonals, middle row, middle column).
 
-    Rows and columns i and side - 1 - i cross in four cells, all on the diagonals: so of each such pair of rows and
-    pair of columns only the numbers chosen matter. The numbers of ways by crossings are kept as digits of one integer.
+    Rows and columns i and side - 1 - i cross in four cells, all on the diagonals. So only the numbers chosen from each
+    such pair of rows and pair of columns matter. One integer holds the numbers of ways by crossings as its digits.
     """
     width = 2 * side + 4
     table = {(0, 0): 1}
@@ -134,50 +134,48 @@ def _both_diagonals(side: int) -> dict[tuple[int, int, int, int, int], int]:
     return found
 
 
-# Engine `inclusion`: positions by inclusion and exclusion over the sets of lines that are complete.
+# Engine `inclusion`: positions by inclusion and exclusion over the sets of complete lines.
 #
-# Which sets of marks hold no line is found by adding and subtracting those that hold given lines. That is exact and
-# independent of the other engines, but needs few lines, or a way to group them: on an n by n board with n in a row it
-# matters only how many rows, columns and diagonals are complete, and where they cross.
+# The engine adds and subtracts the sets of marks that hold given lines, which leaves the sets that hold no line. This
+# is exact and independent of the other engines, but it needs few lines, or a way to group them. On an n by n board with
+# n in a row, only the numbers of complete rows, columns and diagonals and their crossings matter.
 
 NAME = "inclusion"
 
 CELL_LIMIT = 2500
 FEW_LINES = 7
-"""With so many lines at most all sets of lines are gone through."""
+"""With at most this many lines, all sets of lines are visited."""
 SHARED_LIMIT = 1000
-"""Of so many sets of cells at most it is told how many lines share them: one player may be left many lines."""
-
-"""How often x cells are given to the one player and o others to the other, counted with signs."""
+"""The most shared sets of one player's lines: one player may have many lines left."""
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer, up to symmetry of the games only, or why not. One core; nothing is kept to be resumed."""
+    """Return an offer, up to symmetry for games only, or a refusal. A run uses one core and cannot be resumed."""
     question = request.question
     positions = question.same == "labelled" or question.end == "full"
     missing = request.missing(positions=positions, games=question.same != "choices")
     why = why_not(question, NAME, CELL_LIMIT)
     if why is None and len(missing) == len(request.wanted):
-        why = "inclusion and exclusion gives no position classes"
+        why = "the engine inclusion does not count position classes"
     if why is None and missing and limits.whole:
-        why = f"inclusion and exclusion leaves out {', '.join(missing)}"
+        why = f"the engine inclusion leaves out {', '.join(missing)}"
     if why is None and not (
         _may_be_few(question) and all(map(_is_within_reach, request.needed.patterns(positions=positions)))
     ):
         why = (
-            f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
-            f"{question.board} has {len(question.board.lines)}"
+            f"the engine inclusion counts n x n boards with n in a row, or with up to {FEW_LINES} lines, "
+            f"but {question.board} has {len(question.board.lines)}"
         )
     if why is not None:
         return Refusal(NAME, why)
-    cells = question.board.cells  # large integers, as many as the square of the number of cells
+    cells = question.board.cells  # there are cells^2 large integers
     seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
     estimate = Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
     return CountingOffer(NAME, estimate, question, partial(_rows, request.needed, positions), missing=missing)
 
 
 def _may_be_few(question: Question) -> bool:
-    """Tell by the number of lines whether a question may be in reach, quick; else nobody knows without its patterns."""
+    """Return whether a question may be within reach, by a quick look at its lines; only its patterns show it surely."""
     board = question.board
     if board.k is None or question.start is not None or question.last_ply < board.cells or board.k > board.cells // 2:
         return True
@@ -194,7 +192,6 @@ def _is_within_reach(pattern: Pattern) -> bool:
 
 
 def _rows(needed: Needed, positions: bool, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census."""
     whole = sum(min(pattern.total, needed.moves) + 1 for pattern in needed.patterns(positions=positions))
     done = 0
 
@@ -236,10 +233,10 @@ def _tally(pattern: Pattern, with_won: bool, moves: int, report: Callable[[], No
 
 
 def _pairs(factorials: Sequence[int], cells: int, terms: Terms, p: int, q: int) -> int:
-    """Return the signed number of ways to choose p cells and q others, some of them given by the terms.
+    """Return the signed number of ways to choose p cells and q other cells, some of them given by the terms.
 
-    The ways to choose the rest, (cells - x - o)! / ((p - x)! (q - o)! (cells - p - q)!), are summed as falling
-    factorials, so that there is one division in all.
+    The ways to choose the rest are (cells - x - o)! / ((p - x)! (q - o)! (cells - p - q)!). They are summed as falling
+    factorials, so that one division at the end is enough.
     """
     p_falls, q_falls = _falling(p), _falling(q)
     total = 0
@@ -255,7 +252,7 @@ def _falling(n: int) -> list[int]:
 
 
 def _terms(pattern: Pattern, with_won: bool) -> tuple[Terms, Terms]:
-    """Return the terms of the open positions and of those that the first player has won, from all sets of lines."""
+    """Return the terms of the open positions and of the first player's wins, from all sets of lines."""
     still_open = _open_terms(pattern.first, pattern.second)
     won: Terms = Counter()
     shared = shared_sets(pattern.first, SHARED_LIMIT) if with_won else {}
@@ -280,7 +277,7 @@ def _open_terms(first: tuple[PatternLine, ...], second: tuple[PatternLine, ...])
 
 
 def _unions(lines: tuple[PatternLine, ...]) -> Iterator[tuple[int, int]]:
-    """Yield all unions of lines, each with the signed number of ways to get it."""
+    """Yield all unions of lines, each with the signed number of sets of lines that make it."""
     unions = Counter({0: 1})
     for line in lines:
         for union, sign in list(unions.items()):
@@ -288,7 +285,7 @@ def _unions(lines: tuple[PatternLine, ...]) -> Iterator[tuple[int, int]]:
     return iter((union, sign) for union, sign in unions.items() if sign)
 
 
-# Sets of cells without a winning line, counted by size: one player's half of every position nobody has won.
+# Sets of cells without a winning line, counted by size: the marks of one player in the open positions.
 
 _STATE_LIMIT = 300_000
 
@@ -297,9 +294,9 @@ _STATE_LIMIT = 300_000
 def line_free_sets(board: Board) -> tuple[int, ...]:
     """Return for each size 0..N the number of sets of cells that contain no winning line.
 
-    Cell by cell in reading order; of each line under way it matters only whether the set holds all its cells so far,
-    and a line is forgotten at its last cell. Squares with n in a row go by inclusion and exclusion.
-    Cost: states times cells squared; milliseconds for 6x6:6. Raises BudgetError where the states outgrow a limit.
+    It visits the cells in reading order. For each line under way a state says whether the set holds all its visited
+    cells; at its last cell the line is dropped. Squares with n in a row use inclusion and exclusion instead. Cost:
+    states times cells squared; milliseconds for 6x6:6. Raises BudgetError where the states exceed a limit.
     """
     if is_square(board.cells, board.line_masks):
         return square_free_sets(isqrt(board.cells))
@@ -309,7 +306,7 @@ def line_free_sets(board: Board) -> tuple[int, ...]:
         ends[line[-1]] |= 1 << number
         for cell in line:
             through[cell] |= 1 << number
-    states: dict[int, list[int]] = {-1: [1]}  # of each line the set holds all cells so far: none
+    states: dict[int, list[int]] = {-1: [1]}  # a bit for each line whose visited cells the set holds: here all lines
     for cell in range(board.cells):
         following: dict[int, list[int]] = {}
         for held, counts in states.items():
@@ -320,7 +317,7 @@ def line_free_sets(board: Board) -> tuple[int, ...]:
         for held, counts in following.items():
             _add(states, held & ~ends[cell], counts)
         if len(states) > _STATE_LIMIT:
-            raise BudgetError(f"{board} needs over {_STATE_LIMIT:,} states to count the sets without a line")
+            raise BudgetError(f"{board} needs more than {_STATE_LIMIT:,} states to count the sets without a line")
     total = [0] * (board.cells + 1)
     for counts in states.values():
         for size, count in enumerate(counts):

@@ -1,4 +1,4 @@
-"""What an engine is asked, what it offers, and what it is given when it is told to count."""
+"""The request to an engine, its offer, and the run that carries out an offer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from noughts.machine.workers import SERIAL, Progress, Workers, silent
 
 @dataclass(frozen=True)
 class Run:
-    """Who counts, who is told how far the work has come, and the folder that keeps it for another day, if any."""
+    """The workers that count, the receiver of progress, and the folder to resume from, if any."""
 
     workers: Workers = SERIAL
     progress: Progress = silent
@@ -28,10 +28,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Request:
-    """A question as it is put to engines: which columns are wanted, and what the engines share while they answer.
+    """A request to engines: the question, the wanted columns, and the data that the engines share.
 
-    With `strict` an engine gives every wanted column that it can. `progress` hears how far an estimate of what it takes
-    has come, where that takes long. `notes` are what engines found out about earlier questions.
+    With `strict` an engine gives every wanted column that it can. `progress` receives the progress of a slow estimate.
+    `notes` hold what engines found out about earlier questions.
     """
 
     question: Question
@@ -42,7 +42,7 @@ class Request:
 
     @cached_property
     def needed(self) -> Needed:
-        """The patterns that engines without a tree count: made once, when the first of them asks."""
+        """The patterns for engines that count without a tree, made at the first use."""
         return Needed(self.question)
 
     @property
@@ -51,22 +51,22 @@ class Request:
         return any(column in self.wanted for column in POSITION_COLUMNS)
 
     def missing(self, *, positions: bool = True, games: bool = True) -> tuple[str, ...]:
-        """Return the wanted columns that an engine leaves empty which gives positions, or games, or both."""
+        """Return the wanted columns that an engine leaves empty if it gives only `positions`, only `games`, or both."""
         given = (POSITION_COLUMNS if positions else ()) + (GAME_COLUMNS if games else ())
         return tuple(column for column in self.wanted if column not in given)
 
 
 @dataclass(frozen=True)
 class CountingOffer(Offer):
-    """An engine's offer to answer a question: `rows` counts, with all that was found while the cost was estimated."""
+    """An engine's offer to answer a question: `rows` does the count, and reuses what the estimate has found."""
 
     question: Question
     rows: Callable[[Run], tuple[PlyCounts, ...]]
 
     def count(self, run: Run = Run()) -> Census:
-        """Return the census, checked against its conservation laws; the folder of the run is its own meanwhile.
+        """Return the census, checked against its conservation laws; the run's folder is locked meanwhile.
 
-        Raises CheckError, and FileError where the folder cannot be used or another run is at work in it.
+        Raises CheckError, and FileError where the folder cannot be used or another run uses it.
         """
         with ExitStack() as held:
             if run.resume is not None:

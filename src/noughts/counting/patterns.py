@@ -1,7 +1,7 @@
-"""What the counting engines count on: weighted cells and the lines of each player.
+"""Patterns, on which the engines count: weighted cells and the lines of each player.
 
-A board is the simplest pattern: each cell weighs one. The positions that a symmetry leaves alone are colourings of
-its orbits, so they live on a pattern too: one cell per orbit, weighing as many marks as the orbit has cells.
+A board is the simplest pattern: each cell weighs one. The positions that a symmetry fixes are colourings of its orbits.
+So they form a pattern too, with one cell per orbit; its weight is the number of cells in the orbit.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from noughts.rules.symmetry import (
 
 @dataclass(frozen=True, order=True)
 class PatternLine:
-    """A line of a pattern: complete when all cells of `trigger` are one player's.
+    """A line of a pattern: complete when one player has all cells of `trigger`.
 
-    `core` are the cells that lie wholly on every winning line behind it. On a board the two are the line itself.
+    It comes from one or more winning lines of the board; `core` are the cells that lie wholly on all of them. On a
+    plain board trigger and core are the line itself.
     """
 
     trigger: Mask
@@ -40,9 +41,9 @@ class PatternLine:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Weighted cells, the lines of the player who moves first, and those of the other.
+    """Weighted cells, the lines of the player who moves first, and the lines of the other player.
 
-    `cells[i]` are the cells of the board that cell i of the pattern stands for: taking it takes them all.
+    `cells[i]` are the board cells of pattern cell i: a player takes them all at once.
     """
 
     cells: tuple[Mask, ...]
@@ -51,7 +52,7 @@ class Pattern:
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
-        """The number of marks that taking each cell means."""
+        """The number of marks in each cell."""
         return tuple(cells.bit_count() for cells in self.cells)
 
     @property
@@ -74,7 +75,7 @@ class Pattern:
         return Pattern(self.cells, self.second, self.first)
 
     def within_reach(self, marks: int) -> Pattern:
-        """Return the pattern without the lines that take more than so many marks."""
+        """Return the pattern without the lines that need more than `marks` marks."""
         weights = self.weights
 
         def short(lines: tuple[PatternLine, ...]) -> tuple[PatternLine, ...]:
@@ -93,18 +94,25 @@ class Pattern:
         within: Mask = -1,
         symmetry: Permutation | None = None,
     ) -> Pattern:
-        """Return the pattern of the cells that are still blank in a position.
+        """Return the pattern of the blank cells of a position. Assumes that neither player has a line.
 
-        `first` are the marks of the side to move and `second` those of the other. With `within` only these cells may be
-        taken. With `symmetry` the pattern stands for the fillings that this permutation leaves alone; it must keep the
-        marks, the lines and `within`. Assumes that nobody has a line.
+        Parameters
+        ----------
+        cells, lines
+            The number of cells of the board, and its lines.
+        first, second
+            The marks of the side to move and of the other player.
+        within
+            The cells that may be taken; by default all.
+        symmetry
+            Make the pattern of the fillings that this permutation fixes. It must keep the marks, lines and `within`.
         """
         blank = (1 << cells) - 1 & ~(first | second) & within
         orbits = tuple(o & blank for o in orbits_of(symmetry or identity(cells)) if o & blank)
         number = {cell: i for i, orbit in enumerate(orbits) for cell in cells_of(orbit)}
 
         def behind(missing: Mask) -> PatternLine:
-            """Return the line that stands for all images of a set of cells under the symmetry."""
+            """Return the pattern line of a set of cells and all its images under the symmetry."""
             taken = {number[cell] for cell in cells_of(missing)}
             return PatternLine(mask_of(taken), mask_of(i for i in taken if missing & orbits[i] == orbits[i]))
 
@@ -118,27 +126,27 @@ class Pattern:
 
 
 def _reduced(lines: Iterable[PatternLine]) -> tuple[PatternLine, ...]:
-    """Merge lines with one trigger, and drop those that say nothing that a line inside them does not say."""
+    """Merge lines with the same trigger, and drop each line that a line inside it makes redundant."""
     cores: dict[Mask, Mask] = {}
     for line in lines:
         cores[line.trigger] = cores.get(line.trigger, -1) & line.core
-    kept: list[PatternLine] = []
+    reduced: list[PatternLine] = []
     beginning: dict[Mask, list[PatternLine]] = {}  # a line inside another begins at one of its cells
     for trigger in sorted(cores, key=lambda mask: (mask.bit_count(), mask)):
         near = (line for begin in (0, *(1 << cell for cell in cells_of(trigger))) for line in beginning.get(begin, ()))
         core = cores[trigger]
         if not any(line.trigger & trigger == line.trigger and line.core & core == line.core for line in near):
-            kept.append(PatternLine(trigger, core))
-            beginning.setdefault(trigger & -trigger, []).append(kept[-1])
-    return tuple(sorted(kept))
+            reduced.append(PatternLine(trigger, core))
+            beginning.setdefault(trigger & -trigger, []).append(reduced[-1])
+    return tuple(sorted(reduced))
 
 
 def shared_sets(lines: Iterable[PatternLine], limit: int) -> dict[Mask, int] | None:
-    """Return sets T of cells with weights such that a position counts once iff its completed lines share a cell.
+    """Return weighted sets of cells, such that a position counts once if and only if its completed lines share a cell.
 
-    The sets are all non-empty intersections of cores. For any family of lines with the shared part I, the weights of
-    the sets inside I add up to 1 if I is not empty (and to 0 otherwise): Moebius inversion, which on a grid comes down
-    to cells minus neighbouring pairs. None if there are more than `limit` sets. Cost: quadratic in their number.
+    The sets are all non-empty intersections of cores. Let I be the shared part of any family of lines. The weights of
+    the sets inside I add up to 1 if I is not empty, and to 0 otherwise (Moebius inversion). On a grid it amounts to
+    cells minus neighbouring pairs. None if there are more than `limit` sets. Cost: quadratic in their number.
     """
     cores = {line.core for line in lines if line.core}
     closed = set(cores)
@@ -156,19 +164,19 @@ def shared_sets(lines: Iterable[PatternLine], limit: int) -> dict[Mask, int] | N
     return weights
 
 
-# The symmetries of a group by kind: those that leave equally many fillings alone are counted once.
+# The symmetries of a group by kind: symmetries of one kind fix equally many fillings.
 
 _MOVERS = 64
-"""At most this many elements are used to carry one partition to another; fewer only mean that less is merged."""
+"""At most this many elements are used to map one partition to another; with fewer, fewer kinds are merged."""
 
 _Partition = tuple[Mask, ...]
 
 
 def kinds_of_symmetry(group: Group) -> tuple[tuple[Permutation, int], ...]:
-    """Return one symmetry of each kind, the identity first, with how many there are of the kind.
+    """Return one symmetry of each kind, the identity first, with the number of symmetries of the kind.
 
-    What a symmetry leaves alone depends on its orbits only, and conjugate symmetries have orbits that some symmetry
-    carries to each other. Cost: elements times kinds. Raises BudgetError where the elements are too many to list.
+    The fillings that a symmetry fixes depend only on its orbits, and a symmetry maps the orbits of conjugate symmetries
+    to each other. Cost: elements times kinds. Raises BudgetError where the elements are too many to list.
     """
     counts: dict[_Partition, int] = {}
     named: dict[_Partition, Permutation] = {}
@@ -194,16 +202,16 @@ def kinds_of_symmetry(group: Group) -> tuple[tuple[Permutation, int], ...]:
     return tuple(kinds)
 
 
-# Large counts as remainders: how many moduli are needed, and the number behind its remainders.
+# Large counts as remainders: the moduli that are needed, and the number with given remainders.
 
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Miller-Rabin with these bases decides primality below 3.3e24 (Sorenson and Webster 2015)."""
 
 
 def filling_bound(weights: Sequence[int]) -> int:
-    """Return a bound on the ways to fill cells with X, O and blank that have given numbers of X and of O.
+    """Return a bound on the ways to fill cells with X, O and blank, for any given numbers of X and of O.
 
-    For cells of weight one the central trinomial coefficient, otherwise all fillings.
+    This is the central trinomial coefficient for cells of weight one, otherwise the number of all fillings.
     """
     n = len(weights)
     if any(weight != 1 for weight in weights):
@@ -212,7 +220,7 @@ def filling_bound(weights: Sequence[int]) -> int:
 
 
 def moduli_for(bound: int) -> tuple[int, ...]:
-    """Return 2^64 and as many primes below 2^62 as it takes for the product to exceed `bound`."""
+    """Return 2^64 and enough primes below 2^62 that the product exceeds `bound`."""
     moduli, below = [1 << 64], (1 << 62) - 1
     while prod(moduli) <= bound:
         while not is_prime(below):
@@ -223,7 +231,7 @@ def moduli_for(bound: int) -> tuple[int, ...]:
 
 
 def is_prime(odd: int) -> bool:
-    """Tell whether an odd number above 37 is prime."""
+    """Return whether an odd number above 37 is prime."""
     power = (odd - 1 & -(odd - 1)).bit_length() - 1
     for base in _WITNESSES:
         value = pow(base, odd - 1 >> power, odd)
@@ -239,7 +247,7 @@ def is_prime(odd: int) -> bool:
 
 
 def recombine(residues: Sequence[int], moduli: Sequence[int]) -> int:
-    """Return the number from 0 to the product of the moduli, exclusive, that leaves these remainders."""
+    """Return the number below the product of the moduli that leaves these remainders."""
     value, step = 0, 1
     for residue, modulus in zip(residues, moduli, strict=True):
         value += step * ((residue - value) * pow(step, -1, modulus) % modulus)
@@ -247,13 +255,13 @@ def recombine(residues: Sequence[int], moduli: Sequence[int]) -> int:
     return value
 
 
-# Balanced fillings of weighted cells, lines ignored: closed forms.
+# Balanced fillings of weighted cells, without regard to lines: closed forms.
 
 
 def balanced_fillings(weights: Sequence[int], marks: int) -> int:
-    """Return the ways to give cells of these weights to X and O, or to nobody, with `marks` marks in all.
+    """Return the number of ways to fill cells of these weights with X, O and blank, with `marks` marks in all.
 
-    X has half of the marks, rounded up. Cost: for each weight but the commonest the pairs of numbers of its cells.
+    X has half of the marks, rounded up. Cost: the pairs of cell numbers of each weight, except the most common weight.
     """
     kinds = sorted(Counter(weights).items(), key=lambda kind: -kind[1])
     return _fillings(kinds, (marks + 1) // 2, marks // 2)
@@ -275,24 +283,23 @@ def _fillings(kinds: list[tuple[int, int]], x: int, o: int) -> int:
     return total
 
 
-# Which patterns a question comes down to for an engine that counts without a tree: each is made once.
+# The patterns of a question, for engines that count without a tree; each is made once.
 
 
 def why_not(question: Question, engine: str = "", cell_limit: int | None = None) -> str | None:
-    """Return why no engine that counts without a tree can answer, or this one not on so many cells; or None."""
+    """Return why engines without a tree cannot answer, or why `engine` cannot with its `cell_limit`; else None."""
     board = question.board
     if not question.is_free:
         return "positions are counted without a tree only where both players may make any move"
     if question.end == "decided":
         return "positions are counted without a tree only where the game ends at a line or a full board"
     if cell_limit is not None and board.cells > cell_limit:
-        return f"the engine {engine} takes boards of up to {cell_limit:,} cells, {board} has {board.cells:,}"
+        return f"the engine {engine} counts boards of up to {cell_limit:,} cells, but {board} has {board.cells:,}"
     if question.same == "labelled":
         return None
     if question.group.order > ELEMENT_LIMIT:
-        return (
-            f"the symmetry group has {question.group.order:,} elements and only groups of up to {ELEMENT_LIMIT:,} are "
-            "listed" + (": ask with --symmetry board" if question.symmetry == "lines" else "")
+        return f"the symmetry group has {question.group.order:,} elements, but only {ELEMENT_LIMIT:,} can be listed" + (
+            ": use --symmetry board" if question.symmetry == "lines" else ""
         )
     start = question.position()
     if start.ply and any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
@@ -301,7 +308,7 @@ def why_not(question: Question, engine: str = "", cell_limit: int | None = None)
 
 
 class Needed:
-    """The patterns of a question to which `why_not` does not object, with the number of symmetries behind each."""
+    """The patterns of a question that `why_not` allows, with the number of symmetries of each."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
@@ -309,13 +316,13 @@ class Needed:
         self.blanks = start.blanks
         self.moves = question.last_ply - question.first_ply
         self.is_over = question.board.has_line(start.x) or question.board.has_line(start.o)
-        """Whether someone has a line at the start, so that nothing is left to count but orders of moves."""
+        """Whether a player has a line at the start, so that only orders of moves remain to count."""
         self.order = 1 if question.same == "labelled" else question.group.order
 
     def patterns(self, *, positions: bool = True) -> dict[Pattern, bool]:
         """Return the patterns that an engine has to count, each with whether its won positions are needed too.
 
-        Without `positions` those that the games need.
+        Without `positions` these are the patterns that the games need.
         """
         needed: dict[Pattern, bool] = {}
         if self.is_over:
@@ -330,14 +337,14 @@ class Needed:
 
     @cached_property
     def _kinds(self) -> tuple[tuple[Permutation, int], ...]:
-        """One symmetry of each kind, the identity first, with how many there are of the kind."""
+        """One symmetry of each kind, the identity first, with the number of symmetries of the kind."""
         if self.question.same == "labelled":
             return ((identity(self.question.board.cells), 1),)
         return kinds_of_symmetry(self.question.group)
 
     @cached_property
     def position_patterns(self) -> tuple[tuple[Pattern, int], ...]:
-        """What each kind of symmetry leaves alone, with the number of symmetries of the kind."""
+        """The pattern that each kind of symmetry fixes, with the number of symmetries of the kind."""
         return tuple(
             (self.whole if is_identity(symmetry) else self._made(symmetry=symmetry), count)
             for symmetry, count in self._kinds
@@ -345,7 +352,7 @@ class Needed:
 
     @cached_property
     def weights(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The weights of the cells of each of these patterns, with the number of symmetries of the kind."""
+        """The cell weights of each position pattern, with the number of symmetries of the kind."""
         orbits = ((orbits_of(symmetry), count) for symmetry, count in self._kinds)
         return tuple(
             (tuple((o & self.blanks).bit_count() for o in kind if o & self.blanks), count) for kind, count in orbits
@@ -353,9 +360,9 @@ class Needed:
 
     @cached_property
     def fixed_cells(self) -> Counter[Mask]:
-        """The sets of blank cells that symmetries fix one by one, with the number of such symmetries.
+        """The sets of blank cells that symmetries fix cell by cell, with the number of such symmetries.
 
-        A game is left alone by a symmetry iff all its moves are on such cells.
+        A symmetry fixes a game if and only if all its moves are on such cells.
         """
         fixed: Counter[Mask] = Counter()
         for symmetry, count in self._kinds:
@@ -364,9 +371,9 @@ class Needed:
 
     @cached_property
     def game_patterns(self) -> tuple[tuple[Pattern, int], ...]:
-        """The patterns whose paths are the paths that symmetries leave alone, with the number of symmetries.
+        """The patterns whose paths are the paths that symmetries fix, with the number of symmetries.
 
-        Games to the full board need those symmetries only that fix every cell.
+        Games to the full board need only the symmetries that fix every cell.
         """
         return tuple(
             (self.whole if within == self.blanks else self._made(within=within), count)
@@ -380,7 +387,7 @@ class Needed:
         return self._made()
 
     def _made(self, *, within: Mask = -1, symmetry: Permutation | None = None) -> Pattern:
-        """Return the pattern of what is still to be played, without lines that nobody can complete by the last ply."""
+        """Return the pattern of the blank cells, without lines that cannot be completed by the last ply."""
         start, board = self.question.position(), self.question.board
         first, second = (start.x, start.o) if start.to_move == "X" else (start.o, start.x)
         pattern = Pattern.of(
@@ -389,19 +396,19 @@ class Needed:
         return pattern.within_reach((self.moves + 1) // 2)
 
 
-# What an engine without a tree counts, and how a census follows from it.
+# The counts of an engine without a tree, and the census that follows from them.
 #
-# With free moves every order of the marks of a position that nobody has won is a path, so the open positions alone
-# give all games; and the won positions are those in which some last mark was decisive. Up to symmetry both are means
-# over the group of what each symmetry leaves alone (Burnside's lemma).
+# With free moves every order of the marks of a position without a line is a path, so the open positions alone give all
+# games. In a won position some last mark was decisive. Up to symmetry both counts are means over the group of what each
+# symmetry fixes (Burnside's lemma).
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Positions of a pattern by number of marks t = 0..total, with as many marks of the first player or one more.
+    """Positions of a pattern by number of marks t = 0..total; the first player has as many marks or one more.
 
-    `open[t]`: nobody has a line. `won[t]`: the last mover has, by a decisive mark, and the other has none; None where
-    the engine cannot tell.
+    `open[t]` counts positions without a line. `won[t]` counts positions where only the last mover has a line, by a
+    decisive mark; None where the engine does not count them.
     """
 
     open: tuple[int, ...]
@@ -411,11 +418,11 @@ class Tally:
 Tallies = dict[Pattern, Tally]
 
 Count = Callable[[Pattern, bool], Tally]
-"""An engine: counts the positions of a pattern, the won ones too if asked for."""
+"""An engine: counts the positions of a pattern, with the won positions if the flag is set."""
 
 
 class _Games:
-    """Paths, wins and draws by number of moves made, summed over the symmetries: to be divided by their number."""
+    """Paths, wins and draws by number of moves, summed over the symmetries and not yet divided by their number."""
 
     def __init__(self, needed: Needed, tallies: Tallies) -> None:
         blanks = needed.blanks.bit_count()
@@ -434,7 +441,7 @@ class _Games:
 
 
 def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tuple[PlyCounts, ...]:
-    """Return the rows of a census from an engine's tallies, each asked for once; without `positions` only the games."""
+    """Return the rows of a census from an engine's tallies; without `positions` only the columns of games."""
     tallies = {pattern: count(pattern, won) for pattern, won in needed.patterns(positions=positions).items()}
     question, order = needed.question, needed.order
     if question.end == "full":
@@ -465,17 +472,17 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
 
 
 def _split(question: Question, moves: int, won: int, drawn: int) -> tuple[int, int, int]:
-    """Return outcomes in the order X, O, draw; all wins are by the line of the player who moved last."""
+    """Return outcomes in the order X, O, draw; all wins are by a line of the player who moved last."""
     x_wins = question.board.line_outcome("X" if (question.first_ply + moves) % 2 else "O") == "X"
     return (won, 0, drawn) if x_wins else (0, won, drawn)
 
 
 def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]]:
-    """Return the positions by number of moves made, and how many of them are won."""
+    """Return the number of positions and of won positions, by number of moves."""
     places, ended = ([0] * (needed.blanks.bit_count() + 1) for _ in range(2))
     for pattern, symmetries in needed.position_patterns:
         tally = tallies[pattern]
-        assert tally.won is not None, "the won positions of these patterns were asked for"
+        assert tally.won is not None, "these patterns need their won positions"
         for t, (still_open, won) in enumerate(zip(tally.open, tally.won, strict=True)):
             places[t] += symmetries * (still_open + won)
             ended[t] += symmetries * won
@@ -485,7 +492,7 @@ def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]]:
 
 
 def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
-    """Return the rows where play goes on to the full board: balanced boards, and the outcomes of the first lines."""
+    """Return the rows under the end rule `full`: balanced boards, and games by the outcome of the first line."""
     question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
     fixed = [(within.bit_count(), number) for within, number in needed.fixed_cells.items()]
     rows = []
@@ -501,7 +508,7 @@ def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
 
 
 def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, ...]:
-    """Return the games to the full board by outcome: after a win at move t the other moves come in any order."""
+    """Return the games to the full board by outcome: after a win at move t the remaining moves come in any order."""
     question, blanks = needed.question, needed.blanks.bit_count()
     if needed.is_over:
         whole = needed.fixed_cells[needed.blanks] * factorial(blanks)

@@ -1,4 +1,4 @@
-"""The play of a question: who may move where, and when a game is over, as plain functions of a state of its game."""
+"""The play of a question in plain Python: allowed moves and the end of games, and two engines that follow them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of
 from noughts.rules.symmetry import Permutation, inverse
 
 
-class AskedPlay:
+class QuestionPlay:
     """The rules of one question, as plain functions of a state of its game."""
 
     def __init__(self, question: Question, game: Game) -> None:
         self.question, self.game = question, game
         self.depth = question.last_ply - question.first_ply
-        self.worth_of = cache(self._worth_of)
+        self.value_of = cache(self._value_of)
         self.sole_outcome = cache(self._sole_outcome)
         self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
 
-    def _worth_of(self, state: Marks) -> int:
+    def _value_of(self, state: Marks) -> int:
         outcome = state.won or self.game.outcome(state)
         if outcome is not None:
             return worth(outcome, self.game.last_ply - self.game.ply(state))
         best = max if self.game.to_move(state) == "X" else min
-        return best(self.worth_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
+        return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
 
     def _sole_outcome(self, state: Marks) -> Outcome | None:
-        """Return the outcome of every continuation that the move rules allow, or None where there are several."""
+        """Return the outcome that all continuations under the move rules share, or None where they differ."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             return outcome
@@ -40,30 +40,29 @@ class AskedPlay:
         return outcomes.pop() if len(outcomes) == 1 else None
 
     def moves(self, state: Marks) -> Mask:
-        """Return the moves that the side to move may make, by its rule or by the table that it is held to."""
+        """Return the moves that the side to move may make, by its move rule or its table of moves."""
         game, mover = self.game, self.game.to_move(state)
         table = self.question.plays(mover)
         rule = self.question.x_moves if mover == "X" else self.question.o_moves
         if table is not None:
             return game.moves(state) if state.won else table.at(state.x, state.o)
         if rule == "perfect":
-            return best_moves(game, state, lambda child: (self.worth_of(child) > 0) - (self.worth_of(child) < 0))
+            return best_moves(game, state, lambda child: (self.value_of(child) > 0) - (self.value_of(child) < 0))
         if rule == "quickest":
-            return best_moves(game, state, self.worth_of)
+            return best_moves(game, state, self.value_of)
         return game.moves(state, rule)
 
     def children(self, state: Marks, within: Mask = -1) -> list[Marks]:
-        """Return the states after each move that the rules allow, of those `within` a set."""
+        """Return the states after each allowed move `within` a set of cells."""
         return [self.game.play(state, move) for move in cells_of(self.moves(state) & within)]
 
 
-# Engine `plain`: the definition as recursion, memoised; the judge of the other engines on small boards.
+# Engine `plain`: the definition as a memoised recursion, the reference for the other engines on small boards.
 #
-# A game is followed move by move from each position, and what is counted from a position on is the vector of its
-# partial and finished games by length. Nothing is pushed forward, weighed by orbits or shared with the other engines:
-# games up to symmetry are counted by Burnside's lemma, and positions by collecting them. Where a player is held to a
-# table of moves, which may tell symmetric positions apart, Burnside's lemma does not hold, and it counts labelled
-# games only.
+# The engine follows games move by move. For each position it counts the partial and finished games from there, by
+# length. It shares no code with the other engines and weighs nothing by orbits: games up to symmetry are counted by
+# Burnside's lemma, and positions by collecting them. A table of moves may treat symmetric positions differently, so
+# Burnside's lemma does not hold, and the engine counts labelled games only.
 
 NAME_PLAIN = "plain"
 
@@ -71,13 +70,15 @@ CELL_LIMIT = 16
 
 
 _Ways = tuple[int, ...]
-"""From one state on, four numbers for each number of further moves: the games there, and those that end by outcome."""
+"""Four numbers for each number of further moves from a state: the games, and those that end there by outcome."""
 
 
-def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> tuple[_Ways, dict[Marks, Outcome | None]]:
-    """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once.
+def _follow(
+    play: QuestionPlay, within: Mask = -1, *, by_class: bool = False
+) -> tuple[_Ways, dict[Marks, Outcome | None]]:
+    """Count the games from the start whose moves lie `within` a set; `by_class` counts games by choices.
 
-    Returned with all states that were reached, and how they ended.
+    Returns the counts, and all states that were reached with their outcomes, None while play goes on.
     """
     last, canonical = play.question.last_ply, play.game.canonical
     reached: dict[Marks, Outcome | None] = {}
@@ -97,20 +98,20 @@ def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> tu
     return ways(play.game.start), reached
 
 
-def _fixed_games(play: AskedPlay) -> list[tuple[_Ways, dict[Marks, Outcome | None]]]:
-    """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
-    kept = play.game.stabiliser(play.game.start)
-    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in kept]
+def _fixed_games(play: QuestionPlay) -> list[tuple[_Ways, dict[Marks, Outcome | None]]]:
+    """Return for each symmetry that keeps the start the games that it fixes, move by move."""
+    stabiliser = play.game.stabiliser(play.game.start)
+    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in stabiliser]
     return [_follow(play, moves) for moves in fixed]
 
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
-    """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
-    return [ways[::4] for ways, _ in _fixed_games(AskedPlay(question, question.game))]
+    """Return for each symmetry that keeps the start the number of paths of each length that it fixes."""
+    return [ways[::4] for ways, _ in _fixed_games(QuestionPlay(question, question.game))]
 
 
-def _positions(play: AskedPlay, reached: Mapping[Marks, Outcome | None]) -> list[dict[Hashable, set[Outcome]]]:
-    """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
+def _positions(play: QuestionPlay, reached: Mapping[Marks, Outcome | None]) -> list[dict[Hashable, set[Outcome]]]:
+    """Return for each ply the positions that play reaches, each with the outcomes of games there (empty while open)."""
     game, by_class = play.game, play.question.same != "labelled"
     layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
     for state, outcome in reached.items():
@@ -122,15 +123,15 @@ def _positions(play: AskedPlay, reached: Mapping[Marks, Outcome | None]) -> list
 
 
 def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer on boards of up to 16 cells, by any rules of play."""
+    """Return an offer on boards of up to 16 cells, under any rules of play."""
     question = request.question
     if question.board.cells > CELL_LIMIT:
         cells = question.board.cells
-        why = f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells:,}"
+        why = f"the engine plain counts boards of up to {CELL_LIMIT} cells, but {question.board} has {cells:,}"
         return Refusal(NAME_PLAIN, why)
     if question.is_played and question.same != "labelled":
         return Refusal(
-            NAME_PLAIN, f"the engine {NAME_PLAIN} takes players who are held to a table with labelled games only"
+            NAME_PLAIN, f"the engine {NAME_PLAIN} counts players with a table of moves in labelled games only"
         )
     states = question.game.bound(question.last_ply)
     runs = question.group.order if question.same == "symmetry" else 1
@@ -140,8 +141,8 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
 
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows by following every position; see the module for what they share with nobody."""
-    play = AskedPlay(question, question.game)
+    """Return the rows by following every position."""
+    play = QuestionPlay(question, question.game)
     if question.same == "symmetry":
         runs = _fixed_games(play)
         games = tuple(exactly(sum(column), len(runs)) for column in zip(*(ways for ways, _ in runs), strict=True))
@@ -159,47 +160,47 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     return tuple(rows)
 
 
-# Engine `played`: the games of players who are held to the moves of a table, which may tell symmetric boards apart.
+# Engine `played`: games of players bound to a table of moves, which may treat symmetric boards differently.
 #
-# A bot seldom plays symmetrically, though its positions are: of two cells that a mirror exchanges it takes one. So what
-# it allows is no union of classes, and neither Burnside's lemma nor the graph of classes counts it. Here games that are
-# told apart are followed together: a node holds every labelled way to reach the same point, and a ply is a table from
-# nodes to the games that lead there.
+# A bot seldom plays symmetrically: of two cells that a reflection exchanges it takes one. So the games that a table
+# allows are not a union of classes, and neither Burnside's lemma nor the class graph counts them. This engine follows
+# games that count as one together. A node holds every labelled way to reach the same point, and a ply is a table from
+# nodes to the number of games that lead there.
 #
 # labelled   a node is one labelled position
 # choices    a node is all labelled positions of one class that were reached by the same choices
-# symmetry   a node is all positions at the end of one game and of its images that are played, each with the symmetry
-#            that makes it of that game; a next move is told by what it is in the game itself, up to the symmetries that
-#            fix all its cells
+# symmetry   a node is the positions at the end of one game and of those of its images that are played, each with the
+#            symmetry from that game to the image; a next move is identified by its cell in the game itself, up to the
+#            symmetries that fix all cells of the game
 #
-# Where games end as they are decided, symmetric games may end differently, and then are told apart by how they ended.
+# With the end rule `decided` symmetric games may end differently; such games count separately.
 
 NAME_PLAYED = "played"
 
 Item = tuple[Marks, int]
-"""A labelled state, and the number of the symmetry that makes it of the game followed; 0 where none is needed."""
+"""A labelled state, and the number of the symmetry from the followed game to it; 0 where none is needed."""
 Node = frozenset[Item]
 
 
 class _Walk:
-    """What a question tells apart, on the way from node to node."""
+    """The nodes of a question, and the moves between them."""
 
     def __init__(self, question: Question) -> None:
-        self.play = AskedPlay(question, question.game)
+        self.play = QuestionPlay(question, question.game)
         self.game = self.play.game
         self.same = question.same
-        self.kept: list[Permutation] = list(self.game.stabiliser(self.game.start))
-        self.back = [inverse(symmetry) for symmetry in self.kept]
+        self.symmetries: list[Permutation] = list(self.game.stabiliser(self.game.start))
+        self.back = [inverse(symmetry) for symmetry in self.symmetries]
         self.leasts = cache(self._leasts)
 
     @property
     def start(self) -> Node:
-        """The start, under all symmetries that keep it where games are told apart by them."""
-        many = len(self.kept) if self.same == "symmetry" else 1
+        """The node of the start; up to symmetry it holds the start once for each symmetry that keeps it."""
+        many = len(self.symmetries) if self.same == "symmetry" else 1
         return frozenset((self.game.start, number) for number in range(many))
 
     def children(self, node: Node) -> Iterable[Node]:
-        """Return the nodes one move on, each told apart from the others."""
+        """Return the different nodes after one more move."""
         found: dict[Hashable, set[Item]] = {}
         for item in node:
             for key, child in self._moves(item):
@@ -207,11 +208,11 @@ class _Walk:
         return map(frozenset, found.values())
 
     def outcome(self, node: Node) -> Outcome | None:
-        """Return how the games that lead to a node have ended; None where they go on."""
+        """Return the outcome of the games that lead to a node; None where they go on."""
         return self.play.outcome(next(iter(node))[0])
 
     def _moves(self, item: Item) -> Iterator[tuple[Hashable, Item]]:
-        """Yield what is played from a state, with what tells it apart."""
+        """Yield the items after each move, each with a key that is equal for games that count as one."""
         state, number = item
         moves = cells_of(self.play.moves(state))
         if self.same == "symmetry":
@@ -226,19 +227,17 @@ class _Walk:
                 yield child if self.same == "labelled" else self.game.canonical(child), (child, 0)
 
     def _leasts(self, marked: Mask) -> tuple[int, ...]:
-        """Return for each cell the least to which symmetries take it that fix every cell marked and keep the start."""
+        """Return for each cell its least image under the symmetries that keep the start and fix every marked cell."""
         fixed = tuple(cells_of(marked))
-        among = [symmetry for symmetry in self.kept if all(symmetry[cell] == cell for cell in fixed)]
+        among = [symmetry for symmetry in self.symmetries if all(symmetry[cell] == cell for cell in fixed)]
         return tuple(min(images) for images in zip(*among, strict=True))
 
 
 def offer_played(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer where a player is held to a table."""
+    """Return an offer where a table of moves binds a player."""
     question = request.question
     if not question.is_played:
-        return Refusal(
-            NAME_PLAYED, f"the engine {NAME_PLAYED} counts the games of players who are held to a table of moves"
-        )
+        return Refusal(NAME_PLAYED, f"the engine {NAME_PLAYED} counts only games of players with a table of moves")
     tables = [table for table in (question.x_plays, question.o_plays) if table is not None]
     states = sum(1 + 2 * cells.bit_count() for table in tables for cells in table.cells.values()) + 1
     runs = question.group.order if question.same == "symmetry" else 1
@@ -248,7 +247,6 @@ def offer_played(request: Request, limits: Limits) -> CountingOffer | Refusal:
 
 
 def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows, ply by ply."""
     walk, rows = _Walk(question), []
     games: dict[Node, int] = {walk.start: 1}
     for ply in range(question.first_ply, question.last_ply + 1):
@@ -269,9 +267,9 @@ def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:
 
 
 def _positions_played(walk: _Walk, question: Question, games: Iterable[Node]) -> tuple[int, int, list[int] | None]:
-    """Return the positions of a ply, those in which a game ends, and these by outcome.
+    """Return the number of positions of a ply, of terminal positions, and of these by outcome.
 
-    They are not split where play goes on to `full`, nor where boards of one class are decided differently.
+    The outcomes are None under the end rule `full`, and where boards of one class are decided differently.
     """
     found: dict[Hashable, set[Outcome]] = {}
     for state in {state for node in games for state, _ in node}:

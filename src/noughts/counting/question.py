@@ -1,4 +1,4 @@
-"""A question: the three answers that give a count its meaning, as one value."""
+"""A question: which games are counted, which of them count as one, and the words for this convention."""
 
 from __future__ import annotations
 
@@ -30,15 +30,34 @@ SYMMETRIES: tuple[SymmetryName, ...] = get_args(SymmetryName)
 
 @dataclass(frozen=True, repr=False)
 class Question:
-    """Which games are counted, and which of them are the same; hashable, checked when made.
+    """Which games are counted, and which of them count as one. Hashable; checked when made.
 
-    `same`: `labelled`, `symmetry` or `choices`. `x_moves`, `o_moves`: the move rule of each player. `end`: when the
-    game is over. `symmetry`: the group that `same` refers to. `start`: count from this position (the empty board unless
-    given). `to_ply`: give rows up to this ply only. `starts`: who moves first on the empty board, X or O, or `either`:
-    then a game is told by who starts it, too, and a position, which is marks alone, counts once though both reach it.
-    `x_plays` and `o_plays`: the moves that a player is held to in place of a rule, position by position, until
-    there is a line.
-    Raises InvalidQuestion where the parts contradict each other.
+    Parameters
+    ----------
+    board
+        The board.
+    same
+        When games count as one: `labelled`, `symmetry` or `choices`.
+    x_moves, o_moves
+        The move rule of each player.
+    end
+        When a game is over.
+    symmetry
+        The group that `same` refers to.
+    start
+        The first position; by default the empty board.
+    to_ply
+        The last ply to count; by default the full board.
+    starts
+        Who moves first on the empty board: `X`, `O` or `either`. With `either`, games that differ in who starts count
+        separately; a position consists of marks alone, so it counts once.
+    x_plays, o_plays
+        A table of moves that binds a player instead of a rule, for each position without a line.
+
+    Raises
+    ------
+    InvalidQuestion
+        The parts contradict each other.
     """
 
     board: Board
@@ -60,9 +79,9 @@ class Question:
 
     @property
     def identity(self) -> str:
-        """Text that another question does not have, however long the two are: what is kept of a count is named by it.
+        """A text that is different for every other question; it names saved work.
 
-        Unlike the repr it leaves nothing out: lines of the board, its symmetries, every move of a table of moves.
+        Unlike the repr it is complete: it has all lines of the board, its symmetries, and every move of a table.
         """
         board = (self.board.cells, self.board.lines, self.board.rules.option, self.board.group().generators)
         plays = [table and (str(table.board), sorted(table.cells.items())) for table in (self.x_plays, self.o_plays)]
@@ -71,7 +90,7 @@ class Question:
         return repr((board, start, rest, plays))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the question for JSON, with the names that a census has."""
+        """Return the question for JSON, with the keys of a census."""
         found: dict[str, object] = {"board": self.board.spec}
         found |= {"same": self.same, "x_moves": self.moves_of("X"), "o_moves": self.moves_of("O")}
         found |= {"end": self.end, "symmetry": self.symmetry}
@@ -98,8 +117,7 @@ class Question:
         _one_of("who starts", self.starts, STARTS)
         if self.starts != "X" and self.start is not None and (self.start.x or self.start.o):
             raise InvalidQuestion(
-                f"who starts is asked of the empty board, and play from {self.start} says itself whose turn it is: "
-                f"leave out who starts ({self.starts})"
+                f"the position {self.start} already shows whose turn it is: remove who starts ({self.starts})"
             )
         self._check_rules()
         self._check_tables()
@@ -118,8 +136,8 @@ class Question:
                 )
         if not rules.is_marking and (self.end == "full" or self.start is not None or self.starts != "X"):
             raise InvalidQuestion(
-                f"{self.board} is counted from the empty board, X first, with the end rule line or decided: leave out "
-                "the other start or end"
+                f"{self.board} is counted from the empty board, X first, with the end rule line or decided: "
+                "remove the other options"
             )
 
     def _check_tables(self) -> None:
@@ -127,14 +145,14 @@ class Question:
             if table is None:
                 continue
             if not isinstance(table, PlayTable):
-                raise wrong_type(f"the moves that {player} is held to", table, "a PlayTable")
+                raise wrong_type(f"the table of moves of {player}", table, "a PlayTable")
             if table.board != self.board:
                 raise InvalidQuestion(f"{table.name} plays on {table.board}, not on {self.board}: ask about that board")
             if rule != "any":
-                raise InvalidQuestion(f"{player} plays by {table.name}, and by the rule {rule}: leave one of them out")
+                raise InvalidQuestion(f"{player} plays by {table.name}, and by the rule {rule}: remove one of them")
             if self.starts != "X":
                 raise InvalidQuestion(
-                    f"{table.name} plays games that X starts: leave out who starts ({self.starts}), or ask by a rule"
+                    f"{table.name} plays games that X starts: remove who starts ({self.starts}), or use a move rule"
                 )
 
     def _check_start(self) -> None:
@@ -157,7 +175,7 @@ class Question:
 
     @property
     def last_ply(self) -> int:
-        """The last ply that is asked for."""
+        """The last ply to count."""
         last = self.board.cells
         return last if self.to_ply is None else min(self.to_ply, last)
 
@@ -168,15 +186,15 @@ class Question:
 
     @property
     def is_played(self) -> bool:
-        """Whether a player is held to a table of moves."""
+        """Whether a table of moves binds a player."""
         return self.x_plays is not None or self.o_plays is not None
 
     def plays(self, player: Player) -> PlayTable | None:
-        """Return the table that a player is held to, None for one bound by a rule."""
+        """Return the table of moves that binds a player, None for a player bound by a rule."""
         return self.x_plays if player == "X" else self.o_plays
 
     def moves_of(self, player: Player) -> str:
-        """Return what a player goes by: the name of the table, else the move rule."""
+        """Return the name of a player's table of moves, else the player's move rule."""
         table = self.plays(player)
         return table.name if table is not None else self.x_moves if player == "X" else self.o_moves
 
@@ -191,7 +209,7 @@ class Question:
         return Game(self.board, self.start, "full" if self.end == "full" else "line", self.group)
 
     def position(self) -> Position:
-        """Return the start position, the empty board unless given."""
+        """Return the start position, by default the empty board."""
         return self.start if self.start is not None else Position(self.board)
 
 
@@ -202,7 +220,7 @@ def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
         raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {offered(given, allowed)}")
 
 
-# Conventions in words: no number is shown without the sentence that gives it its meaning.
+# Conventions in words: every printed number comes with the words that give it its meaning.
 
 _MOVES: dict[MoveRule, str] = {
     "any": "make any move",
@@ -257,7 +275,7 @@ def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
 
 
 def rules_words(question: Question) -> str:
-    """Return in words how the players of a question are bound: by rules, or by somebody's moves."""
+    """Return in words what binds the players of a question: move rules, or tables of moves."""
     if not question.is_played:
         return moves_words(question.x_moves, question.o_moves)
     x, o = question.plays("X"), question.plays("O")
@@ -267,12 +285,12 @@ def rules_words(question: Question) -> str:
 
 
 def is_ruled(question: Question) -> bool:
-    """Return whether play is other than free moves to a line or a full board."""
+    """Return whether a question has other rules than free moves to a line or a full board."""
     return not question.is_free or question.end != "line"
 
 
 def play_words(question: Question) -> str:
-    """Return in words how the players are bound and when a game ends: `both make any move and a game ends at ...`."""
+    """Return in words what binds the players and when a game ends: `both make any move and a game ends at ...`."""
     return f"{rules_words(question)} and {end_words(question.end, misere=question.board.misere)}"
 
 
@@ -350,7 +368,7 @@ def _stop_words(questions: Sequence[Question]) -> list[str]:
 
 
 def _start_words(questions: Sequence[Question]) -> str:
-    """Return from where play starts: a position of one board as such, one of several by the cells marked."""
+    """Return in words where play starts: as a position on one board, by its marked cells on several boards."""
     first = questions[0]
     starts = [question.start for question in questions if question.start is not None]
     if not starts or first.first_ply == 0:
@@ -358,7 +376,7 @@ def _start_words(questions: Sequence[Question]) -> str:
     if len(starts) == 1:
         return f"play starts from {starts[0]}"
     marked = {_marked(start) for start in starts}
-    return f"play starts with {marked.pop()}" if len(marked) == 1 else "play starts from a position of its own on each"
+    return f"play starts with {marked.pop()}" if len(marked) == 1 else "play starts from a different position on each"
 
 
 def _marked(position: Position) -> str:
@@ -388,14 +406,14 @@ def command_of(question: Question) -> str:
     return " ".join(words)
 
 
-# How many position classes a question can reach at most, by the number of ways to place the marks of each ply.
+# Upper bounds on the position classes that a question can reach, from the ways to place the marks of each ply.
 
 
 def keeping_group(question: Question) -> Group:
-    """Return the group under whose orbits paths from the start are counted: its part that keeps the start's marks.
+    """Return the group under whose orbits paths are counted: the stabiliser of the start's marks.
 
-    Labelled counts may use any group; they take all permutations that keep the lines, where these are few enough.
-    Raises BudgetError where the question is up to a group too large to list.
+    A labelled count may use any group. It uses all permutations that keep the lines, if they are few enough. Raises
+    BudgetError where the question's group is too large to list.
     """
     start = question.position()
     return _whole_group(question).stabiliser(start.x, start.o)
@@ -409,15 +427,21 @@ def _whole_group(question: Question) -> Group:
 
 
 def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) -> list[int]:
-    """Return the bound on each layer of a question, as `extent.layer_bounds` has it.
+    """Return the bound on each layer of a question, see `rules.game.layer_bounds`.
 
-    The group is that of `keeping_group` unless another `order` is given. Up to the last ply asked for, or to the full
-    board with `to_end`.
+    Parameters
+    ----------
+    question
+        The question.
+    to_end
+        Give bounds up to the full board instead of the question's last ply.
+    order
+        The order of the group; by default that of `keeping_group`.
     """
     last = question.board.cells if to_end else question.last_ply
     return extent.layer_bounds(question.position(), order or keeping_group(question).order, last)
 
 
 def needs_values(question: Question) -> bool:
-    """Tell whether a rule of the question looks ahead to the end of the game."""
+    """Return whether a rule of the question depends on the values of positions."""
     return question.end == "decided" or not {question.x_moves, question.o_moves}.isdisjoint(VALUE_RULES)

@@ -1,8 +1,8 @@
 """Engine `subset`: positions counted over all sets of cells, up to about 30 cells.
 
-For each set of one player's marks, the other's line-free sets within the complement are counted by one sum over subsets
-for all sets at once (Yates 1937; the "zeta transform"). Won positions have a mark that lies on all completed lines:
-which cells these share is found for all sets at once in the same way, with "and" in place of the sum.
+For each set of one player's marks, the engine needs the number of the other player's line-free sets in the complement.
+One sum over subsets gives it for all sets at once (Yates 1937; the "zeta transform"). Won positions have a mark that
+lies on all completed lines. The same transform, with "and" in place of the sum, finds the cells that these lines share.
 """
 
 from __future__ import annotations
@@ -30,22 +30,24 @@ CELL_LIMIT = 31
 START_SECONDS = 0.8
 _IN_PARTS = 14
 _STEP_SECONDS = 1.0e-10
-"""Measured: one cell of one entry of one transform, on two cores."""
+"""Measured on two cores: one cell of one entry of one transform."""
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer, by choices of the positions only, or why not. Nothing is kept to be resumed: it takes minutes.
+    """Return an offer, by choices for positions only, or a refusal. A run takes minutes and cannot be resumed.
 
-    The cost: for each number of marks of a player a transform over all sets of cells.
+    Cost: a transform over all sets of cells for each number of a player's marks.
     """
     question = request.question
     cells = question.board.cells - question.first_ply
     if cells > CELL_LIMIT:
-        return Refusal(NAME, f"the engine subset takes up to {CELL_LIMIT} blank cells, {question.board} has {cells}")
+        return Refusal(
+            NAME, f"the engine subset counts up to {CELL_LIMIT} blank cells, but {question.board} has {cells}"
+        )
     why = why_not(question)
     missing = request.missing(games=question.same != "choices")
     if why is None and missing and (limits.whole or len(missing) == len(request.wanted)):
-        why = "the engine subset gives no games by choices"
+        why = "the engine subset does not count games by choices"
     if why is not None:
         return Refusal(NAME, why)
     return CountingOffer(NAME, _estimate(request.needed), question, partial(_rows, request.needed), missing=missing)
@@ -63,7 +65,6 @@ def _estimate(needed: Needed) -> Estimate:
 
 
 def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census."""
     whole = sum(_work(pattern, needed.moves) for pattern in needed.patterns())
     done = 0
 
@@ -90,8 +91,8 @@ _Winner = tuple["NDArray[np.uint8]", int]
 class _SubsetTables:
     """The tables of one pattern, and the transforms on them: in place, so the workers must share memory.
 
-    From 16 cells on sums over subsets are done for the sets without the last cell first and then for those with it, in
-    one table of half the length: the same work in half the memory.
+    From 16 cells on, sums over subsets are made in two halves: first for the sets without the last cell, then for those
+    with it. One table of half the length serves both: the same work in half the memory.
     """
 
     def __init__(self, pattern: Pattern, workers: Workers) -> None:
@@ -107,7 +108,7 @@ class _SubsetTables:
         self.values: NDArray[np.uint32] = np.empty(1 << self.bits, dtype=np.uint32)
 
     def each(self, kernel: Callable[..., None], count: int, *arguments: Any) -> None:
-        """Call a kernel on slices of `range(count)`."""
+        """Call a kernel on all slices of `range(count)`."""
         for _ in self.workers.map(_called, (kernel, arguments), cuts(count, self.parts)):
             pass
 
@@ -123,7 +124,7 @@ class _SubsetTables:
             done += group
 
     def statuses(self, lines: tuple[PatternLine, ...]) -> NDArray[np.uint8]:
-        """Return for each set 255 if it holds no line, else the number of marks that all its lines share."""
+        """Return for each set 255 if it holds no line, else the number of marks on cells that all its lines share."""
         import numpy as np
 
         from noughts.kernels.frontier.subsets import statuses
@@ -140,10 +141,10 @@ class _SubsetTables:
         return status
 
     def tallies(self, loser: NDArray[np.uint8], other: int, winners: list[_Winner]) -> list[list[int]]:
-        """Count pairs of disjoint sets, the loser's without a line and of `other` marks, for each winner and its marks.
+        """Count pairs of disjoint sets for each winner and its marks; the loser's set has `other` marks and no line.
 
-        Three counts each: the winner has no line either; the winner's lines share cells; the latter times the number of
-        cells shared.
+        Each winner gets three counts: of pairs where the winner has no line either, of pairs where the winner's lines
+        share cells, and the sum of the numbers of these shared cells.
         """
         from noughts.kernels.frontier.subsets import fill
 
@@ -210,13 +211,13 @@ def _tally(pattern: Pattern, moves: int, workers: Workers, report: Callable[[int
 
 
 def _check_games(pattern: Pattern, tally: Tally, decisive: list[int]) -> None:
-    """Raise CheckError unless the won games add up: a won position is reached by each decisive mark last."""
+    """Raise CheckError unless the won games add up: each decisive mark of a won position may be the last move."""
     reached = 1
     for t, positions in enumerate(tally.open):
         p, q = (t + 1) // 2, t // 2
         still_open = positions * factorial(p) * factorial(q)
-        # each by the mark made last, one of p: where that is the second player's, p = q
+        # the last mark is one of p; if the second player made it, p = q
         ended = decisive[t] * factorial(p) * factorial(q) // max(1, p)
         if reached != still_open + ended:
-            raise CheckError(f"at {t} marks {reached} paths arrive, but {still_open} go on and {ended} end")
+            raise CheckError(f"{reached} paths reach {t} marks, but {still_open} stay open and {ended} end there")
         reached = still_open * (pattern.size - t)

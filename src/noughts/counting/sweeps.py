@@ -1,6 +1,6 @@
-"""What engines share that count by sweeps over patterns: what to sweep and at what price, in which order, and resuming.
+"""The common part of engines that sweep over patterns: which sweeps a question needs, their cost, and resuming.
 
-How a sweep is planned and made is the engine's own affair.
+Each engine plans and makes its own sweeps.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from noughts.machine.workers import Workers
 from noughts.rules.errors import CheckError, InputError, shown
 
 FORMAT = 4
-"""The format of what is kept between runs, a part of each file's name: raised where what an engine keeps changes."""
+"""The format of saved work, a part of each file's name; it is raised when an engine saves other data."""
 
-_KEPT = re.compile(r"[0-9a-f]{24}(?:-([0-9]{1,6}))?\.(?:json|npz|paths)")
+_SAVED = re.compile(r"[0-9a-f]{24}(?:-([0-9]{1,6}))?\.(?:json|npz|paths)")
 
 
 class Checkpoints:
-    """A folder with the state of sweeps, each under a key that says exactly what is being counted.
+    """A folder with the saved state of sweeps, each under a key that says exactly what is counted.
 
-    One file for each unfinished sweep, one small file for each finished one. A kill at any moment leaves the last whole
-    file. Each file is sealed for its key, so neither a damaged file nor one of another question is used. Raises
-    InputError for a folder of another format, FileError for one that cannot be used.
+    Each unfinished sweep has one file, and each finished sweep one small file. A run that is killed at any moment
+    leaves the last complete file. Each file is sealed for its key, so a damaged file is never used, nor a file of
+    another question. Raises InputError for a folder of another format, FileError for one that cannot be used.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         make_folder(folder)
-        names = (_KEPT.fullmatch(path.name) for path in folder.iterdir())
+        names = (_SAVED.fullmatch(path.name) for path in folder.iterdir())
         others = sorted({name[1] or "2 or before" for name in names if name} - {str(FORMAT)})
         if others:
             raise InputError(
-                f"{shown(str(folder), 200)} keeps work of format {others[0]}, and this noughts reads format {FORMAT}: "
-                "go on with the version that began it, or name an empty folder"
+                f"{shown(str(folder), 200)} has work of format {others[0]}, but this noughts reads format {FORMAT}: "
+                "use the former version or an empty folder"
             )
 
     def path(self, key: str, kind: str) -> Path:
@@ -55,9 +55,9 @@ class Checkpoints:
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}-{FORMAT}.{kind}"
 
     def result(self, key: str) -> Any:
-        """Return what a finished sweep found, or None. Raises CheckError for a damaged file.
+        """Return the result of a finished sweep, or None. Raises CheckError for a damaged file.
 
-        Arrays that a run left behind when it was killed as it finished are dropped.
+        Also removes the arrays of a finished sweep, which a killed run may have left behind.
         """
         path = self.path(key, "json")
         try:
@@ -73,19 +73,19 @@ class Checkpoints:
         return found
 
     def keep_result(self, key: str, found: Any) -> None:
-        """Write what a finished sweep found and drop its arrays."""
+        """Save the result of a finished sweep and remove its arrays."""
         text = json.dumps({"found": found, "sum": _digest(key, found)})
         write_file(self.path(key, "json"), text.encode("ascii"))
         self._drop_arrays(key)
 
     def _drop_arrays(self, key: str) -> None:
-        with suppress(OSError):  # they do no harm
+        with suppress(OSError):  # leftover arrays are harmless
             self.path(key, "npz").unlink()
 
     def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
-        """Return the arrays of an unfinished sweep, these names among them, or None.
+        """Return the arrays of an unfinished sweep, or None.
 
-        Raises CheckError for a damaged file, or one that lacks a name.
+        Raises CheckError for a damaged file, or one that lacks any of `names`.
         """
         import numpy as np
 
@@ -100,7 +100,7 @@ class Checkpoints:
         raise CheckError(f"{path} is damaged: delete it and start again")
 
     def keep_arrays(self, key: str, arrays: dict[str, Any]) -> None:
-        """Write the arrays of an unfinished sweep in place of the last ones."""
+        """Save the arrays of an unfinished sweep, in place of the former ones."""
         import numpy as np
 
         with writing_file(self.path(key, "npz")) as temporary:
@@ -115,38 +115,38 @@ def _digest(key: str, found: Any) -> str:
 
 ByMarks = dict[tuple[int, int], int]
 Report = Callable[[int, int], None]
-"""Called with the steps done so far of a sweep, and the states before the next."""
+"""Called with the steps done of a sweep, and the number of states before the next step."""
 
 
 class Part(NamedTuple):
-    """One sweep to be made: over a pattern, with the first player's wins or for the open positions alone."""
+    """One sweep to make: over a pattern, with the first player's wins or for the open positions alone."""
 
     pattern: Pattern
     won: bool
 
 
 class Found(NamedTuple):
-    """Positions by the marks (p, q) of either player, |p - q| <= 1: nobody has a line; the first has, decisively."""
+    """Positions by the players' marks (p, q), |p - q| <= 1: open ones, and those won by the first player."""
 
     open: ByMarks
     won: ByMarks
 
-    def kept(self) -> list[dict[str, str]]:
-        """Return what a file keeps of it."""
+    def record(self) -> list[dict[str, str]]:
+        """Return the counts as they are saved in a file."""
         return [{f"{p} {q}": str(n) for (p, q), n in table.items()} for table in self]
 
     @classmethod
-    def of_kept(cls, kept: list[dict[str, str]]) -> Found:
-        """Return what a file has kept."""
-        pairs = [[(*map(int, at.split()), int(n)) for at, n in table.items()] for table in kept]
+    def of_record(cls, record: list[dict[str, str]]) -> Found:
+        """Return the counts that were saved in a file."""
+        pairs = [[(*map(int, at.split()), int(n)) for at, n in table.items()] for table in record]
         return cls(*({(p, q): n for p, q, n in table} for table in pairs))
 
 
 class Sweep(NamedTuple):
-    """A planned sweep: how many steps it takes, and what counts; the order of the cells where another goes by it.
+    """A planned sweep: its number of steps, its count, and its order of cells if another sweep uses the same order.
 
-    `tally(to_ply, workers, store, report)` returns the positions of up to `to_ply` marks. With a store the work is kept
-    there after every step.
+    `tally(to_ply, workers, store, report)` returns the positions of up to `to_ply` marks. With a store the work is
+    saved there after every step.
     """
 
     steps: int
@@ -156,21 +156,21 @@ class Sweep(NamedTuple):
 
 @dataclass(frozen=True)
 class Cost:
-    """Bytes kept for the whole of the work, bytes at the worst step beyond them, seconds, and the most states.
+    """Bytes held during the whole work, further bytes at the largest step, seconds, and the most states.
 
-    `disk` are the bytes kept there and not in memory.
+    `disk` is the number of bytes held on disk instead of in memory.
     """
 
-    kept: int = 0
+    held: int = 0
     top: int = 0
     seconds: float = 0.0
     widest: int = 0
     disk: int = 0
 
     def plus(self, other: Cost) -> Cost:
-        """Return what two sweeps, or two steps of one, cost one after the other."""
+        """Return the cost of two sweeps, or of two steps, one after the other."""
         return Cost(
-            self.kept + other.kept,
+            self.held + other.held,
             max(self.top, other.top),
             self.seconds + other.seconds,
             max(self.widest, other.widest),
@@ -178,25 +178,24 @@ class Cost:
         )
 
     def moved(self) -> Cost:
-        """Return the same, with all that is kept on disk."""
-        return replace(self, kept=0, disk=self.disk + self.kept)
+        """Return the cost if the held bytes are on disk."""
+        return replace(self, held=0, disk=self.disk + self.held)
 
     @property
     def memory(self) -> int:
-        """The bytes of memory in all."""
-        return self.kept + self.top
+        """The total bytes of memory."""
+        return self.held + self.top
 
     def exceeds(self, limits: Limits) -> bool:
-        """Tell whether this is more than the limits allow."""
+        """Return whether the cost exceeds the limits."""
         return self.memory > limits.memory or self.seconds > limits.seconds or self.disk > limits.disk
 
 
 class Planner(ABC):
-    """Plans the sweeps of one question; sweeps that it has found stay known, as finding one may be part of the work.
+    """Plans the sweeps of one question; it remembers each planned sweep, since planning may do a part of the work.
 
-    `states` says what its states are, with `{}` for how many; `base` is what it takes before the first sweep; with
-    `can_move` what it keeps for the whole of the work may be on disk. Sweeps that are `light` stay known for other
-    questions, too, as refusals do.
+    `states` names its states, with `{}` for their number. `base` is the cost before the first sweep. With `can_move`
+    the held bytes may be on disk. `light` sweeps are remembered for other questions too, as refusals are.
     """
 
     engine: str
@@ -214,13 +213,13 @@ class Planner(ABC):
         self._known: dict[Part, tuple[Sweep, Cost]] = {}
 
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
+        """Return the sweep for a part and its cost; or None and a lower bound on the cost if it exceeds the limits."""
         if part in self._known:
             return self._known[part]
         key = type(self), part, self.moves, self.shape
         sizes = limits.memory, limits.seconds, limits.disk
-        asked, sweep, cost = self._notes.get(key, ((), None, Cost()))
-        if not sweep and not (asked and all(a <= b for a, b in zip(sizes, asked, strict=True))):
+        noted, sweep, cost = self._notes.get(key, ((), None, Cost()))
+        if not sweep and not (noted and all(a <= b for a, b in zip(sizes, noted, strict=True))):
             sweep, cost = self.find(part, limits)
             if sweep is None or self.light:
                 self._notes[key] = sizes, sweep, cost
@@ -230,40 +229,40 @@ class Planner(ABC):
 
     @abstractmethod
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the same, looked for."""
+        """Plan a sweep for a part; the same result as `plan`, which remembers it."""
 
 
 def offer_sweeps(planner: Planner, request: Request, limits: Limits, *, wins: bool = True) -> CountingOffer | Refusal:
-    """Return the engine's offer: for the games alone where the positions are not wanted, or do not fit.
+    """Return the engine's offer; for games alone where positions are not wanted, or exceed the limits.
 
-    Assumes that the engine can answer the question. Without `wins` no sweeps are planned for won positions: these are
-    needed where a game ends at a line and positions are wanted.
+    Assumes that the engine can answer the question. Without `wins` no sweeps are planned for won positions, which are
+    needed where games end at a line and positions are wanted.
     """
     question, name = request.question, planner.engine
     has_games = question.same != "choices"
     alone = has_games and question.end == "line"
-    """Whether games can be had for less without the positions."""
+    """Whether games without positions cost less."""
     wants_positions = request.wants_positions and (wins or question.end == "full")
     if not wants_positions and not alone:
-        return Refusal(name, f"the engine {name} counts games alone, labelled or up to symmetry, that end at a line")
+        return Refusal(name, f"the engine {name} counts only games that end at a line, labelled or up to symmetry")
     missing = request.missing(games=has_games)
     if limits.whole and (missing or wants_positions != request.wants_positions):
-        return Refusal(name, f"the engine {name} gives no games by choices")
+        return Refusal(name, f"the engine {name} does not count games by choices")
     if planner.base.exceeds(limits):
-        only = Estimate(planner.base.memory, planner.base.seconds, "what loading the engine takes", at_least=True)
-        return Refusal(name, "it takes too long to load", only)
+        only = Estimate(planner.base.memory, planner.base.seconds, "to load the engine", at_least=True)
+        return Refusal(name, "loading it takes too long", only)
     refusal = None
     if wants_positions:
         whole = _planned(planner, request.needed, limits, positions=True)
         if not isinstance(whole, Estimate):
             return CountingOffer(name, *whole, missing=missing)
-        refusal = Refusal(name, "its sweeps take too much", whole)
+        refusal = Refusal(name, "its sweeps exceed the limits", whole)
         if limits.whole or request.strict or not alone:
             return refusal
     games = _planned(planner, request.needed, limits, positions=False)
     if not isinstance(games, Estimate):
         return CountingOffer(name, *games, missing=request.missing(positions=False))
-    part = Refusal(name, "its sweeps take too much", games)
+    part = Refusal(name, "its sweeps exceed the limits", games)
     return part if refusal is None else replace(refusal, part=part)
 
 
@@ -271,14 +270,14 @@ _Planned = tuple[Estimate, Question, Callable[[Run], tuple[PlyCounts, ...]]]
 
 
 def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: bool) -> _Planned | Estimate:
-    """Return what all sweeps take and how the rows come from them, or what they take at least beyond the limits."""
+    """Return the estimate of all sweeps and a function for the rows; or an estimate alone if it exceeds the limits."""
     cost = planner.base
     sweeps: dict[Part, Sweep] = {}
     for pattern, won in needed.patterns(positions=positions).items():
         for part in _parts(pattern, won):
             left = replace(
                 limits,
-                memory=limits.memory - cost.kept,
+                memory=limits.memory - cost.held,
                 seconds=limits.seconds - cost.seconds,
                 disk=limits.disk - cost.disk,
             )
@@ -299,14 +298,14 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
 
 
 def _on_disk(planner: Planner, cost: Cost, limits: Limits) -> str:
-    """Return what a folder may do for work that memory has no room for and a disk has, where none is given."""
+    """Return advice to use --resume, where memory is too small and no folder is given, but a disk would help."""
     if not planner.can_move or limits.folder is not None or not cost.moved().memory <= limits.memory < cost.memory:
         return ""
-    return f"; {format_size(cost.kept)} or more of it can be on disk with --resume DIR"
+    return f"; --resume DIR moves {format_size(cost.held)} or more of it to disk"
 
 
 def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
-    """Return the sweeps for a pattern: the players' wins apart where their lines differ."""
+    """Return the sweeps for a pattern: one for each player's wins where their lines differ, else one."""
     if won and not pattern.is_symmetric:
         return Part(pattern, True), Part(pattern.swapped(), True)
     return (Part(pattern, won),)
@@ -315,7 +314,7 @@ def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
 def _rows(
     needed: Needed, positions: bool, sweeps: Mapping[Part, Sweep], states: str, run: Run
 ) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census; progress is told over all sweeps together."""
+    """Return the rows of the census; progress covers all sweeps together."""
     store = Checkpoints(run.resume) if run.resume is not None else None
     whole = max(1, sum(sweep.steps for sweep in sweeps.values()))
     done = 0
@@ -337,7 +336,7 @@ def _rows(
 
 
 def _tally(pattern: Pattern, won: bool, found: list[Found], to_ply: int) -> Tally:
-    """Return the tally from the sweep for the first player's wins and, last, that for the other's, or one for both."""
+    """Return the tally from one sweep for both players, or from one for each player's wins."""
     plies = range(min(pattern.total, to_ply) + 1)
     first, second = found[0], found[-1]
     still_open = tuple(first.open[(t + 1) // 2, t // 2] for t in plies)

@@ -9,7 +9,7 @@ from math import inf
 
 from noughts.analysis.explain.facts import listed
 from noughts.counting.carried import carried_census
-from noughts.counting.conventions import WORTH_KNOWING, Answers, Entry, Rung, ladder
+from noughts.counting.conventions import ESTIMATED_SECONDS, Answers, Entry, Rung, ladder
 from noughts.counting.conventions import matrix as games_of
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run
@@ -86,7 +86,7 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
         limits = replace(limits, seconds=min(limits.seconds, BESIDE_CARRIED))
     is_given = limits.seconds < inf
     if is_given:
-        answers = Answers(limits, run, worth=min(limits.seconds, WORTH_KNOWING), strict=True)
+        answers = Answers(limits, run, estimated=min(limits.seconds, ESTIMATED_SECONDS), strict=True)
         answers.share(limits.seconds)
     else:
         answers = Answers(replace(limits, seconds=FIRST_SECONDS), run)

@@ -1,4 +1,4 @@
-"""Counting at points: batches of points in a graph, one by one or several at a time, each kept when it is done."""
+"""Counting at points: batches of points in a graph, one or several at a time; each finished batch is saved."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from noughts.kernels.frontier.values import (
 from noughts.machine.workers import Workers, cuts, workers_for
 
 _SAMPLE = 1 << 10
-"""Rows of edges that tell where the targets of all of them lie."""
+"""Rows of edges in a sample that shows where the targets of all edges lie."""
 
 _WORTH_SENDING = 10**7
-"""Visits to a state by a batch from which on they are worth sending to other processes: a second or two."""
+"""Other processes help from this many visits of states by batches on: a second or two of work."""
 
 _SCALES = tuple(float(Fraction(2, 1) ** (half // 2) * (Fraction(3, 2) if half % 2 else 1)) for half in range(-5, 11))
-"""The weights of a mark: each third of a board's cells more or less has one that is near the best."""
+"""The weights of a mark: for every number of marks one of them gives a bound near the best."""
 
 Lanes = NDArray[np.uint32]
 Values = list[tuple[int, ...]]
-"""For each point the value there and the one at its twin, for each of the last states of a graph."""
+"""For each point, the value there and at its twin, for each of the last states of a graph."""
 
 
 def counted_at_points(
@@ -50,9 +50,9 @@ def counted_at_points(
     key: str,
     report: Report,
 ) -> Found:
-    """Return the balanced positions of a pattern that nobody has won and, as far as the graph has them, the others.
+    """Return the balanced open positions of a pattern and, where the graph has them, the won positions.
 
-    Their batches are kept under the key. For the others see `values_at`.
+    Finished batches are saved under the key. For the other parameters see `values_at`.
     """
     values = values_at(graph, grid.points(), together, workers, store, key, report)
     counts = grid.counts([each[:2] for each in values])
@@ -62,17 +62,17 @@ def counted_at_points(
 
 
 def survey_of(graph: StateGraph) -> Survey:
-    """Return the survey of a graph: what bounds the counts, so that fewer points do.
+    """Return the survey of a graph: bounds on the counts, which make fewer points sufficient.
 
-    Where a mark of either player weighs s > 0, all positions weigh F(s) = sum of A(p, q) s^(p + q), so that no A(p, q)
-    exceeds F(s) / s^(p + q). The sums have positive terms only: in floating point each step is wrong by no more than
-    one part in 2^53 for each edge, so 64 cells and a thousand million states by less than one part in a thousand.
-    Cost: about that of one batch of points, in time and in memory.
+    If each mark weighs s > 0, all positions together weigh F(s) = sum of A(p, q) s^(p + q). So no A(p, q) exceeds
+    F(s) / s^(p + q). The sums have only positive terms. In floating point each step errs by at most one part in 2^53
+    for each edge; with 64 cells and a thousand million states this is less than one part in a thousand. Cost: about
+    one batch of points, in time and in memory.
     """
     sizes = graph.sizes
     reals = [np.empty((max(sizes[parity::2], default=0), len(_SCALES))) for parity in (0, 1)]
     mosts = [np.empty((max(sizes[parity::2], default=0), 2), dtype=np.int16) for parity in (0, 1)]
-    reals[0][0], mosts[0][0] = 0.5 if graph.is_merged else 1, 0  # what is its own twin counts half
+    reals[0][0], mosts[0][0] = 0.5 if graph.is_merged else 1, 0  # the state that is its own twin counts half
     with np.errstate(over="ignore"):
         for step, edges in enumerate(graph.edges):
             here, there = step % 2, 1 - step % 2
@@ -99,7 +99,7 @@ def survey_of(graph: StateGraph) -> Survey:
 
 
 class Halt:
-    """Tells those at work to stop."""
+    """A signal for running batches to stop."""
 
     called = False
 
@@ -115,9 +115,19 @@ def values_at(
 ) -> Values:
     """Return the values at all points and at their twins (y, x), in order.
 
-    With a store each batch is kept under the key when it is done. No more than `together` are under way at a time.
-    Workers in other processes are given all at once; in this one threads that have no batch of their own help with one.
-    `report` is called with the batches done. An interruption ends those under way in this process at their next cell.
+    Parameters
+    ----------
+    graph, points
+        The graph, and one point of each pair of twins.
+    together
+        The most batches at a time. Workers in other processes receive all batches at once. In this process idle threads
+        help with a batch.
+    workers, report
+        Who works, and who receives the number of batches done.
+    store, key
+        Where each finished batch is saved, and under which key.
+
+    An interruption ends the running batches of this process at their next cell.
     """
     batches = [points[i : i + PAIRS] for i in range(0, len(points), PAIRS)]
     keys = [f"points {key} {[tuple(point) for point in batch]}" for batch in batches]
@@ -149,9 +159,9 @@ def values_at(
 
 
 def sweep_batch(shared: tuple[StateGraph, Halt, int], batch: Sequence[Point]) -> Values:
-    """Return the values at up to `PAIRS` points and at their twins, by so many threads; nothing after a call to halt.
+    """Return the values at up to `PAIRS` points and at their twins, an empty list after a halt.
 
-    A work item: the graph is shared by all batches, a batch is a few numbers, and so is what comes back.
+    A work item: all batches share the graph, the halt signal and the number of threads.
     """
     graph, halt, threads = shared
     hands = workers_for(threads)
@@ -198,7 +208,7 @@ def _some(edges: Edges) -> Edges:
 
 
 def _shared_out(hands: Workers, follow: Callable[..., None], edges: Edges, leading: Edges, given: _Given) -> None:
-    """Follow edges by several threads, each to the targets of a stretch, so that as many of those given lie in each."""
+    """Follow edges with several threads: each serves a range of targets, with equal shares of the sampled targets."""
     rising = np.sort(leading[leading >= 0], axis=None)
     inner = [int(rising[len(rising) * i // hands.count]) for i in range(1, hands.count) if len(rising)]
     ends = [0, *inner, len(given[0])]
@@ -213,14 +223,14 @@ def _follow(shared: _Followed, stretch: tuple[int, int]) -> None:
 
 
 def _room(states: int) -> Lanes:
-    """Return room for values; those of a state begin where a line of a cache does, which saves one in ten seconds."""
+    """Return empty memory for values; each state starts at a cache line, which saves a tenth of the time."""
     plain = np.empty((states + 1) * LANES, dtype=np.uint32)
     begin = -plain.ctypes.data % (4 * LANES) // 4
     return plain[begin : begin + states * LANES].reshape(states, LANES)
 
 
 def _weights(points: Sequence[Point], weight: int) -> tuple[Lanes, Lanes]:
-    """Return what a mark on a cell that stands for `weight` cells weighs, and the quotients that go with it."""
+    """Return the weight of a mark on a pattern cell of `weight` board cells, with its precomputed quotients."""
     lanes = [(point.prime, pow(point.x, weight, point.prime), pow(point.y, weight, point.prime)) for point in points]
     straight, exchanged = ([lane[i] for lane in lanes] for i in (1, 2))
     weights = [straight + exchanged, exchanged + straight]
@@ -229,9 +239,9 @@ def _weights(points: Sequence[Point], weight: int) -> tuple[Lanes, Lanes]:
 
 
 def _with_twin(value: Lanes, prime: Lanes) -> Lanes:
-    """Return the whole value of the state that is its own twin from the sum of what leads to it as if it were not.
+    """Return the value of the state that is its own twin, from the sum over its incoming edges.
 
-    It counts half: so its own edges, which lead to twins, are right as they stand.
+    The state counts half, so its outgoing edges, which lead to twins, need no change.
     """
     wide = value.astype(np.uint64) + np.roll(value, PAIRS, axis=-1).astype(np.uint64)
     return (wide % prime.astype(np.uint64)).astype(np.uint32)

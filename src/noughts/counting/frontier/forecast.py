@@ -1,7 +1,7 @@
-"""Which order of the cells has the fewest states: they are found side by side until one order promises most.
+"""The choice of the order of cells with the fewest states: several orders are explored until one looks best.
 
-That a frontier has too many states is told by random walks through it before they are found. Of the states that walkers
-reach some are met once and some twice; how many are met by none follows from both at least (A. Chao, Nonparametric
+Random walks show that a frontier has too many states before all are found. Walkers meet some states once and some
+twice. These two numbers give a lower bound on the number of states that no walker meets (A. Chao, Nonparametric
 estimation of the number of classes in a population, 1984).
 """
 
@@ -22,45 +22,45 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent
 from noughts.rules.marks import Mask
 
-_WORTH_WALKS = 50_000
-"""States found from which on walks are worth their time."""
+_WALKS_FROM = 50_000
+"""Walks start when this many states were found."""
 
 _WALKERS = (1 << 13, 1 << 15, 1 << 17)
-"""One after the other while they show that a limit is near: four times as many walkers show twice the states."""
+"""Numbers of walkers, used in turn while a limit seems near: four times as many walkers show twice the states."""
 
 _ALIVE = 0.47
-"""Chance that a cell keeps a line alive for one player: fitted to what the graphs of boards of up to 8x8 grow to."""
+"""The chance that a cell keeps a line alive for one player, fitted to the graphs of boards of up to 8x8."""
 
 _NEAR = 0.3
-"""The part of a limit from which on more walkers are worth their time."""
+"""More walkers are used from this part of a limit on."""
 
 _FEW_MET = 100
-"""Where so many states are shown for the square of the walkers, few states were met twice: more walkers show more."""
+"""If this factor times the states found is at least the square of the walkers, more walkers would show more states."""
 
 
 def smallest(
     runs: Sequence[Exploration], limits: Limits, progress: Progress = silent
 ) -> tuple[Exploration | None, Cost]:
-    """Return the exploration with the fewest states when it is done, or None where all exceed the limits; and the cost.
+    """Return the finished exploration with the fewest states, or None where all exceed the limits; and the cost.
 
-    The one with the fewest states so far goes on by a cell; where these are many, walks tell which one goes on alone.
-    One that exceeds the limits goes on with its edges on disk, if there is a folder for them, and is out if it still
-    does. The same runs and limits always give the same.
+    In each turn the exploration with the fewest states so far advances by a cell. When these states are many, walks
+    choose the only one that continues. An exploration beyond the limits moves its edges to disk if there is a folder,
+    and is dropped if it still exceeds them. The result depends only on the runs and limits.
     """
     racing, peak, over, walked = list(runs), 0, None, False
     while True:
         run = min(racing, key=lambda each: each.visited)
-        if run.visited > _WORTH_WALKS and not walked:
+        if run.visited > _WALKS_FROM and not walked:
             walked, costs = True, {each: least_by_walks(each, limits) for each in racing}
             run = min(racing, key=lambda each: costs[each].seconds)
             racing, over = [run], costs[run] if costs[run].exceeds(limits) else None
         if over is None:
-            others = sum(other.kept for other in racing if other is not run)
+            others = sum(other.held for other in racing if other is not run)
             over = (expected(run, limits) if walked else None) or run.advance(max(peak, others), limits)
             progress(
                 len(run.states) - 1,
                 run.route.pattern.size,
-                "finding the states of a frontier, to reckon what they take",
+                "estimating the states of a frontier",
             )
             peak = max(peak, others + run.peak)
             if run.is_done:
@@ -77,9 +77,9 @@ def smallest(
 
 
 def expected(run: Exploration, limits: Limits) -> Cost | None:
-    """Return what the layer half-way will cost at a guess, where that exceeds the limits; else None.
+    """Return a forecast of the cost of the layer half-way if it exceeds the limits, else None.
 
-    The logarithm of the states follows what the open lines can say; half of what that foretells.
+    The logarithm of the number of states grows like the entropy of the open lines; the forecast is half of that growth.
     """
     step, half = len(run.states) - 1, len(run.route.order) // 2
     states = run.states[-1][0]
@@ -92,9 +92,9 @@ def expected(run: Exploration, limits: Limits) -> Cost | None:
 
 
 def _information(pattern: Pattern, visited: Sequence[int]) -> float:
-    """Return the entropy of the lines under way, if each cell kept a line alive with the same chance.
+    """Return the entropy of the lines under way, if every cell kept a line alive with the same chance.
 
-    Of lines that lack the same cells the most alive speaks for all.
+    Of several lines with the same cells to come, only the one with the fewest visited cells counts.
     """
     seen = sum(1 << cell for cell in visited)
     marked: dict[Mask, int] = {}
@@ -107,7 +107,7 @@ def _information(pattern: Pattern, visited: Sequence[int]) -> float:
 
 
 def least_by_walks(run: Exploration, limits: Limits) -> Cost:
-    """Return what an exploration finds to cost at least, nearly surely. Cost: a second at most."""
+    """Return a lower bound, nearly certain, on the cost of an exploration. Cost: at most a second."""
     cost = Cost()
     for walkers in _WALKERS:
         cost, states, found = Cost(), [(1, 0, 0)], walk(run.route, walkers)
@@ -122,11 +122,11 @@ def least_by_walks(run: Exploration, limits: Limits) -> Cost:
 
 
 def walk(route: Route, walkers: int) -> list[int]:
-    """Return for each cell a number of states that there are after it, nearly surely.
+    """Return for each cell a lower bound, nearly certain, on the number of states after it.
 
-    Walkers visit the cells in order, each with random marks. The numbers are below the truth but for chance, in one
-    case out of a few hundred: three deviations are kept from the states that are met twice. States of won positions
-    come on top. The same arguments always give the same.
+    Walkers visit the cells in order, each with random marks. The bounds leave a margin of three standard deviations for
+    the states met twice; one in a few hundred may exceed the truth. States of won positions are not included. The
+    result depends only on the arguments.
     """
     dice, found = np.random.default_rng(1), []
     states = np.zeros((walkers, 2 * route.words), dtype=np.uint64)
@@ -135,7 +135,7 @@ def walk(route: Route, walkers: int) -> list[int]:
         visit, marks = route.visit(step), dice.integers(0, 3, walkers, dtype=np.int8)
         with np.errstate(over="ignore"):
             wander(states, visit.masks, *visit.strict, route.pattern.is_symmetric, marks, scratch)
-            mixed = np.zeros(walkers, dtype=np.uint64)  # should states look alike here, there seem to be fewer
+            mixed = np.zeros(walkers, dtype=np.uint64)  # a collision here only lowers the bound
             for word in states.T:
                 mixed = (mixed ^ word) * np.uint64(0x9E3779B97F4A7C15)
                 mixed ^= mixed >> np.uint64(29)

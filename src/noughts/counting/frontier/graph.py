@@ -1,7 +1,7 @@
 """The graph of a frontier: where each mark leads from each state. It is the same for every point.
 
-Its edges are read in order and a piece at a time: in memory, or in a file where there are too many. That file has no
-name: nothing is left of it, however its process ends.
+Its edges are read in order and in pieces, from memory, or from a file where there are too many. The file has no name,
+so it disappears with its process.
 """
 
 from __future__ import annotations
@@ -28,23 +28,20 @@ Words = NDArray[np.uint64]
 Edges = NDArray[np.int32]
 
 _PIECE = 1 << 20
-"""Rows that are read at a time, of twelve bytes each."""
+"""Rows of twelve bytes that are read at a time."""
 
 _CHUNK = 1 << 15
 _BRANCHES = 1 << 18
-"""Branches for which there is room at a time: a state may have many."""
+"""Memory holds this many branches at a time; a state may have many."""
 
 _MOST = (1 << 30) - 1
-"""States of a layer: an edge is twice its target, in a signed word of 32 bits."""
+"""The most states in a layer: an edge is twice its target, in a signed word of 32 bits."""
 
 _ROW = 12
 
 
 class EdgeFile:
-    """A file without a name in a folder, to which rows of three numbers are added.
-
-    Raises FileError where it cannot be made.
-    """
+    """A file without a name in a folder, for rows of three numbers. Raises FileError where it cannot be created."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
@@ -52,8 +49,8 @@ class EdgeFile:
         finalize(self, self._file.close)
         self._rows = 0
 
-    def keep(self, rows: Edges) -> StoredRows:
-        """Write some rows. Raises FileError."""
+    def add(self, rows: Edges) -> StoredRows:
+        """Append rows. Raises FileError."""
         with file_errors(self.folder):
             for piece in pieces_of(rows):
                 view = piece.reshape(-1).view(np.uint8).data
@@ -63,19 +60,19 @@ class EdgeFile:
         return StoredRows(self, begin, len(rows))
 
     def read(self, begin: int, end: int) -> Edges:
-        """Return some of the rows; several threads may. Raises FileError."""
+        """Return some of the rows; thread-safe. Raises FileError."""
         found = np.empty((end - begin, 3), dtype=np.int32)
         try:
             whole = read_into(self._file.fileno(), begin * _ROW, found.reshape(-1).view(np.uint8).data)
         except OSError as error:
-            raise FileError(f"cannot read what was written to {str(self.folder)!r}: {error.strerror}") from None
+            raise FileError(f"cannot read a temporary file in {str(self.folder)!r}: {error.strerror}") from None
         if not whole:
             raise FileError(f"a file in {str(self.folder)!r} has become shorter while it was read: start again")
         return found
 
 
 class StoredRows:
-    """Rows in a file. A pickle holds them all, for a process that may be elsewhere."""
+    """Rows in a file. A pickle holds all rows, as another process may be on another machine."""
 
     def __init__(self, file: EdgeFile, begin: int, count: int) -> None:
         self._file, self._begin, self._count = file, begin, count
@@ -96,18 +93,19 @@ Rows = Edges | StoredRows
 
 
 def pieces_of(rows: Rows) -> Iterator[Edges]:
-    """Yield all rows in order, some at a time. Raises FileError."""
+    """Yield all rows in order, in pieces. Raises FileError."""
     yield from (rows[begin : begin + _PIECE] for begin in range(0, len(rows), _PIECE))
 
 
 @dataclass(frozen=True)
 class StateGraph:
-    """All states, cell by cell: `edges[step]` has rows as `noughts.kernels.frontier.states.explore` writes them.
+    """All states, cell by cell.
 
-    `weights` are those of the cells in the order of their visits. Where `is_merged` a state stands for the one with the
-    colours exchanged as well. After the last cell there are `ends` states: nobody has a line, and perhaps the first
-    player has. Where the states in which the first player has one follow the others in their layers, `branches[step]`
-    lead there, as `noughts.kernels.frontier.values.push_branches` takes them; they stand for themselves alone.
+    `weights` are the weights of the cells in the order of visits. `edges[step]` has rows as
+    `noughts.kernels.frontier.states.explore` writes them. With `is_merged` each state without a line also represents
+    its twin with the players exchanged. After the last cell there are `ends` states: one without a line, and, if won
+    positions are counted, one with a line of the first player. Then states with a line follow the others in each layer,
+    and are not merged. `branches[step]` lead to them, in the form of `noughts.kernels.frontier.values.push_branches`.
     """
 
     weights: tuple[int, ...]
@@ -123,7 +121,7 @@ class StateGraph:
 
     @property
     def nbytes(self) -> int:
-        """The size of all edges and branches."""
+        """The bytes of all edges and branches."""
         return sum(edges.nbytes for edges in self.edges + self.branches)
 
 
@@ -132,9 +130,10 @@ def _free(states: States, step: int) -> Cost:
 
 
 class Exploration:
-    """Finds the states cell by cell, with those of won positions if the route has any; it `keeps` the edges, or not.
+    """Finds the states cell by cell, with those of won positions if the route has any.
 
-    `states` are the numbers of states after each number of cells so far, `peak` the bytes taken at the worst moment.
+    It keeps the edges only with `keeps`. `states` are the numbers of states after each number of cells so far, `peak`
+    is the largest number of bytes at any moment.
     """
 
     def __init__(self, route: Route, price: Price = _free, *, keeps: bool = True) -> None:
@@ -159,35 +158,35 @@ class Exploration:
         return sum(still_open + won for still_open, won, _ in self.states)
 
     @property
-    def kept(self) -> int:
+    def held(self) -> int:
         """The bytes of all edges and branches so far that are in memory."""
         return 0 if self.file is not None else sum(rows.nbytes for rows in self.edges + self.branches)
 
     def cost(self, held: int, price: Price | None = None) -> Cost:
-        """Return the price of all so far, where so many bytes are held meanwhile; at another price if one is given."""
+        """Return the cost so far, with `held` bytes of other data in memory; at another price if one is given."""
         return self._cost(self._before if price is None else cost_of(self.states, price), held)
 
     def _cost(self, cost: Cost, held: int) -> Cost:
         cost = cost.moved() if self.file is not None else cost
-        return replace(cost, top=max(cost.top, held - cost.kept))
+        return replace(cost, top=max(cost.top, held - cost.held))
 
     def move_to_disk(self, folder: Path) -> None:
-        """Keep all edges and branches in a file from now on. Raises FileError."""
+        """Move all edges and branches to a file, and add later ones there. Raises FileError."""
         self.file = EdgeFile(folder)
-        self.edges, self.branches = ([self._stored(rows) for rows in kept] for kept in (self.edges, self.branches))
+        self.edges, self.branches = ([self._stored(rows) for rows in lists] for lists in (self.edges, self.branches))
 
     def _stored(self, rows: Rows) -> Rows:
-        return self.file.keep(rows) if self.file is not None and isinstance(rows, np.ndarray) else rows
+        return self.file.add(rows) if self.file is not None and isinstance(rows, np.ndarray) else rows
 
     def graph(self) -> StateGraph:
-        """Return the whole graph; what is left of it is found first."""
+        """Return the whole graph, after finding the rest of it."""
         while not self.is_done:
             self.advance()
         merged, ends = self.route.pattern.is_symmetric, 2 if self.route.has_won else 1
         return StateGraph(self.route.weights, tuple(self.edges), merged, ends, tuple(self.branches))
 
     def advance(self, held: int = 0, limits: Limits = Limits()) -> Cost | None:  # noqa: B008 - a value
-        """Find the states after one more cell; return the cost where it exceeds the limits, and then find no more."""
+        """Find the states after one more cell; stop and return the cost if it exceeds the limits, else return None."""
         route, step = self.route, len(self.states)
         visit, cut, merged = route.visit(step - 1), len(self._open), route.pattern.is_symmetric
         edges = np.empty((cut + len(self._won), 3), dtype=np.int32)
@@ -205,11 +204,11 @@ class Exploration:
             for _ in found():
                 counts = layer.count, won.count, sum(map(len, branches))
                 cost = self._before.plus(self.price([*self.states, counts], step))
-                told = self._cost(cost, held)
-                if layer.count + won.count > _MOST or told.exceeds(limits):
-                    return told
+                whole = self._cost(cost, held)
+                if layer.count + won.count > _MOST or whole.exceeds(limits):
+                    return whole
         own = self._open.nbytes + self._won.nbytes + edges.nbytes + 2 * sum(each.nbytes for each in branches)
-        self.peak = max(self.peak, self.kept + own + layer.peak + won.peak)
+        self.peak = max(self.peak, self.held + own + layer.peak + won.peak)
         self._open, self._won, self._before = layer.states(), won.states(), cost
         self.states.append((layer.count, won.count, sum(map(len, branches))))
         if self.keeps:
@@ -233,7 +232,7 @@ class _LayerFound:
         self._allocate(len(sources) + len(sources) // 4 + 3 * min(len(sources), _CHUNK) + 1)
 
     def states(self) -> Words:
-        """Return what was found."""
+        """Return the states found."""
         return self.found[: self.count].copy()
 
     def _allocate(self, room: int) -> None:
@@ -249,7 +248,7 @@ class _LayerFound:
             reenter(self.table, known, self.count, self.found)
 
     def explored(self, visit: Visit, clears: Clears, merged: bool, edges: Edges) -> Iterator[None]:
-        """Visit the cell from the sources, some at a time, and write the edges."""
+        """Visit the cell from the sources, in pieces, and write the edges."""
         for begin in range(0, len(self.sources), _CHUNK):
             end = min(begin + _CHUNK, len(self.sources))
             self._make_room(3 * (end - begin))
@@ -260,9 +259,9 @@ class _LayerFound:
             yield
 
     def branched(self, visit: Visit, sources: Words, merged: bool, into: list[Edges]) -> Iterator[None]:
-        """Complete the first lines of the first player from other sources, and write the branches.
+        """Complete the first player's first lines from states without a line, and write the branches.
 
-        The source that is its own twin counts half in a merged graph: so its branches count twice.
+        In a merged graph the source that is its own twin counts half, so its branches count twice.
         """
         choices = len(visit.factors)
         width = max(1, min(_CHUNK, _BRANCHES // max(1, choices)))

@@ -1,11 +1,12 @@
-"""At which points a count is taken, modulo which primes, and the counts behind the values there.
+"""The points of a count, its primes, and the counts that follow from the values at the points.
 
-Let A(p, q) be the positions with p marks of the first player and q of the other. Where a mark weighs s w and s / w, all
-of them weigh F = sum of A(p, q) s^(p + q) w^(p - q). Summed over the w with w^M = -1, each divided by w^d, those
-A(p, q) remain for which p - q leaves the remainder d modulo M: if M is large enough, for d = 0 and 1 only those with
-p - q = d. So each s gives the value of two polynomials in s, one even and one odd, and enough of these give their
-coefficients (Newton's interpolation). Those w come in pairs w, 1 / w, which are (x, y) and (y, x). A count
-that is below the product of the first primes needs no more of them: the later primes have fewer unknowns, and fewer s.
+Let A(p, q) be the number of positions with p marks of the first player and q of the other. If their marks weigh s w and
+s / w, all positions together weigh F = sum of A(p, q) s^(p + q) w^(p - q). Divide F by w^d and sum over all w with
+w^M = -1. Only those A(p, q) remain where p - q leaves the remainder d modulo M. If M is large enough, these are for
+d = 0 and 1 the A(p, q) with p - q = d. So each s gives the values of two polynomials in s, one even and one odd. Enough
+values give their coefficients (Newton's interpolation). The w come in pairs w and 1 / w, which give the points (x, y)
+and (y, x). A count below the product of the first primes needs no later primes. So later primes have fewer unknowns,
+and need fewer values of s.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ _PRIMES_BELOW = 1 << 31
 _DOUBT = Fraction(1001, 1000)
 _EDGE_BYTES = 12
 _STATE_SECONDS, _VISIT_SECONDS = 6e-7, 1.5e-7
-"""Measured on one core: to find the successors of a state, and to take a batch of points through it."""
+"""Measured on one core: seconds to find the successors of a state, and to push a batch of points through it."""
 
 
 @dataclass(frozen=True)
 class Survey:
-    """The weights of all positions for some weights of a mark, and how far the marks of the players differ at most."""
+    """Pairs of a mark's weight and the weight of all positions; and the largest difference of the players' marks."""
 
     sums: tuple[tuple[float, float], ...]
     difference: int
 
     def most_positions(self, marks: int) -> int:
-        """Return a number that the positions with so many marks of either player do not exceed."""
+        """Return an upper bound on the number of positions with `marks` marks in all, for any split of them."""
         return min(int(Fraction(weight) * _DOUBT / Fraction(scale) ** marks) + 1 for scale, weight in self.sums)
 
 
@@ -51,10 +52,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The points at which the balanced counts of up to `total` marks can be told.
+    """The points that determine the balanced counts by number of marks.
 
-    `known[t]` are those that are known beforehand, by the number of marks; each of the others is at most `bounds[t]`.
-    The marks of the players differ by less than `order`, an even number.
+    `known[t]` are the counts that are known beforehand; each other count is at most `bounds[t]`. The numbers of the
+    players' marks differ by less than `order`, an even number.
     """
 
     known: tuple[int, ...]
@@ -63,10 +64,10 @@ class Grid:
 
     @classmethod
     def of(cls, pattern: Pattern, survey: Survey | None = None, *, won: bool = False) -> Grid:
-        """Return the grid for the positions of a pattern that nobody has won; a survey of its graph makes it smaller.
+        """Return the grid for the open positions of a pattern; a survey of its graph makes it smaller.
 
-        Without one the counts are bounded by those without lines. With `won` it serves the won positions as well, each
-        an open position and one more cell.
+        Without a survey the counts of a pattern without lines are the bounds. With `won` the grid serves won positions
+        as well; each is an open position with one more cell.
         """
         weights = pattern.weights
         known = tuple(balanced_fillings(weights, t) for t in range(known_up_to(pattern) + 1))
@@ -79,14 +80,14 @@ class Grid:
         return cls(known, difference + 2 + difference % 2, bounds)
 
     def of_won(self) -> Grid:
-        """Return the grid for the won positions at the same points: of the fewest marks there are none."""
+        """Return the grid for the won positions at the same points: the known counts are zero."""
         return replace(
             self, known=(0,) * len(self.known), bounds=(0,) * len(self.known) + self.bounds[len(self.known) :]
         )
 
     @cached_property
     def primes(self) -> tuple[int, ...]:
-        """The largest primes below 2^31 that have roots of unity of twice the order, as many as the bounds ask for."""
+        """The largest primes below 2^31 with roots of unity of twice the order, as many as the bounds need."""
         found, product = [], 1
         candidate = (_PRIMES_BELOW - 2) // (2 * self.order) * (2 * self.order) + 1
         most = max(self.bounds[len(self.known) :], default=0)
@@ -99,7 +100,7 @@ class Grid:
 
     @cached_property
     def spans(self) -> tuple[range, ...]:
-        """For each prime the numbers of marks whose counts the primes before it do not tell."""
+        """For each prime, the numbers of marks whose counts the earlier primes do not determine."""
         found, product = [], 1
         for prime in self.primes:
             unknown = [t for t in range(len(self.known), len(self.bounds)) if self.bounds[t] >= product]
@@ -109,16 +110,16 @@ class Grid:
 
     @property
     def batches(self) -> int:
-        """How many batches of points the kernels take them in."""
+        """The number of batches of points for the kernels."""
         return -(-self.pairs // PAIRS)
 
     @property
     def pairs(self) -> int:
-        """How many pairs of points there are for all primes."""
+        """The number of pairs of points, for all primes together."""
         return sum(_scales(span) for span in self.spans) * self.order // 2
 
     def points(self) -> list[Point]:
-        """Return one point of each pair: prime by prime, s by s, and then by the odd powers of a root."""
+        """Return one point of each pair, ordered by prime, by s, and by the odd powers of a root."""
         found = []
         for prime, span in zip(self.primes, self.spans, strict=True):
             root = _root(prime, 2 * self.order)
@@ -129,7 +130,7 @@ class Grid:
         return found
 
     def counts(self, values: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        """Return the balanced counts by number of marks from the values at the points and at their twins, in order."""
+        """Return the balanced counts by number of marks, from the values at the points and their twins in order."""
         found = [*self.known, *[0] * (len(self.bounds) - len(self.known))]
         product, begin = 1, 0
         for prime, span in zip(self.primes, self.spans, strict=True):
@@ -137,7 +138,9 @@ class Grid:
             for t, remainder in self._remainders(prime, span, found, values[begin:end]).items():
                 found[t] = recombine((found[t], remainder), (product, prime))
             product, begin = product * prime, end
-        assert all(count <= bound for count, bound in zip(found, self.bounds, strict=True)), "more than there can be"
+        assert all(count <= bound for count, bound in zip(found, self.bounds, strict=True)), (
+            "no count exceeds its bound"
+        )
         return tuple(found)
 
     def _remainders(
@@ -165,14 +168,14 @@ class Grid:
 
 
 def _scales(span: range) -> int:
-    """Return how many values of s are needed: the counts of even numbers of marks, or of odd ones if more."""
+    """Return the number of values of s: the unknown counts for even or for odd numbers of marks, the larger number."""
     return (len(span) + 1) // 2
 
 
 def _coefficients(prime: int, sums: Sequence[int], inside: Sequence[int], outside: list[tuple[int, int]]) -> list[int]:
-    """Return the coefficients of s^t, t `inside`, of the polynomial that takes these values at 1, 2, 3, ...
+    """Return the coefficients of s^t, t in `inside`, of the polynomial with the values `sums` at 1, 2, 3, ...
 
-    Those `outside` are given.
+    The coefficients `outside` are given.
     """
     if not inside:
         return []
@@ -186,22 +189,22 @@ def _coefficients(prime: int, sums: Sequence[int], inside: Sequence[int], outsid
 
 
 def known_up_to(pattern: Pattern) -> int:
-    """Return up to how many marks neither player can have a line, marks being balanced."""
+    """Return the largest number of balanced marks with which neither player can have a line."""
     x, o = (_shortest(pattern, number) - 1 for number in (0, 1))
     return min(2 * x, 2 * o + 1, pattern.total)
 
 
 def _shortest(pattern: Pattern, number: int) -> int:
-    """Return the marks on the shortest line of one player; more than there are if there is none."""
+    """Return the marks on the shortest line of one player; without a line, one more than all marks."""
     lines = (pattern.first, pattern.second)[number]
     weights = pattern.weights
     return min((sum(weights[c] for c in cells_of(line.trigger)) for line in lines), default=pattern.total + 1)
 
 
 def widest_difference(pattern: Pattern) -> int:
-    """Return a number that the marks of the two players differ by at most while nobody has a line.
+    """Return an upper bound on the difference of the players' marks while neither player has a line.
 
-    Of lines without a common cell each lacks a mark, whoever of the two it is that has more.
+    Each of several disjoint lines lacks a mark of the player with more marks.
     """
     weights = pattern.weights
     most = 0
@@ -216,7 +219,7 @@ def widest_difference(pattern: Pattern) -> int:
 
 
 def _root(prime: int, order: int) -> int:
-    """Return a root of unity of exactly this order."""
+    """Return a root of unity of exactly this order modulo a prime."""
     factors = [d for d in range(2, order + 1) if order % d == 0 and all(d % e for e in range(2, d))]
     for base in range(2, prime):
         root = pow(base, (prime - 1) // order, prime)
@@ -244,10 +247,9 @@ def _interpolated(at: Sequence[int], values: Sequence[int], prime: int) -> list[
 
 @dataclass(frozen=True)
 class PointCost:
-    """What it costs to find a graph and to take batches of points through it, `together` at a time, step by step.
+    """The cost of finding a graph and pushing batches of points through it, `together` at a time, step by step.
 
-    One more batch is for the survey. A branch to won positions is as much as a state to keep, and a third of one to
-    take points through.
+    The survey counts as one more batch. A branch to won positions takes the memory of a state, and a third of its time.
     """
 
     batches: int
@@ -262,5 +264,5 @@ class PointCost:
 
 
 def values_bytes(widest: int) -> int:
-    """Return the bytes that the values of one batch take at most, two layers of these at a time."""
+    """Return the most bytes of the values of one batch, with two layers at a time."""
     return 8 * LANES * widest

@@ -1,4 +1,4 @@
-"""Orders of the cells that may keep the frontier small, and what tables of counts cost along them."""
+"""Orders of the cells that may keep the frontier small, and the cost of tables of counts along them."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from noughts.counting.sweeps import Cost
 from noughts.rules.marks import Mask, cells_of
 
 _ONE_ORDER = 31
-"""Flat squares of so many cells are visited in reading order: it is the best known, and dry runs take seconds."""
+"""Flat squares from this size on are visited in reading order: the best known order, as dry runs take seconds."""
 
 _SMALL = 12
-"""Up to so many cells any order will do."""
+"""Up to this many cells every order is good enough."""
 
 
 _EDGE_SECONDS, _ENTRY_SECONDS = 1.6e-7, 1.6e-9
-"""Measured: one edge, and one entry of one value on it, on one core."""
+"""Measured on one core: seconds for an edge, and for one entry of one value on it."""
 
 _WIDE_UP_TO = 27
-"""Up to so many cells values are in words of 64 bits throughout: memory is no matter, fewer kernels are compiled."""
+"""Up to this many cells all values have words of 64 bits: memory suffices, and fewer kernels are compiled."""
 
 
 def orders_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> list[tuple[int, ...]]:
-    """Return the orders of the cells that are worth trying, those that a symmetry exchanges once.
+    """Return the orders of the cells to try, one of each set of symmetric orders.
 
-    `shape` are the rows, columns and layers of a board that is a grid.
+    `shape` gives the rows, columns and layers of a grid.
     """
     lines = [line.trigger for line in pattern.first]
     is_square = shape is not None and shape[0] == shape[1] and shape[2] == 1
     if not lines or pattern.size <= _SMALL or (is_square and pattern.size >= _ONE_ORDER):
         return [tuple(range(pattern.size))]
-    kept: list[tuple[int, ...]] = []
+    chosen: list[tuple[int, ...]] = []
     for order in dict.fromkeys(_candidates(pattern, lines, shape)):
-        if not any(_keeps(pattern, dict(zip(other, order, strict=True))) for other in kept):
-            kept.append(order)
-    return kept
+        if not any(_keeps(pattern, dict(zip(other, order, strict=True))) for other in chosen):
+            chosen.append(order)
+    return chosen
 
 
 def _candidates(pattern: Pattern, lines: list[Mask], shape: tuple[int, int, int] | None) -> Iterator[tuple[int, ...]]:
-    """Yield orders worth trying: along each axis of a grid, and greedily by open lines."""
+    """Yield orders to try: along each axis of a grid, and greedy orders by open lines."""
     size = pattern.size
     yield tuple(range(size))
     if shape is not None:
@@ -57,7 +57,7 @@ def _candidates(pattern: Pattern, lines: list[Mask], shape: tuple[int, int, int]
 
 
 def _greedy(size: int, lines: list[Mask], start: int) -> tuple[int, ...]:
-    """Return an order in which each cell leaves as few lines open as can be, beginning with `start`."""
+    """Return an order from `start` in which each next cell leaves the fewest lines open."""
     through = [[line for line in lines if line >> cell & 1] for cell in range(size)]
     order, visited = [start], 1 << start
     while len(order) < size:
@@ -73,7 +73,7 @@ def _greedy(size: int, lines: list[Mask], start: int) -> tuple[int, ...]:
 
 
 def _keeps(pattern: Pattern, image: dict[int, int]) -> bool:
-    """Tell whether a permutation of the cells carries the weights and each player's lines into themselves."""
+    """Return whether a permutation of the cells keeps the weights and each player's lines."""
     weights = pattern.weights
     if any(weights[cell] != weights[to] for cell, to in image.items()):
         return False
@@ -88,9 +88,9 @@ def _keeps(pattern: Pattern, image: dict[int, int]) -> bool:
 
 
 class TableCost:
-    """What tables of counts by marks cost in an order of the cells, step by step.
+    """The cost of tables of counts by marks in an order of the cells, step by step.
 
-    Both layers of a step are in memory at once, the former in two forms where the moduli change.
+    Both layers of a step are in memory at once; where the moduli change, the former layer is there in two forms.
     """
 
     def __init__(self, pattern: Pattern, order: Sequence[int], to_ply: int, shared: dict[Mask, int] | None) -> None:
@@ -115,9 +115,9 @@ class TableCost:
 
 
 def entries_at(visited: int, remaining: int, to_ply: int) -> int:
-    """Return the entries of a value when cells weighing `visited` were visited and cells weighing `remaining` are left.
+    """Return the number of entries of a value, when the visited and the remaining cells have these weights.
 
-    They are all (t, p) that can still end with p - q in -1..1: t marks placed, p of them X, q the others.
+    The entries are all (t, p) that can still end with p - q in -1..1: t marks, p of them X, and q the others.
     """
     last, slack = min(visited, to_ply), remaining + 1
     free, bound = min(last, slack), max(0, last - slack)
@@ -125,13 +125,13 @@ def entries_at(visited: int, remaining: int, to_ply: int) -> int:
 
 
 def surplus_of(shared: dict[Mask, int] | None) -> int:
-    """Return how many times the positions that nobody has won sums over shared sets may exceed, with their signs."""
+    """Return by which factor signed sums over shared sets may exceed the number of all positions."""
     return 2 * sum(map(abs, shared.values())) if shared else 0
 
 
 @lru_cache(64)
 def moduli_along(weights: tuple[int, ...], surplus: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each number of cells visited the moduli with which all values are exact: one word while that does."""
+    """Return for each number of visited cells the moduli with which all values are exact: one word if it suffices."""
     found, whole = [], moduli_for(filling_bound(weights))
     for step in range(len(weights) + 1):
         bound = filling_bound(weights[:step])

@@ -1,6 +1,6 @@
-"""Engine `frontier` by points: positions and games on the frontier's graph where tables of counts do not fit.
+"""Engine `frontier` by points: positions and games on the frontier's graph where tables of counts exceed the memory.
 
-Instead of a table of counts by marks each state carries the value of its generating polynomial at a few points modulo
+Instead of a table of counts by marks, each state has the value of its generating polynomial at a few points modulo
 primes; see docs/explanation/counting-without-listing.md. Games alone, without the won positions, take at most two
 thirds of the states.
 """
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
     from noughts.counting.frontier.graph import StateGraph
 
 BOX_LIMIT = 40
-"""Cells of the largest board of several layers: beyond it whole layers stay open, and the graph is out of reach."""
+"""The most cells of a board of several layers: beyond it whole layers stay open, and the graph is out of reach."""
 
 BASE = Cost(150 * 10**6, seconds=1.2)
-"""What loading NumPy and the compiled kernels takes."""
+"""The cost of loading NumPy and the compiled kernels."""
 
 _TOGETHER = 2
-"""Batches that are under way side by side, where there is memory for them."""
+"""Batches that run at the same time, where the memory allows it."""
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer by a graph for each kind of symmetry (labelled: by one in all), or why not.
+    """Return an offer with a graph for each kind of symmetry (one for labelled questions), or a refusal.
 
-    The graph is found while the cost is estimated, and kept: a small part of the work. Where tables have made a whole
-    offer positions are not considered, as the tables are faster.
+    The estimate finds the graph, a small part of the work, and the run reuses it. Where tables have made a complete
+    offer, this engine leaves positions to the tables, which are faster.
     """
     board = request.question.board
     why = why_not_by_frontier(request.question)
     if why is None and board.shape is not None and board.shape[2] > 1 and board.cells > BOX_LIMIT:
-        why = f"the engine frontier takes boards of several layers with up to {BOX_LIMIT} cells at points"
+        why = f"the engine frontier counts boards of several layers at points only up to {BOX_LIMIT} cells"
     if why is not None:
         return Refusal("frontier", why)
     return offer_sweeps(_PointPlanner(request), request, limits, wins=not limits.whole)
 
 
 def point_sweep(part: Part, key: str, grid: Grid, graph: StateGraph | None = None, together: int = 1) -> Sweep:
-    """Return the sweep of a part by batches of points on its graph, which is found when it is counted unless given.
+    """Return the sweep of a part by batches of points on its graph; without `graph` the sweep finds it first.
 
-    It counts all balanced positions, however few marks are asked for; with a store each batch is kept when it is done.
+    It counts all balanced positions, even for a smaller `to_ply`. With a store each finished batch is saved.
     """
 
     def tally(to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
@@ -69,7 +69,7 @@ def point_sweep(part: Part, key: str, grid: Grid, graph: StateGraph | None = Non
 def sweep_over(
     part: Part, key: str, graph: StateGraph, limits: Limits, cost: Callable[[PointCost], Cost]
 ) -> tuple[Sweep, Cost]:
-    """Return the sweep over a graph with as many batches at a time as fit the limits, and its cost at their price."""
+    """Return the sweep over a graph, with as many batches at a time as the limits allow, and its cost."""
     from noughts.counting.frontier.batches import survey_of
 
     grid = Grid.of(part.pattern, survey_of(graph), won=part.won)
@@ -79,7 +79,7 @@ def sweep_over(
 
 
 class _PointPlanner(Planner):
-    """Finds the graphs as far as they fit."""
+    """Finds the graphs within the limits."""
 
     engine = "frontier"
     states = "points on a frontier of {} states"

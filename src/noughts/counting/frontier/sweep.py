@@ -1,6 +1,6 @@
 """Sweeps of the engine `frontier` over a pattern: states and tables of values, cell by cell.
 
-A route says in which order cells are visited, and what each visit does to the open lines.
+A route gives the order of the cells, and the effect of each visit on the open lines.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from noughts.rules.marks import Mask, cells_of
 Words = NDArray[np.uint64]
 Values = NDArray[Any]
 Clears = tuple[NDArray[np.int32], Words, NDArray[np.int32], Words]
-"""For either player bits of lines, and for each the lines that need no watching while that one is alive."""
+"""For each player: bits of lines, and for each line the lines that may be dropped while it is alive."""
 
 _WORD = 64
 _SLICES = 8
-"""Pieces per worker into which the states of a large front are cut."""
+"""Pieces per worker for the states of a large front."""
 
 _WORTH_WORKERS = 1 << 18
-"""Additions from which on workers share a front."""
+"""Workers share a front from this many additions on."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """What visiting one cell does; see `noughts.kernels.frontier.states` for the arrays.
+    """The effect of visiting one cell; see `noughts.kernels.frontier.states` for the arrays.
 
-    `strict` are the clears of the players while the first completed line is still to come, `loose` those after it.
-    `freed` and `factors` are the lines let off and the weight, for each shared set that a line closing here holds.
+    `strict` are the players' clears before the first complete line, `loose` those after it. `freed` and `factors` give,
+    for each shared set within a line that ends here, the lines that it frees and its weight.
     """
 
     weight: int
@@ -50,7 +50,7 @@ class Visit:
 
 
 class _Bits:
-    """Where the lines of one player are kept: the bit of each line, and the steps of its first and last cell."""
+    """The bits for the lines of one player: the bit of each line, and the steps of its first and last cell."""
 
     def __init__(self, lines: Sequence[PatternLine], place: Sequence[int]) -> None:
         spans = [sorted(place[cell] for cell in cells_of(line.trigger)) for line in lines]
@@ -69,20 +69,21 @@ class _Bits:
             free.sort(reverse=True)
 
     def at(self, steps: Sequence[int], step: int) -> list[int]:
-        """Return the lines with this step."""
+        """Return the numbers of the lines whose entry in `steps` is `step`."""
         return [i for i, each in enumerate(steps) if each == step]
 
     def mask(self, chosen: Sequence[int], words: int) -> Words:
-        """Return the bits of some lines."""
+        """Return the bits of the chosen lines."""
         bits = np.zeros(words, dtype=np.uint64)
         for i in chosen:
             bits[self.slot[i] // _WORD] |= np.uint64(1 << self.slot[i] % _WORD)
         return bits
 
     def clears(self, step: int, future: Mask, words: int, watch_cores: bool) -> tuple[NDArray[np.int32], Words]:
-        """Find the lines that are superfluous while another, with no cell left that they lack, is alive.
+        """Return for each line the lines that are redundant while it is alive.
 
-        While wins may still come (`watch_cores`) no shared set may let the stricter line off without the other.
+        A line is redundant if it needs all the future cells of the living line. While wins may still come
+        (`watch_cores`), every shared set that frees the living line must also free the redundant one.
         """
         alive = [i for i in range(len(self.lines)) if self.first[i] <= step < self.last[i]]
         rest = {i: self.lines[i].trigger & future for i in alive}
@@ -103,8 +104,8 @@ class _Bits:
 class Route:
     """The steps of a sweep over a pattern in a given order of its cells.
 
-    `shared` are the weighted sets of `shared_sets`, for the first player's wins; without them only positions in which
-    nobody has a line are counted. `moduli` are those with which values are exact after each number of cells.
+    `shared` are the weighted sets of `shared_sets`, for the first player's wins; without them only positions without a
+    line are counted. `moduli` are the moduli with which values are exact after each number of cells.
     """
 
     def __init__(self, pattern: Pattern, order: Sequence[int], shared: dict[Mask, int] | None = None) -> None:
@@ -120,7 +121,7 @@ class Route:
         self.words = max(1, *(-(-bits.top // _WORD) for bits in self._bits))
 
     def visit(self, step: int) -> Visit:
-        """Return what visiting the cell number `step` of the order does."""
+        """Return the effect of visiting the cell number `step` of the order."""
         if step not in self._visits:
             self._visits[step] = self._made(step)
         return self._visits[step]
@@ -148,7 +149,7 @@ class Route:
         )
 
     def _clears(self, step: int) -> tuple[Clears, Clears]:
-        """Return the strict and the loose clears; those that are the same are found once."""
+        """Return the strict and the loose clears; equal ones are computed once."""
         future = sum(1 << later for later in self.order[step + 1 :])
         (x_bits, o_bits), same = self._bits, self.pattern.is_symmetric
         x = x_bits.clears(step, future, self.words, False)
@@ -160,15 +161,16 @@ class Route:
 
 
 Layout = NDArray[np.int32]
-"""The entries of a value after some step: all (t, p) that can still end with p - q in -1..1; t marks placed, p of X.
+"""The entries of a value after some step: all (t, p) that can still end with p - q in -1..1.
 
-Entry `layout[0, t] + p - low` is that of (t, p), for p from low = `layout[1, t]` to high = `layout[2, t]` = t - low; no
-p where low > high.
+Here t is the number of marks, p of X and q of O.
+The entry of (t, p) has the number `layout[0, t] + p - low`, for p from low = `layout[1, t]` to
+high = `layout[2, t]` = t - low; there is none where low > high.
 """
 
 
 def layout_of(weights: Sequence[int], step: int, to_ply: int) -> Layout:
-    """Return the layout after some of the cells with these weights, of up to `to_ply` marks."""
+    """Return the layout after `step` of the cells with these weights, for up to `to_ply` marks."""
     slack = sum(weights[step:]) + 1
     rows = min(sum(weights[:step]), to_ply) + 1
     layout = np.empty((3, rows), dtype=np.int32)
@@ -186,7 +188,7 @@ def _entries(layout: Layout) -> int:
 
 
 _Runs = tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint64]]
-"""How entries move, for each code of an edge, and the moduli; see `noughts.kernels.frontier.values`."""
+"""The moves of entries for each code of an edge, and the moduli; see `noughts.kernels.frontier.values`."""
 
 
 def _runs(before: Layout, after: Layout, weight: int, moduli: Sequence[int]) -> _Runs:
@@ -210,8 +212,8 @@ def _runs(before: Layout, after: Layout, weight: int, moduli: Sequence[int]) -> 
 class Front:
     """All states after `step` cells and their values, [state, modulus, entry].
 
-    `states` are those in which nobody has a line and, where wins are counted, no shared set was chosen yet; `won` those
-    after one was chosen.
+    `states` are those without a line; where wins are counted, no shared set is chosen there yet. `won` are the states
+    after a shared set was chosen.
     """
 
     step: int
@@ -226,7 +228,7 @@ def _word(moduli: tuple[int, ...]) -> type[np.uint32] | type[np.uint64]:
 
 
 class _Edges:
-    """Edges to the states after a step: with room for all at first, then grouped by the state that they lead to."""
+    """Edges to the states after a step, grouped by their targets after a call of `group`."""
 
     def __init__(self, room: int, *, with_factors: bool = False) -> None:
         self.sources = np.empty(room, dtype=np.int32)
@@ -236,7 +238,7 @@ class _Edges:
         self.with_factors = with_factors
 
     def group(self, edges: int, states: int) -> None:
-        """Sort the edges that were written by the states that they lead to."""
+        """Sort the first `edges` edges by their target states."""
         self.starts = np.empty(states + 1, dtype=np.int64)
         self.order = np.empty(edges, dtype=np.int32)
         group_edges(self.targets, edges, self.starts, self.order)
@@ -248,7 +250,7 @@ def _table(room: int) -> NDArray[np.int32]:
 
 
 def _grown(room: int, most: int, width: int, write: Callable[[NDArray[np.int32], Words], int]) -> Words:
-    """Return the states that are written with a table of them into room that grows until it is enough."""
+    """Return the states that `write` finds; its arrays are enlarged until they suffice."""
     while True:
         found = np.empty((room, width), dtype=np.uint64)
         size = write(_table(room), found)
@@ -258,7 +260,7 @@ def _grown(room: int, most: int, width: int, write: Callable[[NDArray[np.int32],
 
 
 def open_successors(visit: Visit, states: Words, swap: bool) -> tuple[Words, _Edges]:
-    """Visit one cell from all states in which nobody has a line; return the states after it, and the edges there."""
+    """Visit one cell from all states without a line; return the states after it, and the edges to them."""
     (count, width), used = states.shape, 0
     edges, scratch = _Edges(6 * count), np.empty((1, width), dtype=np.uint64)
 
@@ -276,7 +278,7 @@ def open_successors(visit: Visit, states: Words, swap: bool) -> tuple[Words, _Ed
 
 
 def won_successors(visit: Visit, states: Words, won: Words, swap: bool) -> tuple[Words, _Edges, _Edges]:
-    """Return the states after which the first player has a line, the edges from such states, and those from others."""
+    """Return the states with a line of the first player, the edges from such states, and those from states without."""
     choices, width, used = len(visit.factors), states.shape[1], (0, 0)
     edges, extra = _Edges(3 * len(won)), _Edges(2 * choices * len(states), with_factors=True)
     most, scratch = 3 * len(won) + 2 * choices * len(states) + 1, np.empty((3, width), dtype=np.uint64)
@@ -284,7 +286,7 @@ def won_successors(visit: Visit, states: Words, won: Words, swap: bool) -> tuple
     def write(table: NDArray[np.int32], found: Words) -> int:
         nonlocal used
         more = 0
-        size, kept = expand(
+        size, inner = expand(
             won, len(won), visit.masks, *visit.loose, False, table, found, 0,
             edges.sources, edges.targets, edges.codes, scratch,
         )  # fmt: skip
@@ -293,7 +295,7 @@ def won_successors(visit: Visit, states: Words, won: Words, swap: bool) -> tuple
                 states, len(states), visit.masks, visit.freed, visit.factors, *visit.loose, swap, table, found, size,
                 extra.sources, extra.targets, extra.codes, extra.factors, scratch,
             )  # fmt: skip
-        used = kept, more
+        used = inner, more
         return int(size)
 
     reached = _grown(min(most, 2 * len(won) + len(states) + 4096), most, width, write)
@@ -303,7 +305,7 @@ def won_successors(visit: Visit, states: Words, won: Words, swap: bool) -> tuple
 
 
 def _spread(values: Values, moduli: tuple[int, ...], signed: bool) -> Values:
-    """Turn exact values in one word into remainders for several moduli."""
+    """Return exact values of one word as remainders for several moduli."""
     exact = values[:, 0, :].astype(np.int64 if signed else np.uint64)
     wide = np.empty((values.shape[0], len(moduli), values.shape[2]), dtype=np.uint64)
     wide[:, 0] = exact.astype(np.uint64)
@@ -337,11 +339,11 @@ def advance(route: Route, front: Front, to_ply: int, workers: Workers) -> Front:
 
 
 _Sources = list[tuple[Values, _Edges]]
-"""Values before a visit, with the edges that lead on from them."""
+"""Values before a visit, with the edges from their states."""
 
 
 def _fill(targets: Values, sources: _Sources, runs: _Runs, workers: Workers) -> None:
-    """Fill `targets` by slices; each is written by one worker, so their number does not change the sums."""
+    """Fill `targets` in slices; one worker writes each slice, so the number of workers does not change the sums."""
     additions = sum(len(edges.order) for _, edges in sources) * targets.shape[2]
     parts = cuts(len(targets), workers.count * _SLICES if workers.count > 1 and additions >= _WORTH_WORKERS else 1)
     for _ in workers.fill(_filled, (sources, runs), parts, parts, targets):
@@ -361,7 +363,7 @@ def _filled(shared: tuple[_Sources, _Runs], cut: tuple[int, int], part: Values) 
 
 
 def finish(route: Route, front: Front, to_ply: int) -> Found:
-    """Return the counts of the last front by (marks of the first, of the second player): nobody has won, first has."""
+    """Return the counts of the last front by both players' marks: open positions, and the first player's wins."""
     layout, moduli = layout_of(route.weights, front.step, to_ply), route.moduli[front.step]
     found = Found({}, {})
     for values, table in ((front.values, found.open), (front.won_values, found.won)):
@@ -377,16 +379,16 @@ _ARRAYS = ("step", "states", "values", "won", "won_values")
 
 
 def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
-    """Return the positions of a pattern of up to `to_ply` marks: those nobody has won, and the first player's wins.
+    """Return the positions of a pattern of up to `to_ply` marks: open positions, and the first player's wins.
 
-    With a store the front is kept there after every cell and taken up again from there.
+    With a store the front is saved there after every cell, and a run resumes from there.
     """
     key = f"{route.pattern} {route.order} {route.has_won} {to_ply}"
     known = store.result(key) if store is not None else None
     if known is not None:
-        return Found.of_kept(known)
+        return Found.of_record(known)
     none, no_values = np.zeros((0, 2 * route.words), dtype=np.uint64), np.zeros((0, 1, 1), dtype=np.uint64)
-    first = np.zeros((1, 2 * route.words), dtype=np.uint64)  # no line is under way, and there is one way to be there
+    first = np.zeros((1, 2 * route.words), dtype=np.uint64)  # one state without a line under way, reached in one way
     front = Front(0, first, np.ones((1, 1, 1), dtype=_word(route.moduli[0])), none, no_values)
     arrays = store.arrays(key, _ARRAYS) if store is not None else None
     if arrays is not None:
@@ -398,5 +400,5 @@ def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints | None
             store.keep_arrays(key, {name: np.asarray(getattr(front, name)) for name in _ARRAYS})
     found = finish(route, front, to_ply)
     if store is not None:
-        store.keep_result(key, found.kept())
+        store.keep_result(key, found.record())
     return found

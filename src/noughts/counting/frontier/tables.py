@@ -1,8 +1,8 @@
 """Engine `frontier` by tables: positions and games cell by cell, by the status of the winning lines under way.
 
-Nothing is listed. Of a winning line it matters only whether it is still all X or all O; a line is forgotten at its last
-cell. docs/explanation/counting-without-listing.md describes the states and their values. Games alone, without the won
-positions, take a third of the memory and time.
+The engine lists no positions. For each winning line it stores only whether the visited cells are all X or all O; at its
+last cell the line is dropped. docs/explanation/counting-without-listing.md describes the states and their values. Games
+alone, without the won positions, take a third of the memory and time.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ CELL_LIMIT = 1000
 LINE_LIMIT = 4000
 SHARED_LIMIT = 4000
 SMALL = 12
-"""Patterns of up to so many cells are not worth a dry run."""
+"""Patterns of up to this many cells need no dry run."""
 
 _START_SECONDS = 1.0
-"""What loading NumPy and the compiled kernels costs."""
+"""Seconds to load NumPy and the compiled kernels."""
 
 _OWN_MEMORY, _SMALL_MEMORY = 120 * 10**6, 50 * 10**6
 
 
 def why_not_by_frontier(question: Question) -> str | None:
-    """Return why this engine cannot count by the lines under way; None if it can."""
+    """Return why this engine cannot answer a question; None if it can."""
     board = question.board
     why = why_not(question, "frontier", CELL_LIMIT)
     if why is None and len(board.lines) > LINE_LIMIT:
-        why = f"the engine frontier takes up to {LINE_LIMIT:,} lines, {board} has {len(board.lines):,}"
+        why = f"the engine frontier counts boards of up to {LINE_LIMIT:,} lines, but {board} has {len(board.lines):,}"
     return why
 
 
 def shared_of(part: Part) -> dict[Mask, int] | None:
-    """Return the shared sets of a part with won positions; None without, or where there are too many."""
+    """Return the shared sets of a part with won positions; None without them, or where they are too many."""
     return shared_sets(part.pattern.first, SHARED_LIMIT) if part.won else None
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer by one sweep for each kind of symmetry (one in all for labelled questions), or why not.
+    """Return an offer with one sweep for each kind of symmetry (one for labelled questions), or a refusal.
 
     A dry run takes about a fifth of the time of the sweep.
     """
@@ -78,7 +78,7 @@ def explored(
     *,
     keeps: bool = True,
 ) -> tuple[Exploration | None, Cost]:
-    """Return the exploration in the order with the fewest states, None where all exceed the limits; and its cost."""
+    """Return the exploration in the order with the fewest states, and its cost; None where all exceed the limits."""
     hopeful, least = promising(part.pattern, prices, limits)
     if not hopeful:
         return None, least
@@ -94,7 +94,7 @@ def explored(
 
 
 class _TablePlanner(Planner):
-    """Plans sweeps in the order of the cells that is best for the open positions, with won positions and without."""
+    """Plans sweeps in the order of the cells that is best for the open positions, also for won positions."""
 
     engine = "frontier"
     states = "a frontier of {} states"
@@ -106,7 +106,7 @@ class _TablePlanner(Planner):
         self.base = Cost(memory, seconds=_START_SECONDS)
 
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the sweep in the order with the fewest states; a dry run finds these."""
+        """Return the sweep in the order with the fewest states, which a dry run finds."""
         pattern = part.pattern
         if pattern.size <= SMALL:
             orders = [tuple(range(pattern.size))]

@@ -1,6 +1,6 @@
 """Engine `layered`: position classes ply by ply with exact path counts; any question.
 
-Small boards are answered at once in plain Python (`classsums`); what is large enough to pay for it is compiled.
+Small boards are counted at once in plain Python (`class_sums`), larger boards by compiled kernels.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _LEAD_TABLE_CELLS = 26
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer on boards of up to 64 cells. Raises BudgetError for a question up to a group too large to list.
+    """Return an offer on boards of up to 64 cells. Raises BudgetError where the question's group is too large to list.
 
     The answer does not depend on the number of workers.
     """
     question = request.question
     if question.board.cells > 64:
         cells = question.board.cells
-        return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells:,}")
+        return Refusal(NAME, f"the engine layered counts boards of up to 64 cells, but {question.board} has {cells:,}")
     listed = sum(_plain_bounds(question))
     return CountingOffer(NAME, estimate(question, listed), question, partial(_rows, question, listed <= QUICK_CLASSES))
 
 
 def estimate(question: Question, listed: int) -> Estimate:
-    """Return the cost, from the multinomial bound on each layer; `listed` are the classes for plain Python. Quick.
+    """Return the cost, from the multinomial bound on each layer; `listed` is the bound on classes in plain Python.
 
-    Compiled, a layer takes 24 bytes a class as it is made, and twice as much while it is sorted, where its parents
-    were; with `decided`, `perfect` or `quickest` all layers are kept at 26 bytes a class. Weights beyond 63 bits add 8
-    bytes for each word. The time is what one busy core takes; beyond 26 cells every symmetry is tried on every class.
-    Raises BudgetError for a question up to more symmetries than can be listed.
+    In the kernels a new layer takes 24 bytes for each class, and twice as much during the sort, which reuses the
+    memory of its parents. With `decided`, `perfect` or `quickest` all layers stay, at 26 bytes for each class. Weights
+    beyond 63 bits add 8 bytes for each word. The time is that of one busy core; beyond 26 cells every symmetry is tried
+    on every class. Raises BudgetError where the question's group is too large to list. Cost: milliseconds.
     """
     looks_ahead = needs_values(question)
     layers = layer_bounds(question, to_end=looks_ahead)
@@ -64,7 +64,7 @@ def estimate(question: Question, listed: int) -> Estimate:
 
 
 def _plain_bounds(question: Question) -> list[int]:
-    """Return the bounds on the layers in plain Python, where labelled questions share the graph of the board group."""
+    """Return the bounds on the layers in plain Python, where labelled questions use the board's group."""
     group = question.group if question.same != "labelled" else question.board.group()
     start = question.position()
     order = group.stabiliser(start.x, start.o).order if group.order <= ELEMENT_LIMIT else 1
@@ -72,13 +72,12 @@ def _plain_bounds(question: Question) -> list[int]:
 
 
 def _words(question: Question) -> int:
-    """Return how many words of 63 bits the number of paths may need."""
+    """Return the number of 63-bit words that the number of paths may need."""
     paths = perm(question.board.cells - question.first_ply, question.last_ply - question.first_ply)
     return -(-paths.bit_length() // 63)
 
 
 def _rows(question: Question, is_small: bool, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows by pushing path counts through the layers."""
     if is_small:
         from noughts.counting.class_sums import class_rows
 
@@ -88,17 +87,17 @@ def _rows(question: Question, is_small: bool, run: Run) -> tuple[PlyCounts, ...]
     return compiled_rows(question, progress=run.progress, workers=run.workers.here, resume=run.resume)
 
 
-# The decisions that matter: unfinished classes in which there is no win to take and no win to block.
+# The real decisions: unfinished classes in which no win can be taken or blocked.
 
 
 def quiet_estimate(board: Board) -> Estimate:
-    """Return what listing the classes costs."""
+    """Return the cost of listing the classes."""
     question = Question(board, "choices")
     return estimate(question, sum(layer_bounds(question, to_end=False)))
 
 
 def quiet_classes(board: Board) -> int:
-    """Return the number of unfinished classes with more than one blank in which nobody threatens to complete a line.
+    """Return the number of unfinished classes with more than one blank where neither player threatens a line.
 
     Classes are under the isometries of the board, of which there are at most 10,000. Cost: a walk through all classes.
     """
@@ -130,21 +129,21 @@ def _compiled(board: Board) -> int:
     )
 
 
-# Classes by value, ply by ply: what the layers know of the unfinished ones on the way to counting perfect play.
+# Classes by value, ply by ply: a by-product of counting perfect play.
 
 
 def unfinished_by_value(board: Board, limits: Limits) -> dict[int, tuple[int, int, int]]:
-    """Return for each ply how many unfinished classes O wins, are drawn and X wins with best play.
+    """Return for each ply the numbers of unfinished classes that O wins, that are drawn, and that X wins by best play.
 
-    Classes are under the isometries of the board. Listed and hashed, layer by layer: nothing is shared with the tables
-    of `solve`. Raises BudgetError, with the estimate, beyond the limits and on boards of more than 64 cells.
+    Classes are under the isometries of the board. They are listed and hashed layer by layer, independently of the
+    tables of `solve`. Raises BudgetError beyond the limits, with the estimate, and on boards of more than 64 cells.
     """
     if board.cells > 64:
-        raise BudgetError(f"classes are listed on boards of up to 64 cells, {board} has {board.cells:,}")
+        raise BudgetError(f"classes are listed on boards of up to 64 cells, but {board} has {board.cells:,}")
     question = Question(board, "choices", x_moves="perfect", o_moves="perfect")
     cost = estimate(question, sum(layer_bounds(question, to_end=True)))
     if not limits.allow(cost):
-        raise BudgetError(f"the classes of {board} by value are beyond the budget: {cost.words}")
+        raise BudgetError(f"the classes of {board} by value exceed the budget: {cost.words}")
 
     from noughts.counting.layered.walk import unwatched_walk
 

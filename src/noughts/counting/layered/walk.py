@@ -1,4 +1,4 @@
-"""Walks through the layers of position classes with exact weights, by the kernels, kept in a folder between plies."""
+"""Walks through the layers of position classes with exact weights, by the kernels, with saved states between plies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noughts.counting.census import PlyCounts, exactly, kept_rows
+from noughts.counting.census import PlyCounts, exactly, rows_from
 from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
 from noughts.counting.sweeps import Checkpoints
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
@@ -35,10 +35,10 @@ from noughts.solving.layers import Settled, class_count, expand_layer, joined, m
 
 
 class Meter:
-    """Turns the classes done of each layer into progress: work done, work in all, what is being done.
+    """Turns the number of classes done in each layer into progress: work done, total work, what is being done.
 
-    `passes` is how often the layers will be walked through. The work is measured by the layers' bounds, so it moves
-    evenly however much smaller the layers turn out.
+    `passes` is the number of walks through the layers. The layers' bounds measure the work, so progress is even
+    although the true layers are smaller.
     """
 
     def __init__(self, progress: Progress | None, first_ply: int, bounds: Sequence[int], passes: int) -> None:
@@ -47,7 +47,7 @@ class Meter:
         self._done = 0
 
     def begin(self, what: str, ply: int, size: int) -> Callable[[int], None]:
-        """Return a function to call with each number of classes done, of the `size` classes of a ply."""
+        """Return a function that receives numbers of classes done, of the `size` classes of a ply."""
         before, share, seen = self._done, self._bounds[ply - self._first_ply], 0
         self._done += share
 
@@ -60,12 +60,12 @@ class Meter:
         return tick
 
 
-# A walk through the layers, kept in a folder between plies so that it can be taken up again.
+# The state of a walk, saved in a folder between plies so that another run can resume it.
 
 
 @dataclass(frozen=True)
 class State:
-    """Where a walk stands: the rows so far, and the last ply's unfinished classes in parts (None: it is over)."""
+    """The state of a walk: the rows so far, and the last ply's unfinished classes in parts (None at the end)."""
 
     rows: tuple[PlyCounts, ...]
     layer: list[Groups] | None
@@ -73,10 +73,10 @@ class State:
 
 
 class Checkpoint:
-    """The state of one walk of a question; without a folder nothing is kept.
+    """The saved state of one walk of a question; without a folder nothing is saved.
 
-    `number` tells the walks of a question apart; `every` is the least number of seconds between two savings. The rows
-    of a walk that is over stay in the folder.
+    `number` identifies the walk of a question; `every` is the least number of seconds between two saves. The rows of a
+    complete walk stay in the folder.
     """
 
     def __init__(self, folder: Path | None, question: Question, number: int, every: float = 5.0) -> None:
@@ -86,21 +86,21 @@ class Checkpoint:
         self._last = time.monotonic()
 
     def load(self) -> State | None:
-        """Return the state that was kept, or None where there is none. Raises CheckError for a damaged file."""
+        """Return the saved state, or None where there is none. Raises CheckError for a damaged file."""
         if self._store is None:
             return None
         found = self._store.result(self._key)
         if found is not None:
-            return State(kept_rows(found["rows"]), None, 0)
+            return State(rows_from(found["rows"]), None, 0)
         arrays = self._store.arrays(self._key, ("head", *Groups._fields))
         if arrays is None:
             return None
         head = parse_json(str(arrays["head"]), "a checkpoint")
         layer = Groups(*(arrays[name] for name in Groups._fields))
-        return State(kept_rows(head["rows"]), [layer], int(head["open_paths"]))
+        return State(rows_from(head["rows"]), [layer], int(head["open_paths"]))
 
     def save(self, state: State) -> None:
-        """Keep a state if enough time has passed, or if the walk is over."""
+        """Save a state if enough time has passed, or if the walk is complete."""
         if self._store is None:
             return
         rows = [row.as_dict() for row in state.rows]
@@ -119,7 +119,7 @@ _KIND_OF = {"X": X_WINS, "O": O_WINS, "draw": DRAW}
 
 
 class Walk:
-    """The layers of a question from its start on, with weights; `group` keeps the start unless classes alone count."""
+    """The weighted layers of a question from its start; `group` keeps the start unless only classes are counted."""
 
     def __init__(
         self, question: Question, group: Group, workers: Workers, limb_bits: int, meter: Meter, checkpoint: Checkpoint
@@ -142,7 +142,7 @@ class Walk:
         )
 
     def rows(self) -> tuple[PlyCounts, ...]:
-        """Return the rows from the start to the last ply that is asked for and reached."""
+        """Return the rows from the start to the last ply that play reaches within the question."""
         state = self._checkpoint.load()
         if state is not None and state.layer is None:
             return state.rows
@@ -163,21 +163,21 @@ class Walk:
             state = self._next_state(None, state)
 
     def by_value(self) -> dict[int, tuple[int, int, int]]:
-        """Return for each ply how many unfinished classes O wins, are drawn and X wins with best play.
+        """Return for each ply the numbers of unfinished classes that O wins, are drawn, and X wins by best play.
 
-        Assumes a question that looks at values. Empty where the start is finished.
+        Assumes a question whose rules depend on values. Empty where the start is finished.
         """
         settled = self._settle(self._question.position())
         return {} if settled is None else settled.by_value
 
     def _settle(self, start: Position) -> Settled | None:
-        """Return the backward pass where a rule needs it and there is play to look into."""
+        """Return the backward pass where a rule needs it and the start is not terminal."""
         if start.is_terminal or not (self._terms.any_values or self._question.end == "decided"):
             return None
         return settle(self._workers, self._geometry, self._terms, self._meter.begin)
 
     def _first_state(self, start: Position, settled: Settled | None) -> State:
-        """Return the state at the start: one position, one path."""
+        """Return the state at the start: one position and one path."""
         kind, paid = self._start_kinds(start, settled)
         counts = tuple(int(k == kind) for k in range(4))
         paths = tuple(int(k == paid) for k in range(4))
@@ -189,7 +189,7 @@ class Walk:
         return State((row,), layer, 1)
 
     def _start_kinds(self, start: Position, settled: Settled | None) -> tuple[int, int]:
-        """Return the outcome that the start position and the path to it count under; OPEN while play goes on."""
+        """Return the outcomes under which the start position and its path are counted; OPEN while play goes on."""
         if self._question.end == "full":
             return (OPEN, OPEN) if start.blanks else (OPEN, _KIND_OF[start.winner or "draw"])
         if start.outcome is not None:
@@ -199,7 +199,7 @@ class Walk:
         return kind, kind
 
     def _next_state(self, settled: Settled | None, state: State) -> State:
-        """Expand the layer of a state, and empty it. Weights get as many words as the exact bound on their sum asks."""
+        """Expand the layer of a state and empty it. The bound on the sum of weights gives their number of words."""
         terms, ply = self._terms, state.rows[-1].ply
         assert state.layer is not None
         limbs = limbs_for(state.open_paths * (terms.cells - ply), terms.limb_bits)
@@ -215,14 +215,14 @@ class Walk:
         return State(rows, merge_chunks(self._workers, terms.cells, int(play.columns), chunks), tally.paths[OPEN])
 
     def _known(self, settled: Settled | None, ply: int) -> Children:
-        """Return what the mover or the end rule must know of the children."""
+        """Return the values of the children, if the mover's rule or the end rule needs them."""
         rule = self._question.x_moves if ply % 2 == 0 else self._question.o_moves
         if settled is None or not (rule in VALUE_RULES or self._question.end == "decided"):
             return NO_CHILDREN
         return settled.at(ply)
 
     def _row(self, ply: int, tally: LayerCounts) -> PlyCounts:
-        """Turn what was counted of a ply into a row of the census."""
+        """Return the counts of a ply as a row of the census."""
         same, end = self._question.same, self._question.end
         counted = tally.boards if same == "labelled" else tally.classes
         paths, divisor = (tally.fixed_paths, self._order) if same == "symmetry" else (tally.paths, 1)
@@ -241,16 +241,16 @@ class Walk:
 
 
 def unwatched_walk(question: Question) -> Walk:
-    """Return a walk through the classes of a question under its whole group, which tells no progress and keeps none."""
+    """Return a walk through the classes of a question under its whole group, without progress and saved states."""
     meter = Meter(None, question.first_ply, layer_bounds(question, to_end=needs_values(question)), 1)
     return Walk(question, question.group, workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
 
 
-# Censuses of boards large enough to compile for: layers of position classes with exact weights, by the kernel room.
+# Censuses of larger boards: layers of position classes with exact weights, by the kernels.
 #
-# A class's weight is the number of labelled paths into its orbit, or, counted by choices, of paths through distinct
-# child classes. With H the group that keeps the start, labelled paths are sums of weights, paths up to symmetry sums
-# of weight times order of the pointwise stabiliser of the marked cells, divided by the order of H.
+# A class's weight is the number of labelled paths into its orbit; by choices it is the number of paths through distinct
+# child classes. Let H be the group that keeps the start. Labelled paths are sums of weights. Paths up to symmetry are
+# sums of weight times the order of the pointwise stabiliser of the marked cells, divided by the order of H.
 
 
 def compiled_rows(
@@ -261,10 +261,19 @@ def compiled_rows(
     resume: Path | None = None,
     limb_bits: int = LIMB_BITS,
 ) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census, exact. The answer does not depend on the workers or `limb_bits`.
+    """Return the exact rows of the census. Assumes at most 64 cells and at most 10,000 symmetries.
 
-    Assumes at most 64 cells and at most 10,000 symmetries. With `resume` the state is kept in that folder after plies
-    that take long, and taken up from there; the backward pass of `decided`, `perfect` and `quickest` is made again.
+    Parameters
+    ----------
+    question
+        What to count.
+    progress, workers
+        Who receives the progress, and who works. The answer does not depend on the workers.
+    resume
+        A folder where the state is saved after slow plies, and from where a run resumes. The backward pass of
+        `decided`, `perfect` and `quickest` is not saved.
+    limb_bits
+        The bits of a weight in one word; the answer does not depend on them.
     """
     keeping = question.group if question.same == "choices" else keeping_group(question)
     twice = question.same == "symmetry" and keeping.order != question.group.order

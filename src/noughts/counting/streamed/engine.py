@@ -1,7 +1,7 @@
 """Engine `streamed`: numbers of paths from layer to layer in the order of the perfect index, without hashing.
 
-For games that start on the empty board and end at a line, or when they are decided, under any rules, on boards of up to
-30 cells. See docs/explanation/kernels.md.
+It counts games from the empty board that end at a line or when they are decided. It allows any move rules, on boards of
+up to 30 cells. See docs/explanation/kernels.md.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ GROUP_LIMIT = 1_000
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer to stream the layers, on disk where the limits have room there, or why not.
+    """Return an offer to stream the layers, on disk where the limits allow it, or a refusal.
 
-    The answer does not depend on the workers. Raises BudgetError for a question up to a group too large to list.
+    The answer does not depend on the workers. Raises BudgetError where the question's group is too large to list.
     """
     question = request.question
     if question.board.cells > CELL_LIMIT:
-        why = f"takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells:,}"
+        why = f"counts boards of up to {CELL_LIMIT} cells, but {question.board} has {question.board.cells:,}"
         return Refusal(NAME, f"the engine streamed {why}")
     if question.first_ply:
         return Refusal(NAME, f"the engine streamed counts games from the empty board, not from {question.start}")
@@ -34,15 +34,15 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(NAME, "the engine streamed counts games that end at a line or when decided")
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
-        return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
+        return Refusal(NAME, f"the engine streamed uses up to {GROUP_LIMIT:,} symmetries, not {group.order:,}")
     from noughts.counting.streamed.layers import estimate
 
     return CountingOffer(NAME, estimate(question, group.order, limits), question, partial(_rows, question, group))
 
 
 def _rows(question: Question, group: Group, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows, in memory or through the folder of the run."""
+    """Return the rows, counted in memory or in the folder of the run."""
     from noughts.counting.streamed.walk import StreamedWalk
 
-    workers = run.workers.here if needs_values(question) else run.workers  # too many values to be sent to others
+    workers = run.workers.here if needs_values(question) else run.workers  # too many values to send to other processes
     return StreamedWalk(question, group, workers, run.progress).rows(run.resume)

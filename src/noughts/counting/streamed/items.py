@@ -1,7 +1,7 @@
-"""Work items of streaming: some blocks of a layer, from what the layer before holds of them.
+"""Work items of streaming: each makes some blocks of a layer from the blocks of the layer before.
 
-An item is `stream_blocks(step, blocks)`: both can be pickled, and so can what it gives back. Where the layers are kept
-in a folder that all workers see, only sums come back; else the numbers do.
+An item is `stream_blocks(step, blocks)`; its arguments and its result can be pickled. If the layers are saved in a
+folder that all workers share, the result has only sums; else it has the numbers of paths too.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ FORK = 3
 
 
 class PathCount(NamedTuple):
-    """What was counted of one kind: positions, classes, and the numbers of paths, with their surplus.
+    """The counts of one kind: positions, classes, and the numbers of paths, with their surplus.
 
-    Each as a sum over blocks times the number of sets in the orbit of X, but classes, and paths counted by choices.
+    Each count is a sum over blocks times the number of sets in the orbit of X, except classes and paths by choices.
     """
 
     positions: int = 0
@@ -67,7 +67,7 @@ class PathCount(NamedTuple):
     surplus: int = 0
 
     def plus(self, other: PathCount) -> PathCount:
-        """Return the sum."""
+        """Return the sum of two counts."""
         return PathCount(*(a + b for a, b in zip(self, other, strict=True)))
 
 
@@ -75,7 +75,7 @@ NOTHING = PathCount()
 
 
 class PathsFound(NamedTuple):
-    """What an item counted: the `KINDS` after X's move, then those after O's; and its numbers."""
+    """The counts of an item: the `KINDS` after X's move, then those after O's move; and its numbers of paths."""
 
     counts: tuple[PathCount, ...]
     part: LayerPart | None
@@ -83,10 +83,10 @@ class PathsFound(NamedTuple):
 
 @dataclass(frozen=True)
 class TwoPlies:
-    """What the items of two plies share, X's from a layer and O's: the group, rules (0 any, 5 quickest) and the layer.
+    """The shared data of the items of two plies, one of X and one of O: the group, rules (0 any, 5 quickest), layers.
 
-    `leads` are the sets of X of that layer; `target` is the layer that is made, None where O's ply is left out.
-    `values` are there where a rule asks for them, `ends` where play ends when it is decided.
+    `source` is the layer before, with its sets of X in `leads`; `target` is the new layer, None where O's ply is left
+    out. `values` are given where a rule needs them, `ends` where play ends when it is decided.
     """
 
     cells: int
@@ -103,15 +103,15 @@ class TwoPlies:
 
     @property
     def marks(self) -> int:
-        """The marks of X after its move."""
+        """The number of X's marks after the move."""
         return int(self.leads[0]).bit_count() + 1
 
 
 @dataclass(frozen=True)
 class PathBlocks:
-    """The sets of X of an item, all line-free or all `lined`, and the file for what is found of them, if any.
+    """The sets of X of an item, all line-free or all `lined`, and the file for its numbers, if any.
 
-    They are those of their layer from the `first` on.
+    `first` is the place of the first set in its layer.
     """
 
     sets: Ints
@@ -121,7 +121,7 @@ class PathBlocks:
 
 
 def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
-    """Return what is counted of some blocks, and their numbers where O moves, too. Raises FileError, CheckError."""
+    """Return the counts of some blocks, and their numbers where O moves, too. Raises FileError, CheckError."""
     cells, marks = step.cells, step.marks
     target = None if blocks.lined else step.target
     leads, needed = _leads(step, blocks)
@@ -154,13 +154,13 @@ def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
 
 
 def path_rules(cells: int, permutations: Ints) -> PathRules:
-    """Return the rules of free play to a line, of labelled games, on a board of so many cells."""
+    """Return the rules for labelled games with free moves until a line, on a board of `cells` cells."""
     marks, choose = ranks.popcounts((cells + 1) // 2).copy(), ranks.binomials(cells)
     return PathRules(permutations, marks, choose, distinct=0, surplus=0, x_rule=0, o_rule=0, shift=DECIDED + 1)
 
 
 def _leads(step: TwoPlies, blocks: PathBlocks) -> tuple[LeadTables, Ints]:
-    """Return the sets of X with their parents, numbered among those that are needed, and the blocks of these."""
+    """Return the sets of X with their parents, numbered among the needed ones, and the blocks of these parents."""
     sets, cells, marks = blocks.sets, step.cells, step.marks
     own_cells = np.nonzero((sets[:, None] >> np.arange(cells)) & 1)[1].reshape(len(sets), marks)
     before = (sets[:, None] & ~(np.int64(1) << own_cells)).ravel()
@@ -182,9 +182,9 @@ def _leads(step: TwoPlies, blocks: PathBlocks) -> tuple[LeadTables, Ints]:
 
 
 def _forks(step: TwoPlies, sets: Ints, before: Ints, lined: bool) -> npt.NDArray[np.uint32]:
-    """Return for each parent and each blank what X threatens after it moves there, as sets of blanks of the block.
+    """Return for each parent and each blank X's threats after a move there, as sets of blanks of the block.
 
-    The cell that the parent lacks counts as one blank more.
+    The cell that the parent lacks counts as one more blank.
     """
     if step.rules[0] != FORK or lined:
         return np.zeros((1, 1, 1), np.uint32)
@@ -199,7 +199,7 @@ def _threats(cells: int, lines: tuple[int, ...], taken: int) -> npt.NDArray[np.u
 
 @lru_cache(maxsize=4)
 def set_tables(cells: int, lines: tuple[int, ...], blanks: int, taken: int) -> SetTables:
-    """Return the sets of O, of so many `taken` cells, beside a block that leaves so many blanks."""
+    """Return the sets of O with `taken` cells, for a block that leaves `blanks` blanks."""
     half, own = _half_ranks(blanks, taken)
     before, wider = _half_ranks(blanks + 1, taken)
     below = ranks.subsets_below(blanks, taken) if taken else np.zeros((0, 1), np.uint32)
@@ -224,7 +224,7 @@ def _half_ranks(blanks: int, taken: int) -> tuple[int, npt.NDArray[np.uint32]]:
 
 
 def bench_for(sets: SetTables, replies: SetTables, cells: int, marks: int) -> PathBench:
-    """Return memory for blocks with so many marks of X, for the sets of O beside them and those that O then makes."""
+    """Return memory for blocks with `marks` marks of X, with O's sets before and after O's move."""
     half = 1 << (cells - marks + 1) // 2
     size, most = len(sets.subsets), max(len(sets.subsets), len(replies.subsets))
     return PathBench(
@@ -242,7 +242,7 @@ def bench_for(sets: SetTables, replies: SetTables, cells: int, marks: int) -> Pa
 
 
 def _counts(step: TwoPlies, tally: Ints) -> tuple[PathCount, ...]:
-    """Return the sums over blocks, kind by kind; blocks of equal stabilisers are added up first."""
+    """Return the sums over blocks by kind; blocks with equal orders of the stabiliser are added first."""
     sums = [NOTHING] * 2 * KINDS
     orders = tally[:, 2 * KINDS, 0]
     for order in np.unique(orders).tolist():
@@ -255,17 +255,17 @@ def _counts(step: TwoPlies, tally: Ints) -> tuple[PathCount, ...]:
     return tuple(sums)
 
 
-# How play under the rules ends from each position where that is decided: two bits a position, in memory.
+# The outcome of each decided position under the rules: two bits for each position, in memory.
 
 
 SLICE_ENTRIES = 1 << 22
 _CODES = np.array([0, 1, 2, 0, 3, 0, 0, 0], np.uint8)
-"""By set of outcomes: how play ends if there is but one."""
+"""By set of outcomes: the code of the outcome if the set has one element, else 0."""
 
 
 @dataclass(frozen=True)
 class _Ply:
-    """What the blocks of a ply share: the index, the rules, the values, the following ply, and what lines mean."""
+    """The shared data of a ply's blocks: the index, the rules, the values, the next ply, and the outcomes of lines."""
 
     index: PerfectIndex
     rules: PathRules
@@ -278,10 +278,10 @@ class _Ply:
 def position_ends(
     question: Question, index: PerfectIndex, values: PositionValues | None, workers: Workers, progress: Progress
 ) -> Iterator[Bytes]:
-    """Yield how play ends from all positions, a table for each ply, the full board first; 0: that is not decided.
+    """Yield the outcomes of all positions, a table for each ply from the full board back; 0: not decided.
 
-    `values` where a rule looks at them. Cost: two bits for every set of O beside every canonical set of X without a
-    line.
+    `values` are given where a rule depends on them. Cost: two bits for every pair of a set of O and a canonical set of
+    X without a line.
     """
     cells, board = index.cells, index.board
     x_rule, o_rule = (MOVE_RULES.index(rule) for rule in (question.x_moves, question.o_moves))
@@ -299,12 +299,12 @@ def position_ends(
             cuts = list(pairwise([*range(0, shape.blocks, step), shape.blocks]))
             found = workers.map(_ends_of, _Ply(index, rules, values, ply, codes, ends), cuts)
             codes = np.concatenate([np.zeros((0, shape.stride), np.uint8), *found])
-        progress(cells - ply, cells, f"what can still come on {board}")
+        progress(cells - ply, cells, f"outcomes of positions on {board}")
         yield codes
 
 
 def _ends_of(shared: _Ply, cut: tuple[int, int]) -> Bytes:
-    """Return how play ends from the positions of some blocks."""
+    """Return the outcomes of the positions of some blocks."""
     index, rules, ply = shared.index, shared.rules, shared.ply
     blocks, cells, p, q = slice(*cut), index.cells, (ply + 1) // 2, ply // 2
     sets = set_tables(cells, index.lines, cells - p, q)
@@ -335,7 +335,7 @@ def _ends_of(shared: _Ply, cut: tuple[int, int]) -> Bytes:
 
 
 def _leads_ends(shared: _Ply, blocks: slice) -> LeadMoves:
-    """Return the sets of X of some blocks, and where X's moves lead."""
+    """Return the sets of X of some blocks, and the targets of X's moves."""
     index, p = shared.index, (shared.ply + 1) // 2
     layer = index.layers[p]
     masks = layer.masks[blocks]
@@ -347,7 +347,7 @@ def _leads_ends(shared: _Ply, blocks: slice) -> LeadMoves:
 
 
 def _packed(outcomes: Bytes) -> Bytes:
-    """Return how play ends with such sets of outcomes, four entries a byte, the first in the lowest bits."""
+    """Return the codes of sets of outcomes, four entries in a byte, the first in the lowest bits."""
     wide = np.zeros((len(outcomes), -(-outcomes.shape[1] // 4) * 4), np.uint8)
     wide[:, : outcomes.shape[1]] = _CODES[outcomes]
     packed: Bytes = wide[:, 0::4] | wide[:, 1::4] << 2 | wide[:, 2::4] << 4 | wide[:, 3::4] << 6

@@ -1,4 +1,4 @@
-"""The layers that are streamed: their sizes and numbers, the values that rules ask for, and what streaming costs."""
+"""The layers of streaming: their sizes and numbers of paths, the values that rules need, and the cost estimate."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from noughts.solving.values import BYTE_CODES, PACKED_CODES, turned, value_code
 
 
 def bytes_above(marks: int) -> int:
-    """Return how many bytes beyond four a number of paths takes where each player has so many marks: p! p! at most."""
+    """Return the bytes beyond four for a number of paths with `marks` marks of each player, at most (marks!)^2."""
     return max(0, -(-((factorial(marks) ** 2).bit_length() - 32) // 8))
 
 
 @dataclass(frozen=True)
 class LayerSize:
-    """The layer in which each player has `marks`: so many `blocks` of `size` numbers, `high` bytes each beyond four."""
+    """The layer where each player has `marks` marks: `blocks` blocks of `size` numbers of 4 + `high` bytes each."""
 
     marks: int
     blocks: int
@@ -44,7 +44,7 @@ class LayerSize:
 
     @classmethod
     def of(cls, cells: int, marks: int, blocks: int) -> LayerSize:
-        """Return the size of a layer of a board of so many cells."""
+        """Return the size of a layer on a board of `cells` cells."""
         return cls(marks, blocks, comb(cells - marks, marks), bytes_above(marks))
 
     @property
@@ -58,15 +58,16 @@ class LayerSize:
         return self.blocks * self.block_bytes
 
 
-# What X threatens after each move, as sets of the blanks of a block: what the rule fork asks for.
+# X's threats after each move, as sets of the blanks of a block; the rule fork needs them.
 
 Ints = npt.NDArray[np.int64]
 
 
 def threats_after(lines: Sequence[int], before: Ints, blanks: Ints, more: Ints | None = None) -> Ints:
-    """Return what sets of X, (n, m), threaten after a move on each blank, (n, b): (n, m, b), as sets of the blanks.
+    """Return the threats of sets of X, shape (n, m), after a move on each blank, shape (n, b).
 
-    Of one cell ``more`` for each of the sets, (n, m) as masks, it is told as if that were one blank more, the last.
+    The result has shape (n, m, b) and holds sets of the blanks. The masks ``more``, shape (n, m), give one cell for
+    each set; it counts as one more blank, the last.
     """
     after = before[:, :, None] | (np.int64(1) << blanks)[:, None, :]
     threats = lead.threat_table(after.ravel(), lines).reshape(after.shape).astype(np.int64)
@@ -78,40 +79,40 @@ def threats_after(lines: Sequence[int], before: Ints, blanks: Ints, more: Ints |
     return seen
 
 
-# The numbers of a layer in parts: in memory, or in files of a folder from which blocks are read.
+# The numbers of a layer in parts: in memory, or in the files of a folder.
 
 
 def room_for(blocks: int, size: int, high: int) -> PathNumbers:
-    """Return room for the numbers of so many blocks."""
+    """Return empty memory for the numbers of `blocks` blocks."""
     return PathNumbers(np.empty((blocks, size), np.uint32), np.empty((blocks, high, size), np.uint8))
 
 
 @dataclass(frozen=True)
 class FilePart:
-    """So many blocks of a layer in a file, which says `of` what it is a part."""
+    """A number of blocks of a layer in a file; `of` identifies the layer and the part."""
 
     path: Path
     of: str
     blocks: int
 
     def write(self, numbers: PathNumbers, about: dict[str, Any]) -> None:
-        """Write the numbers, whole or not at all, with what is to be known about them. Raises FileError."""
+        """Write the numbers, whole or not at all, with a record about them. Raises FileError."""
         data = np.concatenate([numbers.low.reshape(-1).view(np.uint8), numbers.high.reshape(-1)])
         shape = {"blocks": len(numbers.low), "size": numbers.low.shape[1], "high": numbers.high.shape[1]}
         write_block_file(self.path, data, {"of": self.of, **shape, **about})
 
     def about(self) -> dict[str, Any] | None:
-        """Return what is known about the numbers; None where there is no file. Raises CheckError."""
+        """Return the record about the numbers; None where the file does not exist. Raises CheckError."""
         return self._file().about if self.path.is_file() else None
 
     def check(self) -> int:
-        """Check every byte; return where in the file the numbers begin. Raises CheckError."""
+        """Check every byte; return the offset of the numbers in the file. Raises CheckError."""
         file = self._file()
         file.check_all()
         return file.data_start
 
     def take(self, start: int, blocks: Ints, found: PathNumbers) -> None:
-        """Read some blocks, without a map: what is mapped would count as memory of this process."""
+        """Read some blocks, without a memory map, which would count as memory of this process."""
         size, high = found.low.shape[1], found.high.shape[1]
         edges = [0, *(np.flatnonzero(np.diff(blocks) != 1) + 1).tolist(), len(blocks)]
         upper = start + 4 * size * self.blocks
@@ -128,7 +129,7 @@ class FilePart:
 
 
 def _read(file: FileIO, offset: int, out: npt.NDArray[Any]) -> None:
-    """Fill an array from a place in a file. Raises CheckError where it ends before."""
+    """Fill an array from an offset in a file. Raises CheckError where the file is too short."""
     if not read_into(file.fileno(), offset, out.data.cast("B")):
         raise CheckError(f"{file.name!s} has become shorter while it was read: delete it and start again")
 
@@ -137,7 +138,7 @@ LayerPart = PathNumbers | FilePart
 
 
 class PathLayer:
-    """The numbers of a layer: parts in order, each with so many blocks. A file is checked when it is first read."""
+    """The numbers of a layer: parts in order, each with its number of blocks. A file is checked at its first read."""
 
     def __init__(self, parts: list[tuple[int, LayerPart]], size: int, high: int) -> None:
         self._parts, self._size, self._high = parts, size, high
@@ -147,7 +148,7 @@ class PathLayer:
         return PathLayer, (self._parts, self._size, self._high)
 
     def take(self, blocks: Ints) -> PathNumbers:
-        """Return a copy of some blocks, whose numbers are rising. Raises CheckError, FileNotFoundError."""
+        """Return a copy of some blocks, given in increasing order. Raises CheckError, FileNotFoundError."""
         found, first = room_for(len(blocks), self._size, self._high), 0
         for number, (count, part) in enumerate(self._parts):
             a, b = np.searchsorted(blocks, (first, first + count)).tolist()
@@ -170,16 +171,16 @@ class PathLayer:
 
 # Values of all positions for the rules perfect and quickest: the layers of the backward pass, in memory.
 #
-# Two bits a position for perfect, which looks at the value alone; a byte where a player's moves are to be the quickest.
+# The rule perfect needs only the value, in two bits for each position; the rule quickest needs a byte.
 
 Bytes = npt.NDArray[np.uint8]
 
 _NOTHING: Bytes = np.zeros((1, 1), np.uint8)
 _UNASKED: Bytes = np.zeros((2, 256), np.uint8)
 NO_VALUES = PathValues(_NOTHING, _NOTHING, _NOTHING, 1, 0, _UNASKED, _UNASKED)
-"""For rules that ask for none."""
+"""For rules that do not depend on values."""
 NO_ENDS = PathEnds(_NOTHING, _NOTHING)
-"""Where play goes on to a line."""
+"""For play until a line."""
 
 
 @dataclass(frozen=True)
@@ -190,12 +191,12 @@ class PositionValues:
     reading: PathValues
 
     def of_two_plies(self, ply: int) -> PathValues:
-        """Return the values at a ply of X, and after X's move and O's, a row for each canonical set of X."""
+        """Return the values at a ply of X, after X's move, and after O's move; a row for each canonical set of X."""
         before, between, after = (self.tables[at] if at < len(self.tables) else _NOTHING for at in range(ply, ply + 3))
         return self.reading._replace(before=before, between=between, after=after)
 
     def backward(self, ply: int, blocks: slice) -> PathValues:
-        """Return the values that tell the moves from some blocks of a ply: see `kernels.paths.outcomes`."""
+        """Return the values that decide the moves from some blocks of a ply: see `kernels.paths.outcomes`."""
         here, following = self.tables[ply][blocks], self.tables[ply + 1]
         if ply % 2:
             return self.reading._replace(between=here, after=following[blocks])
@@ -203,32 +204,32 @@ class PositionValues:
 
 
 def looks_at_values(question: Question) -> bool:
-    """Tell whether a move rule of the question looks at values."""
+    """Return whether a move rule of the question depends on values."""
     return question.x_moves in VALUE_RULES or question.o_moves in VALUE_RULES
 
 
 def are_packed(question: Question) -> bool:
-    """Tell whether its rules look at values alone, so that two bits a position do."""
+    """Return whether two bits for each position are enough, as no rule depends on remoteness."""
     return "quickest" not in (question.x_moves, question.o_moves)
 
 
 def position_values(question: Question, index: PerfectIndex, workers: Workers, progress: Progress) -> PositionValues:
     """Return the values of all positions under free play.
 
-    Cost: that of the backward pass, and two bits or a byte for each set of O beside each canonical line-free set of X.
+    Cost: the backward pass, and two bits or a byte for each pair of a set of O and a canonical line-free set of X.
     """
     packed = are_packed(question)
     passes = BackwardPass(index, packed=packed, workers=workers).layers(count_won=False, progress=progress)
     tables = [table.data.reshape(table.shape.blocks, table.shape.stride) for table in passes][::-1]
     loss, _, win, _ = PACKED_CODES if packed else BYTE_CODES
-    asks, gives = zip(*(_asked(rule, packed) for rule in (question.x_moves, question.o_moves)), strict=True)
+    asks, gives = zip(*(_codes(rule, packed) for rule in (question.x_moves, question.o_moves)), strict=True)
     lined = win if question.board.misere else loss
     reading = NO_VALUES._replace(packed=int(packed), lined=lined, asks=np.array(asks), gives=np.array(gives))
     return PositionValues(tuple(tables), reading)
 
 
-def _asked(rule: MoveRule, packed: bool) -> tuple[Bytes, Bytes]:
-    """Return what the code of a parent asks for by a rule, and what that of a child gives."""
+def _codes(rule: MoveRule, packed: bool) -> tuple[Bytes, Bytes]:
+    """Return by code of a parent what a rule asks of a child, and by code of a child what it gives."""
     asks, gives = np.arange(256, dtype=np.uint8), np.array(turned(packed), np.uint8)
     if rule == "quickest" or packed:
         return asks, gives
@@ -237,32 +238,32 @@ def _asked(rule: MoveRule, packed: bool) -> tuple[Bytes, Bytes]:
     return kinds, kinds[gives]
 
 
-# What streaming costs: reckoned from samples, before any set of X is found.
+# The cost of streaming, estimated from samples before any set of X is found.
 
 SAMPLES = 400
 START_SECONDS = 2.0
-"""Seconds to load the compiled kernels, or to compile them where that has to be."""
+"""Seconds to load the compiled kernels, or to compile them if necessary."""
 SECONDS_A_SET = 3e-6
 """Seconds to find a canonical set of X, for each symmetry."""
 SECONDS_AN_ADDITION = 6e-9
-"""Seconds for a number to be collected from a parent, on a busy core; under rules up to `RULED` times that."""
+"""Seconds to add a number from a parent, on a busy core; under move rules up to `RULED` times as long."""
 RULED = 3
 SECONDS_A_VALUE = 3e-8
-"""Seconds for the value of a position, where a rule asks for it."""
+"""Seconds for the value of a position, where a rule needs it."""
 SECONDS_AN_END = 4e-8
-"""Seconds to tell how play can end from a position, under any rules."""
+"""Seconds to find how play can end from a position, under any rules."""
 BASE_BYTES = 300_000_000
 ITEM_BYTES = 700_000_000
-"""What the items that are under way hold at a time, with two workers."""
+"""Bytes of the items under way at a time, with two workers."""
 
 
 def estimate(question: Question, order: int, limits: Limits) -> Estimate:
-    """Return the cost: with the layers on disk where the limits have room for them there, in memory otherwise.
+    """Return the estimated cost, with the layers on disk where the limits allow it, else in memory.
 
-    Not reckoned further where the start alone takes longer than may be.
+    Where loading alone exceeds the limits, the estimate stops there.
     """
     if limits.seconds < START_SECONDS:
-        return Estimate(BASE_BYTES, START_SECONDS, "its kernels are loaded first", at_least=True)
+        return Estimate(BASE_BYTES, START_SECONDS, "to load its kernels", at_least=True)
     cells, last = question.board.cells, question.last_ply
     shares = line_free_shares(question.board, SAMPLES if cells >= 12 else SAMPLES // 4)
     with_marks = [int(comb(cells, marks) * share) // order + 1 for marks, share in enumerate(shares)]
@@ -287,5 +288,5 @@ def estimate(question: Question, order: int, limits: Limits) -> Estimate:
     in_memory = Estimate(tables + items + pair, seconds, detail)
     if limits.allow(in_memory) or pair < ITEM_BYTES:
         return in_memory
-    more = f"; with --resume DIR {format_size(on_disk.memory)}, and {format_size(on_disk.disk)} of disk"
+    more = f"; --resume DIR needs {format_size(on_disk.memory)} and {format_size(on_disk.disk)} of disk"
     return replace(in_memory, detail=detail + more)

@@ -1,4 +1,4 @@
-"""A walk from the empty board, two plies at a time, kept in a folder if there is one."""
+"""A walk from the empty board, two plies at a time, which a folder can save."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from noughts.counting.census import PlyCounts, exactly, kept_rows
+from noughts.counting.census import PlyCounts, exactly, rows_from
 from noughts.counting.question import Question
 from noughts.counting.streamed.items import (
     NOTHING,
@@ -37,15 +37,15 @@ from noughts.rules.symmetry import Group
 from noughts.solving.index import LeadSets, PerfectIndex
 
 ITEM_BYTES = 1 << 28
-"""What an item holds at most of numbers, its own and its parents', but for a single block."""
+"""The most bytes of numbers in an item, its own and its parents'; an item of a single block may have more."""
 
 
 _Reached = tuple[tuple[PlyCounts, ...], PathLayer | None]
-"""Where a walk stands: the rows so far, and the layer of their last ply; None where it is over."""
+"""The state of a walk: the rows so far, and the layer of their last ply, None at the end."""
 
 
 class StreamedWalk:
-    """Counts a question from the empty board: see `kernels.paths.collect`. The workers do not change the answer."""
+    """Counts a question from the empty board, see `kernels.paths.collect`. The workers do not change the answer."""
 
     def __init__(self, question: Question, group: Group, workers: Workers, progress: Progress) -> None:
         self._question, self._group = question, group
@@ -59,13 +59,13 @@ class StreamedWalk:
         self._key = f"streamed {question.identity}"
 
     def rows(self, folder: Path | None) -> tuple[PlyCounts, ...]:
-        """Return the rows of the census; with a folder every item is kept there when it is done."""
+        """Return the rows of the census; with a folder every finished item is saved there."""
         store = Checkpoints(folder) if folder is not None else None
         done = store.result(self._key) if store is not None else None
         if folder is not None and done is not None:
-            for name in done.get("left", ()):  # by a run that was killed before it removed them
+            for name in done.get("left", ()):  # leftovers of a run that was killed before it removed them
                 (folder / name).unlink(missing_ok=True)
-            return kept_rows(done["rows"])
+            return rows_from(done["rows"])
         question = self._question
         if looks_at_values(question) or question.end == "decided":
             index = PerfectIndex(question.board, self._group)
@@ -75,7 +75,7 @@ class StreamedWalk:
                 ends = position_ends(question, index, self._values, self._workers, self._progress)
                 self._ends = [*ends][::-1]
         (rows, layer), marks = self._start(store)
-        for fewer in range(1, marks) if store is not None else ():  # left of them by a run that was killed
+        for fewer in range(1, marks) if store is not None else ():  # leftovers of a killed run
             for part in self._items(fewer, store):
                 if part.file is not None:
                     part.file.path.unlink(missing_ok=True)
@@ -92,13 +92,13 @@ class StreamedWalk:
         return rows
 
     def _start(self, store: Checkpoints | None) -> tuple[_Reached, int]:
-        """Return the last layer that is whole in the store, with the marks of either player there; else the first."""
+        """Return the last complete layer in the store and each player's marks there; without one the first layer."""
         for marks in range(self._cells // 2, 0, -1) if store is not None else ():
             assert store is not None
             found = store.result(f"{self._key} {marks}")
             if found is not None:
-                kept = [part.file for part in self._items(marks, store) if part.file is not None]
-                return (kept_rows(found["rows"]), self._layer(marks, kept)), marks
+                files = [part.file for part in self._items(marks, store) if part.file is not None]
+                return (rows_from(found["rows"]), self._layer(marks, files)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
         once, over = PathCount(1, 1, 1, self._order - 1), int(self._ends[0][0, 0]) & 3 if self._ends is not None else 0
@@ -117,13 +117,13 @@ class StreamedWalk:
         return LayerSize.of(self._cells, marks, len(self._sets.layers[marks][0]))
 
     def _cuts(self, marks: int, blocks: int) -> list[tuple[int, int]]:
-        """Cut the sets of X of so many marks into items; always alike, so that they are found again."""
+        """Cut the sets of X with `marks` marks into items; always the same cuts, so that a resumed run finds them."""
         before, after = LayerSize.of(self._cells, marks - 1, 1), LayerSize.of(self._cells, marks, 1)
         step = max(1, ITEM_BYTES // (marks * before.block_bytes + after.block_bytes))
         return list(pairwise([*range(0, blocks, step), blocks]))
 
     def _items(self, marks: int, store: Checkpoints | None) -> Iterator[PathBlocks]:
-        """Yield the items that make the layer with so many marks of either player from the one before, in order."""
+        """Yield in order the items that make the layer with `marks` marks of each player from the layer before."""
         free, lined = self._sets.layers[marks]
         for number, (a, b) in enumerate(self._cuts(marks, len(free))):
             of = f"{self._key} {marks} {number}"
@@ -134,7 +134,7 @@ class StreamedWalk:
     def _two_plies(
         self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints | None
     ) -> _Reached:
-        """Go from the layer with so many marks of either player to the next."""
+        """Make the next layer from the one with `marks` marks of each player."""
         question, ply = self._question, 2 * marks + 1
         replies = ply < question.last_ply
         target = self._size(marks + 1) if replies else None
@@ -162,33 +162,33 @@ class StreamedWalk:
         x, o = counts[:KINDS], counts[KINDS:]
         if x_lined.classes or any(count.classes for count in x):
             rows = (*rows, self._row(ply, x, x_lined))
-        goes_on = target is not None and x[0].classes
-        if goes_on:
+        continues = target is not None and x[0].classes
+        if continues:
             rows = (*rows, self._row(ply + 1, o, NOTHING))
-        if goes_on and ply + 1 < question.last_ply and o[0].classes:
+        if continues and ply + 1 < question.last_ply and o[0].classes:
             return rows, self._layer(marks + 1, parts)
-        for part in parts:  # the walk is over, and they are of no use
+        for part in parts:  # the walk ends, so nothing needs them
             if isinstance(part, FilePart):
                 part.path.unlink(missing_ok=True)
         return rows, None
 
     def _done(self, step: TwoPlies, items: list[PathBlocks]) -> Iterator[tuple[PathBlocks, PathsFound]]:
-        """Yield what each item counts, in order; what is in its file already is not done again."""
-        kept = {number: _kept(blocks) for number, blocks in enumerate(items)}
-        missing = [blocks for number, blocks in enumerate(items) if kept[number] is None]
+        """Yield the counts of each item in order; an item with a file is not done again."""
+        saved = {number: _saved(blocks) for number, blocks in enumerate(items)}
+        missing = [blocks for number, blocks in enumerate(items) if saved[number] is None]
         results = self._workers.map(stream_blocks, step, missing)
         whole = sum(len(blocks.sets) for blocks in items)
         done = 0
         for number, blocks in enumerate(items):
-            known = kept[number]
+            known = saved[number]
             yield blocks, known if known is not None else next(results)
             done += len(blocks.sets)
             self._progress(done, whole, f"plies {2 * step.marks - 1} and {2 * step.marks}")
 
     def _row(self, ply: int, counts: Sequence[PathCount], x_lined: PathCount) -> PlyCounts:
-        """Return the row of a ply from what goes on and the other kinds (see `KINDS`), and what X has just completed.
+        """Return the row of a ply from the open count, the counts of the other kinds (see `KINDS`) and X's new lines.
 
-        With the board full, what is open is drawn.
+        On a full board the open count is drawn.
         """
         open_, *over = counts
         board = self._question.board
@@ -214,8 +214,8 @@ class StreamedWalk:
         return count.paths if self._question.same != "symmetry" else exactly(count.paths + count.surplus, self._order)
 
 
-def _kept(blocks: PathBlocks) -> PathsFound | None:
-    """Return what the file of an item says that it counted; None where there is none. Raises CheckError."""
+def _saved(blocks: PathBlocks) -> PathsFound | None:
+    """Return the counts in the file of an item; None where it does not exist. Raises CheckError."""
     about = blocks.file.about() if blocks.file is not None else None
     if about is None:
         return None

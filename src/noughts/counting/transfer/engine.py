@@ -1,8 +1,8 @@
 """Engine `transfer`: positions and games counted cell by cell, by the marks that can still matter.
 
-The transfer-matrix method (Stanley, Enumerative Combinatorics 1, 4.7) without any device to have fewer states: a second
-witness for the engine `frontier`, with which it shares no counting. It is asked for second opinions
-and by name. Games alone take half of the states.
+It is the transfer-matrix method (Stanley, Enumerative Combinatorics 1, 4.7) without any reduction of its states. It
+checks the engine `frontier`, with which it shares no counting code, and runs only for second opinions or when named.
+Games alone need half of the states.
 """
 
 from __future__ import annotations
@@ -31,61 +31,61 @@ MOST_CELLS = 1000
 LINE_LIMIT = 4000
 OWN_MEMORY = 150 * 10**6
 SMALL = 12
-"""Patterns of up to so many cells cost nothing worth an estimate."""
+"""Patterns of up to this many cells need no estimate."""
 
 _EDGE_BYTES = 12
-"""What the graph keeps of a state: where three choices lead."""
+"""Bytes of a state in the graph: the targets of its three choices."""
 
 STATE_BYTES = 140
-"""A state that is looked for: three words, the hash table, and both again while they grow."""
+"""Bytes of a state during the search: three words, the hash table, and both again while they grow."""
 
 _STATE_SECONDS, _NUMBER_SECONDS = 8e-7, 1.2e-9
-"""Measured: to find the three successors of a state, and to add one number, on two cores."""
+"""Measured on two cores: seconds to find the three successors of a state, and to add one number."""
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer by one sweep for each kind of symmetry and each modulus, or why not.
+    """Return an offer with one sweep for each kind of symmetry and each modulus, or a refusal.
 
-    The states are found while the cost is estimated, and kept: most of the work where the numbers are small.
+    The estimate finds the states, and the run reuses them; where the numbers are small this is most of the work.
     """
     why = why_not_by_transfer(request.question)
     return Refusal("transfer", why) if why else offer_sweeps(_TransferPlanner(request), request, limits)
 
 
 def why_not_by_transfer(question: Question) -> str | None:
-    """Return why this engine cannot count by the marks that can still matter; None if it can."""
+    """Return why this engine cannot answer a question; None if it can."""
     board = question.board
     blank = board.cells - question.first_ply
     why = why_not(question, "transfer", MOST_CELLS)
     if why is None and blank > CELL_LIMIT:
-        why = f"the engine transfer takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
+        why = f"the engine transfer counts up to {CELL_LIMIT} blank cells, but {board} has {blank}"
     if why is None and len(board.lines) > LINE_LIMIT:
-        why = f"the engine transfer takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
+        why = f"the engine transfer counts boards of up to {LINE_LIMIT} lines, but {board} has {len(board.lines)}"
     return why
 
 
 def _sweep(part: Part, order: tuple[int, ...], known: Graph | None) -> Sweep:
-    """Return the sweep of a part in an order of its cells; the graph is known where it is large."""
+    """Return the sweep of a part in an order of its cells; `known` is its graph, None for small patterns."""
 
     def tally(to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.transfer.sweep import build, swept
 
         graph = known or build(part.pattern, order, part.won)
-        assert graph is not None, "no limit was given"
+        assert graph is not None, "without limits every graph is found"
         return swept(graph, to_ply, workers.here, store, f"{part.pattern} {order} {part.won}", report)
 
     return Sweep(len(order) * len(moduli_of(part.pattern.weights)), tally)
 
 
 class _TransferPlanner(Planner):
-    """Finds the graphs of sweeps as far as they fit."""
+    """Finds the graphs of sweeps within the limits."""
 
     engine = "transfer"
     states = "{} sets of marks that matter"
     base = Cost(OWN_MEMORY, seconds=1.0)
 
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return a sweep in the order that leaves the fewest cells on lines under way."""
+        """Return a sweep in the order with the fewest cells on lines under way."""
         order = order_of(part.pattern, self.shape)
         if part.pattern.size <= SMALL:
             return _sweep(part, order, None), Cost()
@@ -94,9 +94,9 @@ class _TransferPlanner(Planner):
 
 
 def graph_of(part: Part, order: Sequence[int], price: Price, limits: Limits) -> tuple[Graph | None, Cost]:
-    """Return the graph of a part and the cost at this price; None where that exceeds the limits.
+    """Return the graph of a part, None where the cost exceeds the limits; and the cost at this price.
 
-    There are no fewer states than the frontier has, which tell less apart.
+    There are at least as many states as in the engine `frontier`, which merges more of them.
     """
     least = hopeless(part.pattern, order, price, limits)
     if least is not None:
@@ -118,7 +118,7 @@ def graph_of(part: Part, order: Sequence[int], price: Price, limits: Limits) -> 
 
 
 class _TableCost:
-    """What tables of numbers by marks cost, step by step: the graph is kept, the values only until the next step."""
+    """The cost of tables of numbers by marks, step by step: the graph stays, values only until the next step."""
 
     def __init__(self, pattern: Pattern, order: Sequence[int], to_ply: int) -> None:
         self.weights, self.to_ply = tuple(pattern.weights[cell] for cell in order), to_ply
@@ -134,10 +134,10 @@ class _TableCost:
 
 
 def order_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> tuple[int, ...]:
-    """Return the order of visits: along the axes of a grid, one after the other, otherwise as the cells come.
+    """Return the order of visits: along the axes of a grid one after the other, else by cell number.
 
-    Of the orders of the axes the one with the fewest cells on lines under way, at the worst and then in all: each may
-    make three times the states. Cost: proportional to cells times lines.
+    The order of the axes is the one with the fewest visited cells on lines under way, first at most, then in all: each
+    such cell may triple the states. Cost: proportional to cells times lines.
     """
     if shape is None:
         return tuple(range(pattern.size))
@@ -155,7 +155,7 @@ def order_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> tuple[int,
 
 
 def _marks_that_matter(pattern: Pattern, order: Sequence[int]) -> tuple[int, int]:
-    """Return how many visited cells are on lines under way, at most and summed over all steps."""
+    """Return the number of visited cells on lines under way: the largest, and the sum over all steps."""
     visited, counts = 0, [0]
     for cell in order:
         visited |= 1 << cell

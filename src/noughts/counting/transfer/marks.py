@@ -1,4 +1,4 @@
-"""How large tables by the marks of both players are, and the numbers that stand in them."""
+"""The size of tables by both players' marks, and bounds on the numbers in them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ PRIME = (1 << 63) - 25
 
 
 def band_of(weights: Sequence[int], step: int, to_ply: int) -> list[tuple[int, int]]:
-    """Return for each p the numbers q, from the first up to the last but one, that can still end with |p - q| <= 1.
+    """Return for each p the range of numbers q that can still end with |p - q| <= 1: its begin, and its end, exclusive.
 
-    After `step` cells, of up to `to_ply` marks in all.
+    This holds after `step` cells, for positions of up to `to_ply` marks.
     """
     most, slack = min(sum(weights[:step]), to_ply), sum(weights[step:]) + 1
     begins = [max(0, p - slack) for p in range(most + 1)]
@@ -20,15 +20,15 @@ def band_of(weights: Sequence[int], step: int, to_ply: int) -> list[tuple[int, i
 
 
 def moduli_of(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return 2^64, and a prime where that alone does not do; up to 80 cells counts stay below their product."""
+    """Return 2^64, and a prime where 2^64 alone is too small; counts of up to 80 cells stay below their product."""
     return (1 << 64,) if largest_counts(weights)[-1] < 1 << 64 else (1 << 64, PRIME)
 
 
 @lru_cache(16)
 def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the most ways to fill the first 0, 1, 2, ... of the cells with given numbers of marks of either player.
+    """Return for 0, 1, 2, ... cells the most ways to fill them with any given numbers of either player's marks.
 
-    No count of a state exceeds it, nor a sum of counts of several states.
+    No state's count exceeds this number, nor does a sum of counts of several states.
     """
     ways = {(0, 0): 1}
     most = [1]

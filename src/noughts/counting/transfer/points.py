@@ -1,7 +1,7 @@
-"""Engine `transfer` by points: values at points on the graph of the marks that can still matter, where no tables fit.
+"""Engine `transfer` by points: values at points on the graph of the marks that can still matter, for large tables.
 
-At several times the states of `frontier` by points. The two share the arithmetic of points and the streaming, neither
-states nor edges.
+It needs several times the states of `frontier` by points. The two share the arithmetic of points and the streaming of
+edges, but neither states nor edges.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from noughts.machine.budget import Limits, Refusal
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer by values at points on the graphs of the same states, or why not."""
+    """Return an offer by values at points on the same graphs as the tables, or a refusal."""
     why = why_not_by_transfer(request.question)
     return Refusal("transfer", why) if why else offer_sweeps(_TransferPointPlanner(request), request, limits)
 
 
 class _TransferPointPlanner(Planner):
-    """Finds the graphs as far as they fit."""
+    """Finds the graphs within the limits."""
 
     engine = "transfer"
     states = "points on {} sets of marks that matter"
     base = Cost(OWN_MEMORY, seconds=1.3)
 
     def find(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return a sweep in the same order."""
+        """Return a sweep in the same order as the tables."""
         from noughts.counting.frontier.graph import StateGraph
         from noughts.counting.transfer.sweep import laid_out
 

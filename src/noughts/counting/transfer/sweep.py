@@ -1,7 +1,7 @@
 """Sweeps of the engine `transfer`: which marks can still matter after each cell, and the ways to reach each state.
 
-The ways are kept as one array for each number p of the first player's marks, a row for each state with a column for
-each number q of the other's. An edge adds a part of a row to a part of another.
+The numbers of ways form one array for each number p of the first player's marks. It has a row for each state and a
+column for each number q of the other player's marks. An edge adds a part of one row to a part of another.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ Masks = NDArray[np.uint64]
 Indices = NDArray[np.int32]
 Rows = list[NDArray[Any]]
 Lines = tuple[Masks, Masks, Masks, Masks, Masks, Masks]
-"""What `expand` needs of the lines at a cell: those that end there, then those under way."""
+"""The lines at a cell, for `expand`: those that end there, then those under way."""
 
 _NO_LINE = np.uint64(0xFFFFFFFFFFFFFFFF)
 _CHUNK = 1 << 16
 
 _WORTH_WORKERS = 1 << 16
-"""Numbers of a counts from which on workers share the work."""
+"""Workers share the work from this many numbers on."""
 
 _TOGETHER = 2
-"""Rows that are made side by side, whatever the number of workers."""
+"""Rows that are made at the same time, for any number of workers."""
 
 _DROPPED = np.zeros((0, 0), dtype=np.uint32)
 
 
 @dataclass(frozen=True)
 class Graph:
-    """All states, cell by cell: `edges[step][choice, state]` is the state after the next cell, -1 where refused.
+    """All states, cell by cell: `edges[step][choice, state]` is the state after the next cell, -1 if not allowed.
 
-    The choices are blank, the first player and the other. `won` tells of each state after the last cell whether the
-    first player has a line.
+    The choices are blank, the first player and the other player. `won` says for each state after the last cell whether
+    the first player has a line.
     """
 
     weights: tuple[int, ...]
@@ -61,10 +61,10 @@ class Graph:
 def build(
     pattern: Pattern, order: Sequence[int], won: bool, visit: Callable[[int, int], bool] = lambda step, states: True
 ) -> Graph | None:
-    """Return the graph of a pattern whose cells are visited in this order; without `won` nobody completes a line.
+    """Return the graph of a pattern in this order of its cells; without `won` it has only positions without a line.
 
-    `visit(step, states)` hears how many states after `step` cells were found so far, and may give up by returning
-    False: then None is returned. About 1e-7 seconds for a state and a line under way.
+    `visit(step, states)` receives the number of states found so far after `step` cells. If it returns False the search
+    stops and returns None. Cost: about 1e-7 seconds for each state and line under way.
     """
     steps = _steps(pattern, order, won)
     states = np.array([[0, 0, _NO_LINE]], dtype=np.uint64)
@@ -83,7 +83,6 @@ def build(
 
 
 def _steps(pattern: Pattern, order: Sequence[int], won: bool) -> list[Lines]:
-    """Return the lines at each visit."""
     place = {cell: number for number, cell in enumerate(order)}
 
     def moved(cells: Mask) -> Mask:
@@ -103,7 +102,7 @@ _Lines = list[tuple[Mask, Mask]]
 
 
 def _at(lines: _Lines, number: int) -> tuple[_Lines, _Lines]:
-    """Return the lines that end at the cell of this number, and the visited parts of those under way after it."""
+    """Return the lines that end at the cell with this number, and the visited parts of lines under way after it."""
     visited = (1 << number + 1) - 1
     ends = [line for line in lines if line[0].bit_length() == number + 1]
     parts = {(trigger & visited, core) for trigger, core in lines if trigger & visited and trigger & ~visited}
@@ -115,9 +114,9 @@ def _columns(lines: _Lines) -> tuple[Masks, Masks]:
 
 
 def laid_out(graph: Graph) -> tuple[Indices, ...]:
-    """Return the edges as `[state, choice]`, twice the state each leads to, or -1 where refused.
+    """Return the edges as `[state, choice]`: twice the target state, or -1 if not allowed.
 
-    After the last cell state 0 stands for all without a line, and 1 for those in which the first player has one.
+    After the last cell, state 0 merges all states without a line, and state 1 those with a line of the first player.
     """
     found = []
     for step, edges in enumerate(graph.edges, 1):
@@ -142,7 +141,7 @@ class _Layer:
         self.table = np.full(1 << (2 * room - 1).bit_length(), -1, dtype=np.int32)
 
     def visit(self, states: Masks, begin: int, end: int, cell: np.uint64, lines: Lines) -> None:
-        """Visit the cell from the states `begin..end`."""
+        """Visit the cell from the states `begin..end`; `lines` are the lines at the cell."""
         needed = self.count + 3 * (end - begin)
         if needed > len(self.found):
             known = self.found
@@ -163,9 +162,9 @@ def number_behind(remainders: Sequence[int], moduli: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class StateCounts:
-    """The values after `step` cells modulo one number; `rows[p][state, q - begin]`, `begin` as the band says.
+    """The values after `step` cells modulo one number: `rows[p][state, q - begin]`, where `begin` is that of the band.
 
-    In words of 32 bits as long as all counts fit.
+    The words have 32 bits as long as all counts fit.
     """
 
     step: int
@@ -174,7 +173,7 @@ class StateCounts:
 
 @dataclass(frozen=True)
 class _Step:
-    """What the rows after a cell are made from: the rows before by p, and the edges; `modulus` 0 where none is due."""
+    """The input for the rows after a cell: the rows before it by p, and the edges; `modulus` is 0 where not needed."""
 
     rows: dict[int, NDArray[Any]]
     before: list[tuple[int, int]]
@@ -187,7 +186,7 @@ class _Step:
 
 
 def _made(shared: _Step, p: int) -> NDArray[Any]:
-    """Return the row for p marks of the first player."""
+    """Return the array for p marks of the first player."""
     begin, end = shared.after[p]
     target = np.zeros((shared.states, end - begin), dtype=np.uint64 if shared.is_wide else np.uint32)
     for choice, (placed_p, placed_q) in enumerate(((0, 0), (shared.weight, 0), (0, shared.weight))):
@@ -205,10 +204,10 @@ def _made(shared: _Step, p: int) -> NDArray[Any]:
 
 
 def advance(graph: Graph, counts: StateCounts, to_ply: int, modulus: int, workers: Workers) -> StateCounts:
-    """Return the values after the next cell. Those of `counts` are gone afterwards: their memory is needed.
+    """Return the values after the next cell. The rows of `counts` are dropped on the way to free their memory.
 
-    The numbers of marks only grow, so rows are made from the largest p down, two side by side, and an old row is
-    dropped when none below needs it. Each is made by one worker, so their number does not change the sums.
+    The numbers of marks only grow, so rows are made from the largest p down, two at a time. An old row is dropped when
+    no smaller p needs it. One worker makes each row, so the number of workers does not change the sums.
     """
     step, weight = counts.step + 1, graph.weights[counts.step]
     before, after = (band_of(graph.weights, number, to_ply) for number in (counts.step, step))
@@ -230,9 +229,9 @@ def advance(graph: Graph, counts: StateCounts, to_ply: int, modulus: int, worker
 
 
 def swept(graph: Graph, to_ply: int, workers: Workers, store: Checkpoints | None, key: str, report: Report) -> Found:
-    """Return the positions of up to `to_ply` marks. With `store` the values are kept under the key after every cell.
+    """Return the positions of up to `to_ply` marks. With `store` the values are saved under the key after every cell.
 
-    `report` is called with the cells visited over all moduli.
+    `report` receives the number of cells visited over all moduli.
     """
     moduli = moduli_of(graph.weights)
     parts = []
@@ -261,7 +260,7 @@ def _remainders(
     key = f"transfer {key} {to_ply} {modulus}"
     known = store.result(key) if store is not None else None
     if known is not None:
-        return Found.of_kept(known)
+        return Found.of_record(known)
     counts = _stored(store, key) or StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])  # one state, in one way
     with np.errstate(over="ignore"):  # 2^64 is a modulus
         while counts.step < len(graph.edges):
@@ -272,12 +271,11 @@ def _remainders(
                 store.keep_arrays(key, {"step": np.array(counts.step), **rows})
     found = _last(graph, counts, to_ply, modulus)
     if store is not None:
-        store.keep_result(key, found.kept())
+        store.keep_result(key, found.record())
     return found
 
 
 def _last(graph: Graph, counts: StateCounts, to_ply: int, modulus: int) -> Found:
-    """Return the values of the states after the last cell."""
     tables: tuple[ByMarks, ByMarks] = {}, {}
     for p, (begin, end) in enumerate(band_of(graph.weights, counts.step, to_ply)):
         for q in range(begin, end):
