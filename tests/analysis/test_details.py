@@ -111,7 +111,12 @@ def test_a_policy_that_remembers_is_asked_once() -> None:
     ("spec", "at", "said", "best"),
     [
         ("3x3", "a1", "Play b2. Only b2 keeps the draw.", "b2"),
-        ("3x3", "a1 b1 a2", "Play a3. You are threatened at a3: block there, though X can win all the same.", "a3"),
+        (
+            "3x3",
+            "a1 b1 a2",
+            "Play a3. X threatens to complete a line at a3: block there, but X can still force a win.",
+            "a3",
+        ),
         ("3x3+misere", "b2 b1", "Play b3. a1, c1, a2, c2, a3 and c3 lose.", "b3"),
         ("3x3", "a1 b1", "Play b2. Play a2", "b2"),
     ],

@@ -159,7 +159,7 @@ def test_forced_moves_are_empty_when_the_rule_leaves_all():
 
 def test_sentences():
     assert explain("3x3", "a1 b2 b1").sentences == (
-        "You are threatened at c1: block there.",
+        "X threatens to complete a line at c1: block there.",
         "a2, c2 and a3 also look good, but then X completes a line at c1.",
     )
     assert explain("3x3", "a1 b2 c3").sentences[1:] == ("c1 and a3 lose.", "After c1, X forks with a3.")
@@ -167,14 +167,14 @@ def test_sentences():
     assert explain("3x3", "XOX/OOX/X..").sentences[0].startswith("Complete your line")
     assert explain("3x3", "XX./OO./...").sentences == ("Complete your line at c1: you win at once.",)
     assert explain("3x3", "XOX/.../OXO").sentences == (
-        "Nobody can complete a line any more, however you both play: the game will be a draw.",
+        "Neither player can complete a line any more: the game will be a draw.",
     )
 
 
 @pytest.mark.parametrize(("spec", "start"), [("1x2:2", None), ("1x3:3", "a1"), ("1x3:3+misere", None), ("1x4:3", None)])
 def test_nobody_can_complete_a_line_any_more_where_somebody_could(spec, start):
     (said,) = explain(spec, start).sentences
-    assert said == "Nobody can complete a line, however you both play: the game will be a draw."
+    assert said == "Neither player can complete a line: the game will be a draw."
 
 
 def test_misere_has_labels_and_no_threats():
@@ -191,8 +191,8 @@ def test_misere_has_labels_and_no_threats():
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        ("XXX/OO./...", "the game is over in XXX/OO./...: X has won with the line a1-b1-c1; give a position in which"),
-        ("XOX/XOO/OXX", "the game is drawn: the board is full and nobody has a line; give a position in which"),
+        ("XXX/OO./...", "the game is over in XXX/OO./...: X has won with the line a1-b1-c1; give an unfinished"),
+        ("XOX/XOO/OXX", "the game is drawn: the board is full and neither player has a line; give an unfinished"),
     ],
 )
 def test_where_play_must_go_on_a_finished_game_is_refused(position, words):
@@ -328,7 +328,7 @@ def test_mistakes_agree_with_the_oracle(spec):
         record: Any = facts.as_dict()
         assert [m["move"] for m in record["mistakes"]] == [m[0] for m in made]
         said = " ".join(facts.sentences[1:])
-        assert ("Nobody made a mistake" in said) == (not made)
+        assert ("Neither player made a mistake" in said) == (not made)
         assert ("lost it" in said) == (bool(made) and facts.outcome != "draw")
         assert all(f"ove {m[0]}, {'OX'[m[0] % 2]} on {cell_name(on, m[1])}, " in said for m in made)
         if "cancelled" in said:
@@ -352,16 +352,16 @@ def test_mistakes_agree_with_the_oracle(spec):
                 "Before that: move 2, O on c3, lost (only b2 would have held the draw).",
             ],
         ),
-        ("3x3", "a1 b2 c3 b1 b3 a3 c1 c2 a2", ["Nobody made a mistake: every move kept the draw."]),
+        ("3x3", "a1 b2 c3 b1 b3 a3 c1 c2 a2", ["Neither player made a mistake: every move kept the draw."]),
         (
             "3x3+torus",
             "a1 b2 b1 a2 c1",
-            ["Nobody made a mistake: X could force the win from the beginning."],
+            ["Neither player made a mistake: X could force the win from the beginning."],
         ),
         (
             "2x3:2",
             "a1 b1 b2",
-            ["Nobody made a mistake: X could force the win from the beginning."],
+            ["Neither player made a mistake: X could force the win from the beginning."],
         ),
     ],
 )
@@ -398,7 +398,9 @@ def test_a_game_that_goes_on_has_a_course():
     assert found.remoteness == (9, 8, 5, 4, 3)
     assert [each.number for each in found.mistakes] == [2]
     assert found.sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
-    assert course(board, parse_game(board, "a1 b2"), solution).sentences == ("So far nobody has made a mistake.",)
+    assert course(board, parse_game(board, "a1 b2"), solution).sentences == (
+        "Neither player has made a mistake so far.",
+    )
     assert course(board, (), solution).sentences == ()
     assert course(board, parse_game(board, "a1 b1 b2 c3 a3 c1 a2"), solution).finished
 
@@ -423,7 +425,7 @@ def facts(outcome: Outcome, outcomes: Sequence[Any]) -> Explanation:
 def test_the_moves_that_lose_are_named_or_the_others() -> None:
     for bad in (1, 2, 8, 9, 16, 17, 18, 24):
         rule, best, *rest = advice(facts("draw", ["draw"] * (25 - bad) + ["O"] * bad))
-        assert rule == "Whoever completes a line loses."
+        assert rule == "The player who completes a line loses."
         assert best == f"To keep the draw, play {listed(NAMES[: 25 - bad]).replace(' and ', ' or ')}."
         loses = f"{listed(NAMES[25 - bad :])} {'lose' if bad > 1 else 'loses'}."
         assert rest == [f"Every move but {listed(NAMES[: 25 - bad])} loses." if bad > 16 else loses], bad
@@ -481,10 +483,10 @@ def test_what_would_have_been_better_is_named_up_to_eight_moves() -> None:
     [
         (Course(("draw",), 0, (), False), ()),
         (Course(("draw",), 3, (), False), ()),
-        (Course(("draw", "draw"), 0, (), False), ("So far nobody has made a mistake.",)),
-        (Course(("draw", "draw"), 3, (), False), ("Nobody has made a mistake since values are known.",)),
-        (Course(("draw", "draw"), 0, ()), ("Nobody made a mistake: every move kept the draw.",)),
-        (Course(("O", "O"), 0, ()), ("Nobody made a mistake: O could force the win from the beginning.",)),
+        (Course(("draw", "draw"), 0, (), False), ("Neither player has made a mistake so far.",)),
+        (Course(("draw", "draw"), 3, (), False), ("Neither player has made a mistake from move 4 on.",)),
+        (Course(("draw", "draw"), 0, ()), ("Neither player made a mistake: every move kept the draw.",)),
+        (Course(("O", "O"), 0, ()), ("Neither player made a mistake: O could force the win from the beginning.",)),
         (
             Course(("O", "O", "O"), 2, ()),
             ("The last 2 moves changed nothing; who would have won before them was not found.",),

@@ -52,15 +52,18 @@ def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome |
 
 def test_what_was_not_found_is_said() -> None:
     nobody = made(None, None)
-    assert nobody.advice == ("Who wins with best play was not found.", "What a1 is worth was not found.")
-    assert nobody.summary == "1 first move up to symmetry, 2 replies: of 2 it was not found"
+    assert nobody.advice == ("Who wins with best play was not found.", "The value of a1 was not found.")
+    assert nobody.summary == "1 first move up to symmetry, 2 replies: the value of 2 was not found"
     some = made("keeps", None, "loses", outcome="draw", worth="draw")
-    assert some.advice[1] == "After a1, b1 holds; of the others, one loses and of one it was not found."
-    assert errors(some.openings[0].replies) == "1 loses and of 1 it was not found"
-    assert made("keeps", None, outcome="draw", worth="draw").advice[1] == "After a1, b1 holds; of one it was not found."
+    assert some.advice[1] == "After a1, b1 holds; of the others, one loses and the value of one was not found."
+    assert errors(some.openings[0].replies) == "1 loses and the value of 1 was not found"
+    assert (
+        made("keeps", None, outcome="draw", worth="draw").advice[1]
+        == "After a1, b1 holds; the value of one was not found."
+    )
     none = made(None, "loses", outcome="draw", worth="draw")
     assert none.advice[1] == (
-        "After a1, no reply was found to hold; of the others, one loses and of one it was not found."
+        "After a1, no reply was found to hold; of the others, one loses and the value of one was not found."
     )
 
 
@@ -180,7 +183,7 @@ def check_sentence(sentence: str, kinds: list[str]) -> None:
         assert (found is not None) == (many > 0), (sentence, kinds)
         if found:
             assert many == (1 if found[1] == "the other" else WORDS.index(found[1]) + 1), (sentence, kinds)
-    assert (" is lost" in sentence) == ("lost before" in kinds), (sentence, kinds)
+    assert (" loses with best play" in sentence) == ("lost before" in kinds), (sentence, kinds)
 
 
 def test_where_no_line_ends_the_game_lengths_are_plies():

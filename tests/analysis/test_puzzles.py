@@ -290,18 +290,18 @@ def _judge_hints(
         words = [word for word, cells in (("gives up the win", slack), ("loses", lost)) if cells]
         assert kind == f"Whoever completes a line loses, and every move but one {' or '.join(words)}."
     elif about["win at once"]:
-        assert kind == f"{me} has a line that lacks one mark only."
+        assert kind == f"{me} can complete a line."
     elif about["fork"]:
         assert kind == f"One move makes two threats at once, and {other} can block only one."
     elif about["block"]:
         assert kind == f"{other} threatens to complete a line."
     elif each.goal == "win":
-        threat = "a" if board.threats(board.put(s, answer), me) else "no"
-        assert kind == f"The move makes {threat} threat, and wins by what follows."
+        threat = "a threat and" if board.threats(board.put(s, answer), me) else "no threat, but"
+        assert kind == f"The move makes {threat} wins later."
     elif about[WHO]:
-        assert kind == f"Nobody has a threat yet, but after every move but one {other} can force a win."
+        assert kind == f"Neither player has a threat yet. After every move but one, {other} can force a win."
     else:
-        assert kind == f"After every move but one {other} wins."
+        assert kind == f"After every move but one, {other} wins."
     first = tempting[0]
     t = board.put(s, first)
     moves = (board.remoteness(t) + 2) // 2
@@ -316,9 +316,9 @@ def _judge_hints(
 def test_a_puzzle_says_what_it_asks_and_what_was_asked_for() -> None:
     [plain, *_] = [each for each in settings("3x3") if each.goal == "not lose"]
     who = replace(plain, asked=WHO)
-    assert plain.question == f"{plain.to_move} to move: one move alone does not lose. Which?"
-    assert who.question == f"{plain.to_move} to move. Who can force a win: X, O, or nobody? Find the one right move."
-    assert who.explanation[0] == f"Nobody can force a win. {plain.explanation[0]}"
+    assert plain.question == f"{plain.to_move} to move: only one move does not lose. Which?"
+    assert who.question == f"{plain.to_move} to move. Who can force a win: X, O or neither? Find the only right move."
+    assert who.explanation[0] == f"Neither player can force a win. {plain.explanation[0]}"
 
 
 # Puzzles by lot: the same on every machine, what each of their moves comes to, and how much is opened to find it.

@@ -88,7 +88,7 @@ def test_of_the_moves_that_lose_the_one_that_was_made_is_explained():
 def test_a_game_that_goes_on_and_a_board_that_nobody_values():
     assert review("3x3", "a1 b1").sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
     assert review("3x3", "a1 b1").outlook == "X is to move: X can force a win in 3 moves."
-    assert review("3x3", "b2 a1").sentences == ("So far nobody has made a mistake.",)
+    assert review("3x3", "b2 a1").sentences == ("Neither player has made a mistake so far.",)
 
 
 @pytest.mark.parametrize(

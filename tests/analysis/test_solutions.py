@@ -118,7 +118,7 @@ def test_what_is_not_found_is_none(monkeypatch):
     record: Any = facts.as_dict()
     assert (record["outcome"], record["label"], record["remoteness"]) == (None, None, None)
     assert {move["outcome"] for move in record["moves"]} == {None}
-    assert facts.sentences == ("Nobody is threatened; who wins was not found.",)
+    assert facts.sentences == ("Neither player threatens to complete a line; who wins was not found.",)
     theory = noughts.openings(board)
     assert theory.advice[0] == "Who wins with best play was not found."
     assert noughts.draw(theory).startswith("<svg")

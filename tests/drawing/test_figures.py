@@ -76,10 +76,10 @@ def said(picture: str) -> str:
         ("3x3", "XXX/OO./...", "X has won with the line a1-b1-c1."),
         ("3x3+misere", "XXX/OO./...", "O has won: X has completed the line a1-b1-c1, which loses under misere."),
         ("3x3+torus", "b1 a1 c2 b2 a3", "X has won with the line b1-c2-a3."),
-        ("3x3", "XOX/XOO/OXX", "The game is drawn: the board is full and nobody has a line."),
+        ("3x3", "XOX/XOO/OXX", "The game is drawn: the board is full and neither player has a line."),
         ("3x3", "XXX/OOO/...", "Cannot arise in play: both have a line, but the first line ends the game."),
         ("2x2x2", "a1.1 b2.2", "X to move."),
-        ("1x1:2", "a1", "The game is drawn: the board is full and nobody has a line."),
+        ("1x1:2", "a1", "The game is drawn: the board is full and neither player has a line."),
     ],
 )
 def test_a_figure_says_who_is_to_move_or_how_it_ended(board: str, position: str, turn: str) -> None:

@@ -132,7 +132,7 @@ def test_afterwards_it_says_which_move_gave_it_away_and_what_was_better():
     assert "After b1, X plays" in page
     assert 'href="/3x3/p/X__-___-___"' in page
     drawn = page_of("/3x3/play?x=human&o=human&g=b2-a1-c3-a3-a2-c2-b1-b3-c1")
-    assert "Nobody made a mistake" in drawn
+    assert "Neither player made a mistake" in drawn
     assert 'mistake"' not in drawn
 
 

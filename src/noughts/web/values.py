@@ -19,8 +19,8 @@ from noughts.analysis.explain.facts import (
     moves_to_win,
     outlook,
     previous_positions,
-    told,
     verdict,
+    verdict_with_winner,
 )
 from noughts.analysis.policies.playing import WHOLE_CELLS, Playing, whole_values
 from noughts.analysis.records.api import catalogue
@@ -308,7 +308,7 @@ def _moves(
             mover,
             move.outcome,
             move.remoteness,
-            told(*value) if end == "line" else verdict(*value, end),
+            verdict_with_winner(*value) if end == "line" else verdict(*value, end),
             cell in best,
             move.creates_fork if by is None else None,
             after,

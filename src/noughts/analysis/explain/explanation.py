@@ -1,4 +1,4 @@
-"""Everything there is to say about a position: the facts, sentences that a child can follow, and data."""
+"""A position explained: its facts, advice in sentences that a child can follow, and data."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from noughts.rules.values import for_json
 from noughts.solving.solution import Solution
 
 _STEPS = 20_000
-"""Steps that are taken to find how a mistake is punished."""
+"""Steps of the search for the punishment of a mistake, at most."""
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation(PositionFacts):
-    """What to play in a position and why. Outcomes are absolute, remoteness counts plies; None is what was not found.
+    """What to play in a position and why. Outcomes are absolute, remoteness counts plies; an unknown value is None.
 
-    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course` is how
-    a finished game went, where its moves were given, and else None. `at_most` is a number of plies within which a won
-    game ends, where the remoteness was not found. `engine` valued the moves, None where none did.
+    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course`
+    has the mistakes of a finished game if its moves were given, else None. `at_most` bounds the plies to the end of a
+    won game whose remoteness was not found. `engine` names the engine that valued the moves, or None.
     """
 
     course: Course | None = None
@@ -54,7 +54,7 @@ class Explanation(PositionFacts):
 
     @cached_property
     def forced(self) -> tuple[Cell, ...] | None:
-        """The cells that the rule `block` leaves; empty when it leaves all."""
+        """The cells that the rule `block` allows; empty when it allows all blanks."""
         if self.board.misere:
             return None
         left = 0 if self.is_terminal else forced_cells(self.position)
@@ -62,33 +62,33 @@ class Explanation(PositionFacts):
 
     @cached_property
     def losing_moves(self) -> tuple[ValuedMove, ...]:
-        """The moves that lose: the position is not lost, and after the move it is. None loses what was lost before."""
+        """The moves that turn a position that is not lost into a lost one; none where it was lost before."""
         if self.outcome is None and not self.is_trap:
             return ()
         return tuple(move for move in self.moves if move.outcome == opponent(self.to_move) != self.outcome)
 
     @cached_property
     def moves_giving_up_the_win(self) -> tuple[ValuedMove, ...]:
-        """The moves that make a draw of a position that the side to move can win."""
+        """The moves that turn a won position into a draw."""
         return tuple(m for m in self.moves if quality(self.to_move, self.outcome, m.outcome) == "gives up a win")
 
     def verdict(self, move: ValuedMove) -> str:
-        """Return what a move does in a few words, as the side to move sees it: `wins in 3 moves`, `draws`, `loses`."""
+        """Return what a move does for the side to move: `wins in 3 moves`, `draws`, `loses`."""
         return verdict(self.to_move, self.outcome, move.outcome, move.remoteness)
 
     @cached_property
     def best_moves(self) -> tuple[ValuedMove, ...]:
         """The moves that keep the value and, of these, win soonest or lose latest."""
-        kept = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
-        plies = [move.remoteness for move in kept if move.remoteness is not None]
-        if not kept or len(plies) < len(kept):
-            return tuple(kept)
+        keeping = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
+        plies = [move.remoteness for move in keeping if move.remoteness is not None]
+        if not keeping or len(plies) < len(keeping):
+            return tuple(keeping)
         best = (min if self.outcome == self.to_move else max)(plies)
-        return tuple(move for move in kept if move.remoteness == best)
+        return tuple(move for move in keeping if move.remoteness == best)
 
     @cached_property
     def forced_wins(self) -> ForcedWins | None:
-        """Every way in which the side to move, if it wins, can force a fork."""
+        """Every sequence by which the side to move, if it wins, can force a fork."""
         if self.board.misere:
             return None
         if self.outcome != self.to_move or self.is_terminal:
@@ -97,16 +97,16 @@ class Explanation(PositionFacts):
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        """What a child can follow: what to play, and why not the rest."""
+        """What to play, and why not the other moves, in sentences that a child can follow."""
         if not self.is_terminal:
             return advice(self)
         return (ending_sentence(self.position), *(self.course.sentences if self.course else ()))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the explanation as the JSON contract has it; what misere does not define is null.
+        """Return the explanation for JSON; what misere does not define is null.
 
-        In a finished game `to_move` is null, and `completed` has its completed lines; where its moves were given
-        `mistakes` has those that made the outcome worse for their player.
+        In a finished game `to_move` is null, and `completed` has its completed lines. If its moves were given,
+        `mistakes` has the moves that made the outcome worse for their player.
         """
 
         wins, found = self.forced_wins, super().as_dict()
@@ -125,11 +125,32 @@ def explain(
 ) -> Explanation:
     """Return what to play in a position, the empty board unless given, and why.
 
-    Of a finished game it says who has won and by which lines, or that it is drawn; where it is given as its moves, also
-    which of them gave it away and what would have been better. A position that play cannot reach raises
-    InvalidPosition. Cost: that of the values of the position and its moves, and of a finished game of all on its way.
-    On boards too large for tables a search gives them: what it does not find within its budget is None, and so is the
-    remoteness of won games. A caller with many positions gives the `solution` to ask, as `solve` returns it.
+    For a finished game it says who won by which lines, or that it is drawn. If the game is given as its moves, it also
+    names the mistakes and the better moves.
+
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    start
+        A position or the moves that lead to it; the empty board by default.
+    solution
+        The values to use, as `solve` returns them; for callers with many positions.
+
+    Returns
+    -------
+    Explanation
+        Outcomes are absolute, remoteness counts plies. On boards too large for tables a search gives the values. What
+        it does not find within its budget is None; so is the remoteness of won games.
+
+    Raises
+    ------
+    InvalidPosition
+        Play cannot reach the position.
+
+    Notes
+    -----
+    Cost: the values of the position and of its moves; for a finished game, of every position in it.
 
     >>> explain("3x3", "X.O/.../...").label
     'X can force a win'
@@ -147,7 +168,7 @@ def explain(
 
 
 def require_solution(solution: object, board: Board) -> None:
-    """Raise where what is given is no solution of a board; None is fine."""
+    """Raise InputError unless the argument is None or a solution of the board."""
     if solution is None:
         return
     if not isinstance(solution, Solution):
@@ -157,7 +178,7 @@ def require_solution(solution: object, board: Board) -> None:
 
 
 def explanation(start: Position, solution: Solution) -> Explanation:
-    """Return what to play in an unfinished position, by a solution."""
+    """Return what to play in an unfinished position, with the values of a solution."""
     outcome, remoteness = value_of(solution, start)
     found = {move.cell: move for move in solution.moves(start)}
     if outcome is None and any(move.outcome == start.to_move for move in found.values()):
@@ -167,7 +188,7 @@ def explanation(start: Position, solution: Solution) -> Explanation:
         move, after = found[cell], start.play(cell)
         word = label_of(solution, after, move.outcome)
         moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness))
-    _tell_forks(start, moves)
+    _note_forks(start, moves)
     most = None
     if outcome is not None and remoteness is None:
         with suppress(BudgetError):
@@ -177,24 +198,24 @@ def explanation(start: Position, solution: Solution) -> Explanation:
 
 
 def unvalued(start: Position) -> Explanation:
-    """Return what there is to say about an unfinished position without its value: threats, forks, lines.
+    """Return the threats, forks and lines of an unfinished position, without any outcome.
 
-    No outcome is given, of the position or of its moves. Cost: that of the threats and forks.
+    Cost: that of the threats and forks.
     """
     moves = [ValuedMove((cell,), start.play(cell), None, None, None) for cell in start.moves()]
-    _tell_forks(start, moves)
+    _note_forks(start, moves)
     return Explanation(start, None, None, None, tuple(moves))
 
 
-def _tell_forks(start: Position, moves: Iterable[ValuedMove]) -> None:
-    """Tell all moves of a position whether they create a fork, which each alone goes through all lines for."""
+def _note_forks(start: Position, moves: Iterable[ValuedMove]) -> None:
+    """Store in each move whether it creates a fork, found once for all of them."""
     forks = None if start.board.misere else fork_cells(start, start.to_move)
     for move in moves:
         vars(move)["creates_fork"] = None if forks is None else bool(forks >> move.cell & 1)
 
 
 def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, int | None]:
-    """Return outcome and remoteness of a position under best play; None is what the engine did not find."""
+    """Return outcome and remoteness of a position under best play; None for what the engine did not find."""
     try:
         found = solution.evaluate(position)
     except BudgetError:
@@ -208,9 +229,9 @@ def label_of(solution: Solution, position: Position, outcome: Outcome | None) ->
 
 
 def advice(facts: Explanation, made: Cell | None = None) -> tuple[str, ...]:
-    """Return sentences, addressed to the side to move: the state of play, what to do, and the trap to avoid.
+    """Return advice to the side to move: the state of play, what to play, and which moves to avoid.
 
-    `made` is a move that was made there: of the moves that lose, it is said of this one how it is punished.
+    `made` is a move that was made there. If it loses, the advice says how it is punished.
     """
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
@@ -226,7 +247,7 @@ def advice(facts: Explanation, made: Cell | None = None) -> tuple[str, ...]:
 
 
 def reason(facts: Explanation, move: ValuedMove) -> str:
-    """Return why a move wins at once, forks, or loses what was not lost, in a sentence; nothing of other moves."""
+    """Return in a sentence why a move wins at once, wins by a fork, or loses; empty for other moves."""
     mover = facts.to_move
     if facts.board.misere or move.outcome not in (mover, opponent(mover)):
         return ""
@@ -244,10 +265,10 @@ def _names(facts: Explanation, cells: Sequence[Cell], joiner: str = "and") -> st
 def _decided(facts: Explanation) -> str:
     board = facts.board
     if not board.lines:
-        return "The board has no line to complete, so the game will be a draw however you both play."
+        return "The board has no line to complete, so every game is a draw."
     if facts.label == "draw":  # X has the marks for the shortest line, if play could complete one from the empty board
         longer = " any more" if min(map(len, board.lines)) <= (board.cells + 1) // 2 else ""
-        return f"Nobody can complete a line{longer}, however you both play: the game will be a draw."
+        return f"Neither player can complete a line{longer}: the game will be a draw."
     winner = "You win" if facts.outcome == facts.to_move else f"{facts.outcome} wins"
     return f"{winner}, however you both play."
 
@@ -255,13 +276,13 @@ def _decided(facts: Explanation) -> str:
 def _under_threat(facts: Explanation, theirs: tuple[Cell, ...]) -> list[str]:
     where, other = _names(facts, theirs), opponent(facts.to_move)
     if len(theirs) > 1:
-        return [f"You are threatened at {where} and can block only one: {other} wins."]
+        return [f"{other} threatens to complete a line at {where}, and you can block only one: {other} wins."]
     block = next(move for move in facts.moves if move.cell == theirs[0])
-    sentence = f"You are threatened at {where}: block there"
+    sentence = f"{other} threatens to complete a line at {where}: block there"
     if block.outcome == other:
-        return [f"{sentence}, though {other} can win all the same."]
+        return [f"{sentence}, but {other} can still force a win."]
     if block.creates_fork:
-        return [f"{sentence}.", f"With this block you make {_threats(facts, [block.cell])}: you win."]
+        return [f"{sentence}.", f"This block makes {_threats(facts, [block.cell])}: you win."]
     return [f"{sentence}.", *["Then you can force a win."] * (block.outcome == facts.to_move)]
 
 
@@ -274,17 +295,17 @@ def _free(facts: Explanation) -> list[str]:
         longest = f"; {_names(facts, best)} {'holds' if len(best) == 1 else 'hold'} out longest"
         if len(best) == len(facts.moves) or any(move.remoteness is None for move in facts.best_moves):
             longest = ""
-        return [f"{other} can force a win, whatever you play{longest}."]
+        return [f"{other} can force a win after any of your moves{longest}."]
     good = [move.cell for move in facts.moves if move.outcome == "draw"]
     if facts.outcome is None:
-        return ["Nobody is threatened; who wins was not found."]
+        return ["Neither player threatens to complete a line; who wins was not found."]
     if len(good) == len(facts.moves):
         return ["Any move keeps the draw."]
     return [f"{'Only ' * (len(good) == 1)}{_names(facts, good)} keep{'s' * (len(good) == 1)} the draw."]
 
 
 def _threats(facts: Explanation, forks: list[Cell]) -> str:
-    """Return how many threats moves that fork make."""
+    """Return in words how many threats the forking moves make."""
     many = {threat_mask(facts.position.play(cell), facts.to_move).bit_count() for cell in forks}
     return "two threats at once" if many == {2} else "two or more threats at once"
 
@@ -295,9 +316,9 @@ def _winning(facts: Explanation) -> str:
     winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
     forks = [sequence[0] for sequence in sequences if len(sequence) == 1]
     if len(winning) == len(facts.moves) and not forks:
-        return "You can force a win, whatever your next move."
+        return "Any move keeps your win."
     if not sequences:
-        return f"You can force a win, though not by threats alone: play {_names(facts, winning, 'or')}."
+        return f"You can force a win, but not by threats alone: play {_names(facts, winning, 'or')}."
     if forks:
         made = _threats(facts, forks)
         return f"Play {_names(facts, forks, 'or')}: you make {made}, and only one can be blocked."
@@ -309,22 +330,22 @@ def _winning(facts: Explanation) -> str:
 
 
 def _errors(facts: Explanation, made: Cell | None) -> list[str]:
-    """Name the moves that give up a win, and those that lose; say how the move made, else the first, is punished."""
+    """Name the moves that give up a win or lose, and how the move made, else the first one, is punished."""
     slack, losing = facts.moves_giving_up_the_win, facts.losing_moves
     found = [f"{_named_moves(facts, slack, 'give', 'gives')} up the win."] if slack else []
     if not losing:
         return found
-    said = _named_moves(facts, losing, "lose", "loses")
+    losers = _named_moves(facts, losing, "lose", "loses")
     if facts.board.misere:
-        return [*found, f"{said}."]
+        return [*found, f"{losers}."]
     if len(losing) == 1:
-        return [*found, f"{said}: {_punished(facts, losing[0])}."]
+        return [*found, f"{losers}: {_punished(facts, losing[0])}."]
     shown = next((move for move in losing if move.cell == made), losing[0])
-    return [*found, f"{said}.", f"After {_names(facts, [shown.cell])}, {_punished(facts, shown)}."]
+    return [*found, f"{losers}.", f"After {_names(facts, [shown.cell])}, {_punished(facts, shown)}."]
 
 
 def _named_moves(facts: Explanation, moves: tuple[ValuedMove, ...], plural: str, singular: str) -> str:
-    """Return the moves with a verb; where they are many and the others few, `every move but` those."""
+    """Return the moves with a verb; if they are many and the others few, `every move but` the others."""
     named = {move.cell for move in moves}
     others = [move.cell for move in facts.moves if move.cell not in named]
     if len(moves) > NAMED and 0 < len(others) <= NAMED:
@@ -333,7 +354,7 @@ def _named_moves(facts: Explanation, moves: tuple[ValuedMove, ...], plural: str,
 
 
 def _tempting(facts: Explanation) -> list[str]:
-    """Under a threat any move but the block loses at once; the tempting ones make a threat of their own."""
+    """Name the moves that ignore a threat, and so lose, but make a threat of their own."""
     at, mover = facts.position, facts.to_move
     tempting = [move for move in facts.losing_moves if threat_mask(at.play(move.cell), mover)]
     if not tempting:
@@ -356,14 +377,14 @@ def _punished(facts: Explanation, move: ValuedMove) -> str:
 
 
 def _by_value(facts: Explanation, made: Cell | None) -> list[str]:
-    """Under misere: by value alone."""
+    """Return advice under misere, by the values alone."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
-    rule, won = "Whoever completes a line loses.", facts.outcome == facts.to_move
+    rule, won = "The player who completes a line loses.", facts.outcome == facts.to_move
     if facts.outcome is None:
         return [rule, "Who wins was not found."]
     if facts.outcome == opponent(facts.to_move):
         return [rule, *_free(facts)]
     if len(keep) == len(facts.moves):
-        return [rule, "You can force a win, whatever your next move." if won else "Any move keeps the draw."]
+        return [rule, "Any move keeps your win." if won else "Any move keeps the draw."]
     best = f"To {'win' if won else 'keep the draw'}, play {_names(facts, keep, 'or')}."
     return [rule, best, *_errors(facts, made)]

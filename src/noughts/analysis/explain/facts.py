@@ -1,4 +1,4 @@
-"""What is said of a position or a move in a few words, and what the marks show: threats, forks, lines, forced wins."""
+"""Short words for positions and moves, and what the marks show: threats, forks, lines, forced wins."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ LABELS = (
 Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
 """What a move does to the value that its player had.
 
-`keeps`: nothing is lost. `gives up a win`: a won position becomes a draw. `loses`: it was not lost and is now,
-a win thrown away included. `lost before`: the position was lost already, and no move can change that.
+`keeps`: the value stays. `gives up a win`: a won position becomes a draw. `loses`: a won or drawn position becomes a
+lost one. `lost before`: the position was lost already, and no move can change that.
 """
 
 _NODE_LIMIT = 400_000
 
 
 def label(outcome: Outcome, decided: bool) -> str:
-    """Return the label of a position: `X wins` and `draw` when however both play it ends so, else who can force it.
+    """Return the label of a position: `X wins` or `draw` if every play ends so, else who can force what.
 
     >>> label("X", True), label("X", False), label("draw", False)
     ('X wins', 'X can force a win', 'either can force a draw')
@@ -59,9 +59,9 @@ def named_cells(board: Board, cells: Iterable[Cell], joiner: str = "and") -> str
 
 
 def moves_to_win(remoteness: int) -> int:
-    """Return in how many moves a game is won that lasts so many plies: the moves of the side that makes the last one.
+    """Return the number of moves that the side with the last move makes in so many plies.
 
-    That is the winner, who completes a line; under misere it is the loser, who has to complete one.
+    That side completes a line: it wins, or loses under misere.
 
     >>> moves_to_win(1), moves_to_win(2), moves_to_win(5)
     (1, 1, 3)
@@ -70,10 +70,10 @@ def moves_to_win(remoteness: int) -> int:
 
 
 def in_moves(remoteness: int, end: EndRule = "line", *, at_most: bool = False) -> str:
-    """Return `in 1 move`, `in 3 moves`, `in at most 3 moves`: how soon a game is won that lasts so many plies.
+    """Return `in 1 move`, `in 3 moves`, `in at most 3 moves`: how soon a game of so many plies is won.
 
-    Where a game ends without a line, when all is decided or the board is full, either side may make the last move: then
-    it is plies, and a game that is decided by then is not called won.
+    Under the other end rules either side may make the last move, so the words count plies. A game whose outcome is
+    decided by then is not called won.
 
     >>> in_moves(5), in_moves(5, "decided"), in_moves(2, at_most=True)
     ('in 3 moves', '(decided in 5 plies)', 'in at most 1 move')
@@ -86,7 +86,7 @@ def in_moves(remoteness: int, end: EndRule = "line", *, at_most: bool = False) -
 
 
 def counted(board: Board, end: EndRule = "line") -> str:
-    """Return what the lengths on a board count, for a legend or a caption."""
+    """Return for a legend or a caption what lengths on a board count."""
     if end != "line":
         return "plies until " + ("the outcome is decided" if end == "decided" else "the board is full")
     if board.misere:
@@ -97,9 +97,9 @@ def counted(board: Board, end: EndRule = "line") -> str:
 def outlook(
     label: str, outcome: Outcome, remoteness: int | None, end: EndRule = "line", *, at_most: int | None = None
 ) -> str:
-    """Return the label of a position with how soon it is won, `X can force a win in 3 moves`; of a draw the label.
+    """Return the label of a position and how soon it is won: `X can force a win in 3 moves`; for a draw only the label.
 
-    `at_most` is a number of plies within which the game ends, where only that is known.
+    `at_most` bounds the plies to the end if only a bound is known.
 
     >>> outlook("X can force a win", "X", 5), outlook("draw", "draw", 3)
     ('X can force a win in 3 moves', 'draw')
@@ -112,7 +112,7 @@ def outlook(
 
 
 def quality(mover: Player, before: Outcome | None, after: Outcome | None) -> Quality | None:
-    """Return what a move does, by the outcomes under best play before and after it; None where they do not tell.
+    """Return what a move does, from the outcomes under best play before and after it; None if they do not decide it.
 
     >>> quality("O", "draw", "X"), quality("O", "X", "X"), quality("O", "O", "draw"), quality("O", "O", "X")
     ('loses', 'lost before', 'gives up a win', 'loses')
@@ -131,10 +131,10 @@ def quality(mover: Player, before: Outcome | None, after: Outcome | None) -> Qua
 def verdict(
     mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None, end: EndRule = "line"
 ) -> str:
-    """Return what a move does in a few words, as its player sees it: `wins in 3 moves`, `draws`, `loses in 2 moves`.
+    """Return what a move does for its player: `wins in 3 moves`, `draws`, `loses in 2 moves`.
 
-    `remoteness` counts the plies after the move; the moves in the words are those that `in_moves` counts, this one
-    included. In a position that was lost before no move loses it: `lost in 2 moves`.
+    `remoteness` counts the plies after the move. The words count moves as `in_moves` does, this one included. A move in
+    a position that was lost before gives `lost in 2 moves`.
     """
     if after is None:
         return "not found"
@@ -144,12 +144,12 @@ def verdict(
     return word if remoteness is None else f"{word} {in_moves(remoteness + 1, end)}"
 
 
-def told(mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None) -> str:
-    """Return what a move does, a lost game by who wins it and how soon: what cells say, and with the same number.
+def verdict_with_winner(mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None) -> str:
+    """Return what a move does; for a lost game also who wins it and how soon, as the cells of a page show it.
 
     `remoteness` counts the plies after the move.
 
-    >>> told("O", "draw", "X", 3), told("O", "X", "X", 3)
+    >>> verdict_with_winner("O", "draw", "X", 3), verdict_with_winner("O", "X", "X", 3)
     ('loses (X wins in 2 moves)', 'was lost already (X wins in 2 moves)')
     """
     if after != opponent(mover) or remoteness is None:
@@ -160,7 +160,7 @@ def told(mover: Player, before: Outcome | None, after: Outcome | None, remotenes
 
 
 def completed_lines(position: Position) -> tuple[tuple[Cell, ...], ...]:
-    """Return the lines that are completed, each in reading order: those of the winner, under misere the loser's."""
+    """Return the completed lines, each in reading order: those of the winner, or under misere of the loser."""
     return tuple(tuple(cells_of(line)) for player in ("X", "O") for line in position.completed_lines(player))
 
 
@@ -174,7 +174,7 @@ def ending(position: Position) -> str:
     """Return how a finished game ended as a clause: `X has won with the line a1-b1-c1`, `the game is drawn: ...`."""
     winner = position.winner
     if winner is None:
-        return "the game is drawn: the board is full and nobody has a line"
+        return "the game is drawn: the board is full and neither player has a line"
     if position.board.misere:
         return f"{winner} has won: {opponent(winner)} has completed {line_words(position)}, which loses under misere"
     return f"{winner} has won with {line_words(position)}"
@@ -186,13 +186,13 @@ def ending_sentence(position: Position) -> str:
 
 
 def begun(words: str) -> str:
-    """Return words as a sentence begins."""
+    """Return words with a capital letter at the start."""
     return words[0].upper() + words[1:]
 
 
 @dataclass(frozen=True, repr=False)
 class FromStart(Result):
-    """A result about play from a position, the empty board for one."""
+    """A result about play from a position."""
 
     start: Position
 
@@ -204,9 +204,9 @@ class FromStart(Result):
 
 @dataclass(frozen=True, repr=False)
 class ValuedMove(Result):
-    """A move, for all `cells` that lead to one class, in reading order, and what is known of the position after it.
+    """The move on any of `cells`, which lead to one class, in reading order, and the values of the position after it.
 
-    `outcome` is absolute, `remoteness` counts plies. What was not found is None.
+    `outcome` is absolute, `remoteness` counts plies. An unknown value is None.
     """
 
     cells: tuple[Move, ...]
@@ -229,7 +229,7 @@ class ValuedMove(Result):
 
     @cached_property
     def creates_fork(self) -> bool | None:
-        """Whether it makes two threats; None under misere, where a fork is no help."""
+        """Whether it makes two threats; None under misere, where a fork does not help."""
         return None if self.position.board.misere else is_fork(self.position)
 
 
@@ -252,7 +252,7 @@ class OnPosition(Result):
 
 @dataclass(frozen=True, repr=False)
 class PositionFacts(OnPosition):
-    """What is known of a position: what its marks show, and its value under best play. None is what was not found.
+    """What the marks of a position show, and its value under best play. An unknown value is None.
 
     `outcome` is absolute, `remoteness` counts the plies to the end. `threats` and `forks` map a player to the blank
     cells that complete a line, or on which a mark would create two threats; under misere they are None.
@@ -285,7 +285,7 @@ class PositionFacts(OnPosition):
 
     @cached_property
     def is_trap(self) -> bool | None:
-        """Whether the side to move has a move that loses and another that does not; None where that was not found."""
+        """Whether the side to move has a move that loses and another that does not; None if unknown."""
         lost = [move.outcome == opponent(self.to_move) for move in self.moves]
         safe = [move.outcome in (self.to_move, "draw") for move in self.moves]
         if any(lost) and any(safe):
@@ -294,16 +294,16 @@ class PositionFacts(OnPosition):
 
 
 def reachable(board: Board | str, start: Position | str | None) -> Position:
-    """Return a position that play can lead to; the empty board for None. Raises InvalidPosition."""
+    """Return a reachable position; the empty board for None. Raises InvalidPosition."""
     board = Board.parse(board)
     return Position(board) if start is None else parse_position(board, start).require_reachable()
 
 
 def unfinished(board: Board | str, start: Position | str | None) -> Position:
-    """Return a reachable position where the game goes on; the empty board for None. Raises InvalidPosition."""
+    """Return a reachable, unfinished position; the empty board for None. Raises InvalidPosition."""
     found = reachable(board, start)
     if found.is_terminal:
-        raise InvalidPosition(f"the game is over in {found}: {ending(found)}; give a position in which play goes on")
+        raise InvalidPosition(f"the game is over in {found}: {ending(found)}; give an unfinished position")
     return found
 
 
@@ -315,8 +315,8 @@ def along(start: Position, cells: Iterable[Cell]) -> tuple[Position, ...]:
 def move_classes(position: Position) -> list[tuple[Move, Mask]]:
     """Return the moves up to the symmetries of the position: the first cell of each class, and all its cells.
 
-    Two moves are the same when the positions after them are in one class. In reading order of the first cells; none of
-    a finished game.
+    Moves are the same if the positions after them are in one class. They are in reading order of their first cells; a
+    finished game has none.
     """
     group = position.board.group()
     found: dict[tuple[Mask, Mask], Mask] = {}
@@ -328,10 +328,10 @@ def move_classes(position: Position) -> list[tuple[Move, Mask]]:
 
 
 def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, ...]], ...]:
-    """Return the positions one move earlier, one of each class, with the cells of all last moves from boards of it.
+    """Return the positions one move earlier, one of each class, with the cells of the last moves from that class.
 
-    Boards are as this one lies, less one mark of the last mover; where the game was over already none was. In the order
-    of their first cells. Assumes a position that play can lead to.
+    Each is this position without one mark of the last mover, and is not finished. They are in the order of their first
+    cells. Assumes a reachable position.
     """
     board, mover = position.board, opponent(position.to_move)
     found: dict[tuple[int, int], tuple[Position, list[Cell]]] = {}
@@ -344,14 +344,14 @@ def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, 
 
 
 def threat_mask(position: Position, player: Player) -> Mask:
-    """Return the blank cells that complete a line for a player, to move or not; none once the game is over."""
+    """Return the blank cells that complete a line for a player, to move or not; none in a finished game."""
     if position.is_terminal:
         return 0
     return completing_cells(position.board, position.marks(player), position.blanks)
 
 
 def is_fork(position: Position) -> bool:
-    """Return whether the last mover has two or more threats: different cells, not lines. A finished game is no fork."""
+    """Return whether the last mover threatens on two or more cells; False in a finished game."""
     threats = threat_mask(position, opponent(position.to_move))
     return threats & (threats - 1) != 0
 
@@ -359,7 +359,7 @@ def is_fork(position: Position) -> bool:
 def fork_cells(position: Position, player: Player) -> Mask:
     """Return the blank cells on which a mark of the player would create a fork.
 
-    Asked for either player, to move or not. A cell that completes a line ends the game and creates no fork.
+    The player need not be to move. A cell that completes a line ends the game and does not create a fork.
     """
     if position.is_terminal:
         return 0
@@ -368,13 +368,13 @@ def fork_cells(position: Position, player: Player) -> Mask:
 
 
 def forced_cells(position: Position) -> Mask:
-    """Return the cells that the rule `block` leaves: those that win, else those that block, else all blanks."""
+    """Return the cells that the rule `block` allows: those that win, else those that block, else all blanks."""
     return allowed_cells(position.board, position.x, position.o, "block")
 
 
 @dataclass(frozen=True)
 class Lines:
-    """The winning lines of a position: open to a player (no mark of the other), or blocked for both."""
+    """The winning lines of a position: open to a player (without marks of the other), or blocked for both."""
 
     x_open: tuple[Mask, ...]
     o_open: tuple[Mask, ...]
@@ -393,10 +393,10 @@ def lines_of(position: Position) -> Lines:
 
 @dataclass(frozen=True)
 class ForcedWins:
-    """Every way to force a fork: the sequences, shortest first and then in reading order, and whether these are all.
+    """The sequences that force a fork, shortest first and then in reading order; `complete` if these are all.
 
-    Attacker and defender alternate. Every move of the attacker makes a threat and the defender's reply is the block of
-    it. A block may itself threaten; then the attacker's next move must meet that threat. The sequence ends with the
+    Attacker and defender alternate. Every move of the attacker makes a threat, and the defender blocks it. A block may
+    itself threaten; then the attacker's next move must meet that threat. The sequence ends with the
     attacker's move that makes a fork which the defender cannot answer by completing a line.
     """
 
@@ -405,16 +405,16 @@ class ForcedWins:
 
 
 class _ForkSearch:
-    """Depth-limited search that counts its steps, so that huge boards end with what was found.
+    """A depth-limited search that stops after a number of steps.
 
-    `deeper` says whether a longer sequence may be found.
+    `deeper` says whether a longer sequence may exist.
     """
 
     def __init__(self, board: Board, limit: int) -> None:
         self.board, self.left, self.deeper = board, limit, True
 
     def sequences(self, own: Mask, other: Mask, length: int) -> Iterator[tuple[Cell, ...]]:
-        """All sequences of exactly this many moves (odd), the attacker to move."""
+        """Yield all sequences of exactly so many moves (odd); the attacker moves first."""
         self.left -= 1
         if self.left < 0:
             return
@@ -439,10 +439,10 @@ class _ForkSearch:
 
 
 def forced_wins(position: Position, limit: int = _NODE_LIMIT) -> ForcedWins:
-    """Return every way in which the side to move can force a fork, or none.
+    """Return every sequence by which the side to move can force a fork.
 
-    Assumes an unfinished position; misere is refused by the caller. Cost: exponential in the length of the sequences;
-    the search stops after `limit` steps and says so.
+    Assumes an unfinished position without misere. Cost: exponential in the length of the sequences; after `limit` steps
+    the search stops, and the result is not `complete`.
     """
     mover = position.to_move
     search, found, length = _ForkSearch(position.board, limit), list[tuple[Cell, ...]](), 1

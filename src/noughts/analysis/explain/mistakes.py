@@ -1,4 +1,4 @@
-"""Where a game was given away: the moves that made the outcome worse for their player, and what was better."""
+"""The mistakes of a game: the moves that made the outcome worse for their player, and the better moves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.facts import Quality, along, begun, listed, quality, told
+from noughts.analysis.explain.facts import Quality, along, begun, listed, quality, verdict_with_winner
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
@@ -16,17 +16,16 @@ from noughts.rules.values import Result
 from noughts.solving.solution import Evaluation, Solution
 
 NAMED = 8
-"""Moves up to which a sentence names them all."""
+"""The most moves that a sentence names one by one."""
 
 
 @dataclass(frozen=True, repr=False)
 class PlayedMove(Result):
-    """A move of a game: `due` is who would have won before it under best play, `outcome` who after it.
+    """A move of a game, with the outcome under best play before it, `due`, and after it, `outcome`.
 
-    Both are None where that was not found. `number` counts the moves of the game from 1; `remoteness` are the plies to
-    the end after it, None where they are unknown. Of a mistake, after which its player had less than before, `better`
-    are the cells that would have kept the outcome, where not `complete` those of them that the engine found, and `why`
-    says what to play and how the mistake is punished.
+    `number` counts the moves of the game from 1. `remoteness` counts the plies from the move to the end. An unknown
+    value is None. A mistake made the outcome worse for its player: `better` are the cells that would have kept it, all
+    of them if `complete`. `why` says what to play and how the mistake is punished.
     """
 
     number: int
@@ -42,18 +41,18 @@ class PlayedMove(Result):
 
     @property
     def player(self) -> Player:
-        """Who made it."""
+        """The player who made it."""
         return self.before.to_move
 
     @property
     def name(self) -> str:
-        """Its cell by name."""
+        """The name of its cell."""
         return cell_name(self.before.board, self.cell)
 
     @property
     def verdict(self) -> str:
-        """What it did, in a few words: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
-        return told(self.player, self.due, self.outcome, self.remoteness)
+        """What it did: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
+        return verdict_with_winner(self.player, self.due, self.outcome, self.remoteness)
 
     @property
     def quality(self) -> Quality | None:
@@ -62,11 +61,11 @@ class PlayedMove(Result):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether its player had less after it than before."""
+        """Whether it made the outcome worse for its player."""
         return self.quality in ("loses", "gives up a win")
 
     def what(self, lost: str = "lost") -> str:
-        """Return the move, whose it was and what it did: `move 4, O on c1, lost`."""
+        """Return the move, its player and what it did: `move 4, O on c1, lost`."""
         did = lost if self.quality == "loses" else "gave up the win"
         return f"move {self.number}, {self.player} on {self.name}, {did}"
 
@@ -74,8 +73,8 @@ class PlayedMove(Result):
         """Return what would have been better: `b1 and b3 would have held the draw`."""
         if not self.better:
             return "what would have been better was not found"
-        kept = "won" if self.due == self.player else "held the draw"
-        return f"{self.better_words} would have {kept}"
+        result = "won" if self.due == self.player else "held the draw"
+        return f"{self.better_words} would have {result}"
 
     @property
     def sentence(self) -> str:
@@ -84,7 +83,7 @@ class PlayedMove(Result):
 
     @property
     def better_words(self) -> str:
-        """The moves that would have been better: `only b1`, `b1 and b3`; nothing where none was found."""
+        """The moves that would have been better: `only b1`, `b1 and b3`; empty if none was found."""
         if not self.better:
             return ""
         board = self.before.board
@@ -101,16 +100,16 @@ class PlayedMove(Result):
     def as_mistake(self) -> dict[str, object]:
         """Return the mistake for JSON; outcomes are X, O or draw."""
         found = self.as_dict()
-        kept = {key: found[key] for key in ("move", "cell", "player", "before", "after", "better")}
-        return kept | ({} if self.complete else {"better_complete": False})
+        record = {key: found[key] for key in ("move", "cell", "player", "before", "after", "better")}
+        return record | ({} if self.complete else {"better_complete": False})
 
 
 @dataclass(frozen=True, repr=False)
 class Course(Result):
-    """How the outcome under best play went through a game, `finished` or not.
+    """The outcomes under best play along a game, `finished` or not.
 
-    `outcomes` are those after `valued_from` moves and after each move from there: what was before was not found.
-    `remoteness` are the plies to the end then, None where they were not found.
+    `outcomes` has the outcome after `valued_from` moves and after each later move; earlier ones were not found.
+    `remoteness` has the plies to the end at the same places, None where unknown.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -126,22 +125,22 @@ class Course(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Which move gave the game away and what would have been better, or that there was no mistake.
+        """The mistakes and the better moves, in sentences, or that there was no mistake.
 
-        While the game goes on: which moves so far were mistakes. Nothing where no value was found.
+        Empty for an unfinished game without values.
         """
         made, end, valued_from = self.mistakes, self.outcomes[-1:], self.valued_from
         if not self.finished:
-            since = "Nobody has made a mistake since values are known."
-            clean = since if valued_from else "So far nobody has made a mistake."
+            since = f"Neither player has made a mistake from move {valued_from + 1} on."
+            clean = since if valued_from else "Neither player has made a mistake so far."
             return tuple(each.sentence for each in made) or (clean,) * (len(self.outcomes) > 1)
         if not made:
             return (self._unspoilt(end[0]),)
         unknown = f"Who would have won before move {valued_from + 1} was not found."
-        return (*self._told(made, end[0]), *[unknown] * bool(valued_from))
+        return (*self._of_finished(made, end[0]), *[unknown] * bool(valued_from))
 
-    def _told(self, made: tuple[PlayedMove, ...], end: Outcome) -> tuple[str, ...]:
-        """Return the mistakes of a finished game in sentences, first the one that lost it."""
+    def _of_finished(self, made: tuple[PlayedMove, ...], end: Outcome) -> tuple[str, ...]:
+        """Return the mistakes of a finished game in sentences; the one that lost it comes first."""
 
         def all_of(some: Sequence[PlayedMove]) -> str:
             return "; ".join(f"{each.what()} ({each.instead()})" for each in some)
@@ -162,20 +161,20 @@ class Course(Result):
             last, them = ("last move", "it") if moves == 1 else (f"last {moves} moves", "them")
             return f"The {last} changed nothing; who would have won before {them} was not found."
         if end == "draw":
-            return "Nobody made a mistake: every move kept the draw."
-        return f"Nobody made a mistake: {end} could force the win from the beginning."
+            return "Neither player made a mistake: every move kept the draw."
+        return f"Neither player made a mistake: {end} could force the win from the beginning."
 
     def as_dict(self) -> dict[str, object]:
-        """Return the mistakes for JSON, and `valued_from` where the beginning of the game was not valued."""
+        """Return the mistakes for JSON, and `valued_from` if the first moves were not valued."""
         return {"mistakes": [each.as_mistake() for each in self.mistakes]} | (
             {"valued_from": self.valued_from} if self.valued_from else {}
         )
 
 
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
-    """Return the course of a game from its moves, valued from the last one back as far as the engine can.
+    """Return the course of a game, valued from its last position back as far as the engine can.
 
-    Cost: that of the value of each position, and of the moves before each mistake.
+    Cost: the value of each position, and of all moves before each mistake.
     """
     positions = along(Position(board), cells)
     values: dict[int, Evaluation] = {}
@@ -196,6 +195,6 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
 
 
 def played_moves(positions: Sequence[Position], cells: Sequence[Cell]) -> list[PlayedMove]:
-    """Return the moves of a game from the positions before them, without what they were worth."""
+    """Return the moves of a game with the positions before them, without values."""
     pairs = zip(positions, cells, strict=False)
     return [PlayedMove(n, at, Move(at.board, cell), None, None) for n, (at, cell) in enumerate(pairs, 1)]

@@ -1,4 +1,4 @@
-"""Opening theory: first moves up to symmetry, the replies to each, their values, advice, and what punishes errors."""
+"""Opening theory: first moves up to symmetry, replies, values and advice; and the punishments of replies that lose."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def cell_kind(board: Board, cell: Cell) -> str | None:
 
 @dataclass(frozen=True, repr=False)
 class OpeningMove(ValuedMove):
-    """A first move or a reply, for all its symmetric cells; values are of the position after it.
+    """A first move or a reply, with its symmetric cells and the values of the position after it.
 
-    `quality` says what the move does to the value that its player had; None where the values do not tell. `replies` are
-    those to a first move.
+    `quality` says what the move does to the value that its player had; None if unknown. `replies` are the replies to a
+    first move.
     """
 
     quality: Quality | None
@@ -54,23 +54,23 @@ class OpeningMove(ValuedMove):
 
     @property
     def loses(self) -> bool | None:
-        """Whether the position before was not lost and the position after is; None where that was not found."""
+        """Whether it turns a position that is not lost into a lost one; None if unknown."""
         return None if self.quality is None else self.quality == "loses"
 
     @property
     def gives_up_win(self) -> bool | None:
-        """Whether it makes a draw of a won position; None where that was not found."""
+        """Whether it turns a won position into a draw; None if unknown."""
         return None if self.quality is None else self.quality == "gives up a win"
 
     @cached_property
     def holding(self) -> tuple[OpeningMove, ...]:
-        """The replies that keep what the move left, where it left anything: a draw or a win."""
+        """The replies that keep the draw or the win which the move left."""
         return tuple(reply for reply in self.replies if reply.quality == "keeps")
 
 
 @dataclass(frozen=True, repr=False)
 class OpeningTheory(FromStart):
-    """All first moves and replies of a board, or of a position. What the `engine` did not find is None."""
+    """The first moves from a position and the replies to each. Values that the `engine` did not find are None."""
 
     outcome: Outcome | None
     remoteness: int | None
@@ -90,33 +90,33 @@ class OpeningTheory(FromStart):
 
     @cached_property
     def losing_replies(self) -> int:
-        """How many of the replies lose: the position before was not lost for the player who replies, and then it is."""
+        """The number of replies that turn a position that is not lost into a lost one."""
         return self.of_quality("loses")
 
     def of_quality(self, wanted: Quality | None) -> int:
-        """Return how many of the replies are of a quality; None stands for what was not found."""
+        """Return how many of the replies have a quality; None counts those of unknown quality."""
         return sum(count(opening.replies, wanted) for opening in self.openings)
 
     def name(self, cell: Cell) -> str:
-        """Return the name of a cell, with its kind where the board has corner, edge and centre."""
+        """Return the name of a cell, on 3x3 with its kind: `a1 (corner)`."""
         kind = cell_kind(self.board, cell)
         return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
 
     def verdict(self, move: OpeningMove, opening: OpeningMove | None = None) -> str:
-        """Return what a first move, or a reply to an opening, does for the player who makes it, in a few words."""
+        """Return what a first move, or a reply to an opening, does for its player."""
         mover = self.mover if opening is None else opponent(self.mover)
         before = self.outcome if opening is None else opening.outcome
         return verdict(mover, before, move.outcome, move.remoteness)
 
     @cached_property
     def summary(self) -> str:
-        """How many first moves and replies there are, and how many of the replies lose or give up a win."""
+        """The numbers of first moves, of replies, and of replies that lose or give up a win."""
         many, replies = len(self.openings), self.replies
         first = f"first move{'s' * (many != 1)}" if not self.start.ply else f"move{'s' * (many != 1)} of {self.mover}"
         if not replies:
             return f"{many} {first}{' up to symmetry, each of which ends the game' if many > 1 else ': the last'}"
-        said = errors([reply for opening in self.openings for reply in opening.replies])
-        return f"{many} {first} up to symmetry, {replies:,} repl{'y' if replies == 1 else 'ies'}: {said}"
+        kinds = errors([reply for opening in self.openings for reply in opening.replies])
+        return f"{many} {first} up to symmetry, {replies:,} repl{'y' if replies == 1 else 'ies'}: {kinds}"
 
     @cached_property
     def advice(self) -> tuple[str, ...]:
@@ -134,9 +134,9 @@ class OpeningTheory(FromStart):
 def openings(board: Board | str, start: Position | str | None = None) -> OpeningTheory:
     """Return the first moves up to symmetry, from a position or the empty board, and the replies to each.
 
-    Values are under best play, under misere by the misere rule. A reply loses where the position before it was not lost
-    for the player who makes it and the position after it is. Raises InvalidPosition as `explain` does. On boards too
-    large for tables a search gives the values; what it does not find is None.
+    Values assume best play under the rules of the board. A reply loses if it turns a position that is not lost into a
+    lost one. On boards too large for tables a search gives the values; what it does not find is None. Raises
+    InvalidPosition as `explain` does.
 
     >>> theory = openings("3x3")
     >>> len(theory.openings), theory.replies, theory.losing_replies
@@ -172,18 +172,18 @@ def _valued(
 
 
 def count(moves: Iterable[OpeningMove], wanted: Quality | None) -> int:
-    """Return how many of some moves are of a quality."""
+    """Return how many of the moves have a quality."""
     return sum(move.quality == wanted for move in moves)
 
 
 def errors(replies: Sequence[OpeningMove]) -> str:
-    """Return how many of some replies lose, give up a win, or were lost before: `3 lose and 12 give up a win`."""
+    """Return in words how many replies lose, give up a win, or were lost before: `3 lose and 12 give up a win`."""
     loses, gives, unknown = (count(replies, kind) for kind in ("loses", "gives up a win", None))
-    said = [f"{loses:,} lose{'s' * (loses == 1)}"] * bool(loses)
-    said += [f"{gives:,} give{'s' * (gives == 1)} up a win"] * bool(gives)
-    said += [f"of {unknown:,} it was not found"] * bool(unknown)
-    if said:
-        return listed(said)
+    kinds = [f"{loses:,} lose{'s' * (loses == 1)}"] * bool(loses)
+    kinds += [f"{gives:,} give{'s' * (gives == 1)} up a win"] * bool(gives)
+    kinds += [f"the value of {unknown:,} was not found"] * bool(unknown)
+    if kinds:
+        return listed(kinds)
     if count(replies, "lost before") == len(replies):
         return "lost before" if len(replies) == 1 else "all of them lost before"
     return "none loses"
@@ -195,17 +195,17 @@ def _first(theory: OpeningTheory) -> str:
         return "Who wins with best play was not found."
     first, drawn = "first move" if not theory.start.ply else "move", theory.outcome == "draw"
     soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness)}"
-    said = f"With best play {'the game is a draw' if drawn else f'{theory.outcome} wins{soon}'}"
+    result = f"With best play {'the game is a draw' if drawn else f'{theory.outcome} wins{soon}'}"
     if theory.outcome == opponent(theory.mover):
-        return f"{said}, whatever {theory.mover} plays."
+        return f"{result}, after any move of {theory.mover}."
     keeping = [theory.name(o.cell) for o in theory.openings if o.quality == "keeps"]
     if len(keeping) == len(theory.openings):
         if drawn:
-            return f"{said}, after any {first}."
-        return f"{said}; any {first} keeps the win." if len(keeping) > 1 else f"{said}."
+            return f"{result}, after any {first}."
+        return f"{result}; any {first} keeps the win." if len(keeping) > 1 else f"{result}."
     only = "only " * (len(keeping) == 1 and all(opening.outcome is not None for opening in theory.openings))
     keep = f"{only}{listed(keeping)} keep{'s' * (len(keeping) == 1)} {'it' if drawn else 'the win'}"
-    return f"{said}; {keep}{_others(theory.openings, len(keeping)).replace('up the win', 'it up')}."
+    return f"{result}; {keep}{_others(theory.openings, len(keeping)).replace('up the win', 'it up')}."
 
 
 def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
@@ -214,32 +214,32 @@ def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
     if not opening.replies:
         return f"After {after}, the game is over."
     if opening.outcome is None:
-        return f"What {after} is worth was not found."
+        return f"The value of {after} was not found."
     if opening.outcome == theory.mover:
-        return f"After {after}, {answerer} is lost{_longest(theory, opening)}."
+        return f"After {after}, {answerer} loses with best play{_longest(theory, opening)}."
     good = [theory.name(reply.cell) for reply in opening.holding]
     goal = "win" if opening.outcome == answerer else "hold"
     if len(good) == len(opening.replies):
         return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s."
-    said = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
+    answers = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
     if len(good) == 1:
-        said = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
-    return f"After {after}, {said}{_others(opening.replies, len(good))}."
+        answers = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
+    return f"After {after}, {answers}{_others(opening.replies, len(good))}."
 
 
 def _others(moves: Sequence[OpeningMove], good: int) -> str:
-    """Return what the moves do that do not keep the value: `; the other four lose`, or nothing if there are none."""
+    """Return what the moves that do not keep the value do: `; the other four lose`; empty if there are none."""
     kinds = [(count(moves, "loses"), "lose", ""), (count(moves, "gives up a win"), "give", " up the win")]
     kinds, unknown = [kind for kind in kinds if kind[0]], count(moves, None)
-    said = [f"{_number(many)} {verb}{'s' * (many == 1)}{rest}" for many, verb, rest in kinds]
-    said += [f"of {_number(unknown)} it was not found"] * bool(unknown)
-    if not said:
+    parts = [f"{_number(many)} {verb}{'s' * (many == 1)}{rest}" for many, verb, rest in kinds]
+    parts += [f"the value of {_number(unknown)} was not found"] * bool(unknown)
+    if not parts:
         return ""
-    if len(said) > 1:
-        return f"; of the others, {listed(said)}"
+    if len(parts) > 1:
+        return f"; of the others, {listed(parts)}"
     if unknown or (not good and kinds[0][0] > 1):
-        return f"; {said[0]}"
-    return f"; the other {said[0].removeprefix('one ')}"
+        return f"; {parts[0]}"
+    return f"; the other {parts[0].removeprefix('one ')}"
 
 
 def _number(number: int) -> str:
@@ -247,7 +247,7 @@ def _number(number: int) -> str:
 
 
 def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
-    """Say how many moves the win still takes, and which replies make it last, where the plies are known."""
+    """Return how many moves the win still takes and which replies hold out longest; empty if plies are unknown."""
     plies = [reply.remoteness for reply in opening.replies if reply.remoteness is not None]
     if opening.remoteness is None or len(plies) < len(opening.replies):
         return ""
@@ -256,7 +256,7 @@ def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
     if theory.board.misere:
         end = f"{opponent(theory.mover)} has to complete a line {in_moves(opening.remoteness)}"
     if len(last) == len(opening.replies):
-        return f": {end}, whatever {opponent(theory.mover)} plays" if len(last) > 1 else f": {end}"
+        return f": {end}, after any reply" if len(last) > 1 else f": {end}"
     return f"; {listed(last)} {'holds' if len(last) == 1 else 'hold'} out longest: {end}"
 
 
@@ -264,7 +264,7 @@ def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
 class ForcedWin(Result):
     """A sequence of moves that forces a fork, the attacker's first, and the cells that then complete a line.
 
-    `times` counts the sequences that are the same turned or mirrored.
+    `times` counts the sequences that are the same up to symmetry.
     """
 
     moves: tuple[Cell, ...]
@@ -278,8 +278,8 @@ class ForcedWin(Result):
 class Punishment(Result):
     """A reply that loses, for all its symmetric cells, and every forced win after it, up to symmetry.
 
-    `complete` says that these are all. `at_once` are the moves that complete a line; no forced win begins with them.
-    `winning` are the moves that win where no fork can be forced by threats alone.
+    `complete` says that these are all. `at_once` are the moves that complete a line; forced wins begin with others.
+    `winning` are the moves that win if threats alone cannot force a fork.
     """
 
     opening: Cell
@@ -296,15 +296,15 @@ class Punishment(Result):
 
 @dataclass(frozen=True, repr=False)
 class Punishments(FromStart):
-    """Every losing reply to some openings, with the forced wins after it. `opening` is None where it is about all."""
+    """Every losing reply to some openings, with the forced wins after it. `opening` is None for all openings."""
 
     opening: Cell | None
     replies: int
-    """The replies up to symmetry, those that lose and all others."""
+    """The number of replies up to symmetry, losing or not."""
     lost_before: int
-    """How many of the replies were made in a position that was lost already, so that none of them is a mistake."""
+    """The number of replies in positions that were lost already; these are not mistakes."""
     not_found: int
-    """How many of the replies are of a value that was not found."""
+    """The number of replies whose value was not found."""
     found: tuple[Punishment, ...]
     keys = "board position=start opening replies lost_before not_found losing=found"
 
@@ -317,10 +317,25 @@ class Punishments(FromStart):
 def punishments(
     board: Board | str, start: Position | str | None = None, *, opening: str | int | None = None
 ) -> Punishments:
-    """Return the replies that lose after each first move from a start, or after one, and all forced wins after each.
+    """Return the replies that lose after each first move, or after one, and all forced wins after each reply.
 
-    A forced win is a sequence of threats that ends in a fork. Raises InvalidQuestion under misere, where forks are no
-    help, and InputError as `openings` does. Cost: that of the values, and of all sequences of threats.
+    A forced win is a sequence of threats that ends in a fork. Cost: the values, and all sequences of threats.
+
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    start
+        The position before the first moves; the empty board by default.
+    opening
+        One first move, as a cell or its name; all by default.
+
+    Raises
+    ------
+    InvalidQuestion
+        The board is misere, where forks do not help.
+    InputError
+        As `openings` does, or the cell of `opening` is taken.
 
     >>> found = punishments("3x3")
     >>> len(found.found), found.sequences

@@ -1,4 +1,4 @@
-"""A game reviewed: move by move what it was worth, the moves that were mistakes, what was better, and why."""
+"""The review of a game: the value of each move, the mistakes, the better moves, and why."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from noughts.solving.solution import Solution
 
 @dataclass(frozen=True, repr=False)
 class Review(Result):
-    """A game move by move, finished or not. `course` is how its value went, None where no engine can value the board.
+    """A game move by move, finished or not. `course` has its outcomes, None if no engine can value the board.
 
-    `outlook` says how the game ended, or who can force what where it goes on. `moves` are its moves, the mistakes among
-    them with why each was one. `engine` valued them, None where none could.
+    `outlook` says how the game ended, or who can force what. Each mistake among `moves` says why it is one. `engine`
+    names the engine that valued them, or None.
     """
 
     board: Board
@@ -40,29 +40,29 @@ class Review(Result):
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
-        """The positions before the first move and after each."""
+        """The position before the first move and after each move."""
         return along(Position(self.board), self.cells)
 
     @property
     def position(self) -> Position:
-        """The position that was reached."""
+        """The last position."""
         return self.positions[-1]
 
     @property
     def lessons(self) -> tuple[PlayedMove, ...]:
-        """The mistakes, each with why it was one."""
+        """The mistakes, each with its reasons."""
         return tuple(move for move in self.moves if move.is_mistake)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Which move gave the game away and what would have been better, or that there was no mistake."""
+        """The mistakes and the better moves, in sentences, or that there was no mistake."""
         if self.course is None or not self.course.outcomes:
-            return ("Which moves were mistakes was not found: no engine values this board.",)
+            return ("No engine values this board, so mistakes were not found.",)
         return self.course.sentences
 
     @property
     def threatened(self) -> str:
-        """What the last move threatens to do next: `O threatens to complete a line at b3.`; empty where nothing."""
+        """The threat of the last mover: `O threatens to complete a line at b3.`; empty if there is none."""
         mover = opponent(self.position.to_move)
         threats = 0 if self.board.misere else threat_mask(self.position, mover)
         named = named_cells(self.board, cells_of(threats)) if threats else ""
@@ -78,12 +78,30 @@ class Review(Result):
 
 
 def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | None = None) -> Review:
-    """Return a game move by move: what each move was worth, which ones were mistakes, what was better, and why.
+    """Return the review of a game: the value of each move, the mistakes, the better moves, and why.
 
-    `moves` are written in their order, `a1 b2 c3`; the game may go on after them. Values are those of best play from
-    there on, whatever was played before. A caller with many games gives the `solution` to ask, as `solve` returns it.
-    Cost: that of the value of each position, and of the moves before each mistake; what is not found is said to be so.
-    Raises InputError where these are no moves of the board, or none.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    moves
+        The moves in their order, such as `a1 b2 c3`; the game need not be finished.
+    solution
+        The values to use, as `solve` returns them; for callers with many games.
+
+    Returns
+    -------
+    Review
+        Values assume best play after each move. The sentences say which values were not found.
+
+    Raises
+    ------
+    InputError
+        The text has no moves, or some are not legal on the board.
+
+    Notes
+    -----
+    Cost: the value of each position, and of all moves before each mistake.
 
     >>> review("3x3", "a1 b1 a2").sentences
     ('Move 2, O on b1, lost: only b2 would have held the draw.',)
@@ -94,7 +112,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     require_solution(solution, board)
     if not is_game(moves):
         given = f"{shown(moves)} has none" if moves.strip() else "none are given"
-        raise InputError(f"a review goes through the moves of a game, and {given}: write them in order, as in a1 b2 c3")
+        raise InputError(f"a review needs the moves of a game, and {given}: write them in order, such as a1 b2 c3")
     cells = moves_on(board, parse_game(board, moves))
     positions = along(Position(board), cells)
     try:
@@ -110,7 +128,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
 
 
 def _outlook(at: Position, values: Solution | None) -> str:
-    """Return how a game ended, or who can force what, as a sentence."""
+    """Return in a sentence how a game ended, or who can force what."""
     if at.is_terminal:
         return ending_sentence(at)
     outcome, plies = (None, None) if values is None else value_of(values, at)

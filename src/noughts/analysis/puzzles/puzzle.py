@@ -1,4 +1,4 @@
-"""A puzzle and a set of puzzles: what is asked, how hard it is, what it is about, hints, the answer and why."""
+"""A puzzle and a set of puzzles: question, grade, themes, hints, the answer and why."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ from noughts.solving.solution import Solution
 PuzzleGoal = Literal["win", "not lose"]
 
 LEAST_BLANKS = 3
-"""Blank cells of a puzzle at least: of two moves one is hit by a guess."""
+"""The fewest blank cells of a puzzle: one of two moves is too easy to guess."""
 ENOUGH_BLANKS = "three or more blank cells"
 """The same in words."""
 WHO = "who can force?"
 _STEPS = 20_000
-"""Steps that are taken to find a win by threats alone."""
+"""Steps of the search for a win by threats alone, at most."""
 
 THEMES = {
     "win at once": "the solution completes a line",
     "fork": "the solution makes two threats at once, and wins",
     "forced win": "the solution begins a win by threats alone: a threat, its block, and so on to a fork",
-    "block": "the solution takes the one cell at which the other threatens to complete a line",
+    "block": "the solution takes the one cell at which the opponent threatens to complete a line",
     "only move": "every other move loses",
-    "double trap": "the solution is the only move that does not lose, and it sets a trap: some replies to it lose, and "
+    "double trap": "the solution is the only move that does not lose, and it sets a trap: some replies to it lose, "
     "others do not",
-    WHO: "no line lacks one mark only, and yet the right move wins, or every other one loses",
+    WHO: "neither player can complete a line at once, but the right move wins, or every other move loses",
 }
-"""Each theme, and what it says of a puzzle. Under misere lines are not to be completed: the first four are not used."""
+"""Each theme and its meaning. Under misere, where completing a line loses, the first four are not used."""
 
 
 _KINDS = {
-    "win at once": "{0} has a line that lacks one mark only.",
+    "win at once": "{0} can complete a line.",
     "fork": "One move makes two threats at once, and {1} can block only one.",
     "block": "{1} threatens to complete a line.",
 }
-"""What kind of move the solution is, by theme, for the side to move and the other."""
+"""A hint for each theme; `{0}` is the side to move, `{1}` the opponent."""
 
 
 @dataclass(frozen=True, repr=False)
 class Puzzle(OnPosition):
-    """A position in which exactly one move wins, or none does and exactly one does not lose.
+    """A position in which exactly one move wins, or no move wins and exactly one does not lose.
 
-    `ends` has for each move who wins after it, and the plies to the end after it. `traps` says that the solution draws
-    and that some replies to it lose, and others do not. `asked` is the theme by which it was chosen, None where it was
-    any. `solution` explains it.
+    `ends` has the outcome after each move, and the plies from there to the end. `traps` says that the solution draws
+    and that some replies to it lose and others do not. `asked` is the theme by which it was chosen, None for any.
+    `solution` has the values that explain it.
     """
 
     goal: PuzzleGoal
@@ -66,12 +66,12 @@ class Puzzle(OnPosition):
 
     @property
     def answer(self) -> str:
-        """The solution by name."""
+        """The name of the cell that solves it."""
         return cell_name(self.board, self.cell)
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The solution by name, as a list of one."""
+        """The answer, as a tuple of one."""
         return (self.answer,)
 
     @property
@@ -81,27 +81,26 @@ class Puzzle(OnPosition):
 
     @cached_property
     def facts(self) -> Explanation:
-        """What there is to say about the position."""
+        """The explanation of the position."""
         return explain(self.board, self.position, solution=self.solution)
 
     @cached_property
     def depth(self) -> int:
-        """How deep one has to look, in moves of one side; at least 1.
+        """How deep the solver has to look, in moves of one side; at least 1.
 
-        Where the goal is to win: the solver's moves until the game is won, when the other delays it. Where it is not to
-        lose: the opponent's moves by which the most stubborn of the wrong moves is punished.
+        If the goal is to win: the solver's moves until the game is won, while the opponent delays it. If it is not to
+        lose: the opponent's moves that punish the wrong move which holds out longest.
         """
         if self.goal == "win":
             return moves_to_win(self.ends[self.cell][1] + 1)
         return max(1, moves_to_win(max(self.ends[cell][1] for cell in self.wrong)))
 
     def glance(self, cell: Cell) -> tuple[int, ...]:
-        """Return how good a move looks at a glance, to be compared: greater looks better.
+        """Return how good a move looks at a glance; a greater tuple looks better.
 
-        A move that completes a line looks better than one that blocks a line, that better than one that makes a threat,
-        and among equals one on more lines still open looks better. Under misere a move that completes a line looks
-        worst, and among the others one that brings fewer own lines near completion, and then one on fewer lines still
-        open, looks better.
+        A move that completes a line looks best, then one that blocks a line, then one that makes a threat. Among equals
+        a move on more open lines looks better. Under misere a move that completes a line looks worst. Among the others
+        a move that leaves fewer own lines one mark short looks better, then one on fewer open lines.
         """
         board, position = self.board, self.position
         own, other, place = position.marks(self.to_move), position.marks(opponent(self.to_move)), 1 << cell
@@ -122,21 +121,21 @@ class Puzzle(OnPosition):
 
     @cached_property
     def lures(self) -> tuple[Cell, ...]:
-        """The wrong moves that look at a glance as good as the solution or better, the most tempting first."""
+        """The wrong moves that at a glance look as good as the solution or better, the most tempting first."""
         return tuple(cell for cell in self._tempting if self.glance(cell) >= self.glance(self.cell))
 
     @cached_property
     def grade(self) -> int:
-        """How hard it is: its depth, and 0, 1 or 2 for how well it is hidden. 1 is the easiest.
+        """How hard it is, from 1: its depth, plus 0, 1 or 2 for the lures.
 
-        No lures do not hide it; fewer than half of the wrong moves count 1, half of them or more 2.
+        Without lures 0; if fewer than half of the wrong moves are lures 1, else 2.
         """
         many = len(self.lures)
         return self.depth + (0 if not many else 1 if 2 * many < len(self.wrong) else 2)
 
     @cached_property
     def themes(self) -> tuple[str, ...]:
-        """What it is about, in the order of THEMES."""
+        """Its themes, in the order of THEMES."""
         at, mover, other = self.position, self.to_move, opponent(self.to_move)
         mine, theirs = (completing_cells(self.board, at.marks(player), at.blanks) for player in (mover, other))
         found = {
@@ -164,30 +163,30 @@ class Puzzle(OnPosition):
 
     @property
     def question(self) -> str:
-        """What is asked, in a sentence."""
+        """The question, in sentences."""
         rule = f"{self.board.rules.said.capitalize()}. " * bool(self.board.rules.said)
         if self.asked == WHO:
-            return f"{rule}{self.to_move} to move. Who can force a win: X, O, or nobody? Find the one right move."
+            return f"{rule}{self.to_move} to move. Who can force a win: X, O or neither? Find the only right move."
         what = "wins" if self.goal == "win" else "does not lose"
-        return f"{rule}{self.to_move} to move: one move alone {what}. Which?"
+        return f"{rule}{self.to_move} to move: only one move {what}. Which?"
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
-        """Hints, each saying more than the one before; none names the solution alone.
+        """Three hints, each of which says more than the one before.
 
-        What kind of move it is; what the most tempting wrong move comes to, and why, unless that names the solution;
-        and a few cells, the solution among them.
+        The first describes the move. The second says what the most tempting wrong move does, and why unless that names
+        the solution. The third names a few cells, the solution among them.
         """
         cell = self._tempting[0]
         move = next(each for each in self.facts.moves if each.cell == cell)
         why = reason(self.facts, move)
-        said = f" {why}" if why and self.answer not in why.rstrip(".").split() else ""
+        because = f" {why}" if why and self.answer not in why.rstrip(".").split() else ""
         choice = named_cells(self.board, sorted([self.cell, *self._tempting[1:3]]), "or")
-        wrong = f"Not {cell_name(self.board, cell)}: it {self.facts.verdict(move)}.{said}"
+        wrong = f"Not {cell_name(self.board, cell)}: it {self.facts.verdict(move)}.{because}"
         return (self._kind(), wrong, f"It is {choice}.")
 
     def _kind(self) -> str:
-        """Return what kind of move it is."""
+        """Return the hint that describes the move."""
         mover, other, themes = self.to_move, opponent(self.to_move), self.themes
         if self.board.misere:
             slack, lost = self.facts.moves_giving_up_the_win, self.facts.losing_moves
@@ -197,42 +196,41 @@ class Puzzle(OnPosition):
             if theme in themes:
                 return words.format(mover, other)
         if self.goal == "win":
-            return f"The move makes {'a' if self._threatens else 'no'} threat, and wins by what follows."
+            return f"The move makes {'a threat and' if self._threatens else 'no threat, but'} wins later."
         if WHO in themes:
-            return f"Nobody has a threat yet, but after every move but one {other} can force a win."
-        return f"After every move but one {other} wins."
+            return f"Neither player has a threat yet. After every move but one, {other} can force a win."
+        return f"After every move but one, {other} wins."
 
     @cached_property
     def explanation(self) -> tuple[str, ...]:
-        """What is said afterwards: the answer, and why it is right and the other moves are not."""
+        """The answer, and why it is right and the other moves are wrong."""
         move = next(each for each in self.facts.moves if each.cell == self.cell)
         who = ""
         if self.asked == WHO:
-            who = f"{self.to_move} can force a win. " if self.goal == "win" else "Nobody can force a win. "
+            who = f"{self.to_move} can force a win. " if self.goal == "win" else "Neither player can force a win. "
         return (f"{who}{self.answer} {self.facts.verdict(move)}.", *self.facts.sentences)
 
 
 def puzzle_of(position: Position, ends: dict[Cell, tuple[Outcome, int]], solution: Solution | None) -> Puzzle | None:
-    """Return an unfinished position as a puzzle, by what each of its moves comes to; None where it is none.
+    """Return the puzzle of an unfinished position, from the end of each move; None if it is not a puzzle.
 
-    A position in which all moves are alike, or in which several reach what can be reached, is no puzzle.
+    It is a puzzle if it has enough blank cells, and one move alone wins, or no move wins and one alone does not lose.
     """
     mover = position.to_move
     winning = [cell for cell, (outcome, _) in ends.items() if outcome == mover]
-    kept = winning or [cell for cell, (outcome, _) in ends.items() if outcome != opponent(mover)]
-    if len(kept) != 1 or len(ends) < LEAST_BLANKS:
+    right = winning or [cell for cell, (outcome, _) in ends.items() if outcome != opponent(mover)]
+    if len(right) != 1 or len(ends) < LEAST_BLANKS:
         return None
     goal: PuzzleGoal = "win" if winning else "not lose"
-    return Puzzle(position, goal, kept[0], FrozenDict(sorted(ends.items())), solution=solution)
+    return Puzzle(position, goal, right[0], FrozenDict(sorted(ends.items())), solution=solution)
 
 
 @dataclass(frozen=True, repr=False)
 class Puzzles(Result):
-    """Some puzzles of one board, the easiest first, no two the same up to symmetry.
+    """Puzzles of one board, the easiest first, all different up to symmetry.
 
-    `seed` is what they were drawn by, `theme`, `grade` and `goal` what was asked for, None where it was any. `there` is
-    how many such puzzles there are up to symmetry, None where they were not all listed. `date` is the day of a daily
-    one.
+    `seed` is the random seed. `theme`, `grade` and `goal` are those of the request, None for any. `there` is the number
+    of such puzzles up to symmetry, None if they were not all listed. `date` is the day of a daily puzzle.
     """
 
     board: Board
@@ -255,7 +253,7 @@ class Puzzles(Result):
         return self.puzzles[number]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was asked, and the puzzles as their lines have them, each with question, hints, explanation."""
+        """Return the request, and each puzzle with its question, hints and explanation, for JSON."""
         found = super().as_dict() | {"there": None if self.there is None else str(self.there)}
         for record, each in zip(found["puzzles"], self.puzzles, strict=True):
             record |= {"question": each.question, "hints": list(each.hints), "explanation": list(each.explanation)}

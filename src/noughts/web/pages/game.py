@@ -10,7 +10,7 @@ from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import quality, told
+from noughts.analysis.explain.facts import quality, verdict_with_winner
 from noughts.analysis.explain.mistakes import Course, course
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import as_json
@@ -220,7 +220,7 @@ class _GamePage:
         mover: Player = "X" if number % 2 else "O"
         before, after = self._value(number - 1), self._value(number)
         due, now = before[0] if before else None, after[0] if after else None
-        said = told(mover, due, now, after[1]) if after else ""
+        said = verdict_with_winner(mover, due, now, after[1]) if after else ""
         wrong = quality(mover, due, now) in ("loses", "gives up a win")
         name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
         to = self._to(self.at.at(number))
