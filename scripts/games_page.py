@@ -96,9 +96,9 @@ def page() -> str:
         raise ValueError("with 1 in a row the first move ends the game")
     lines = [HEAD]
     for k in range(2, SIDE + 1):
-        lines += [f"## {k} in a row", "", "| board | games | engines |", "| --- | ---: | --- |"]
-        lines += [shown(known[spec]) for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]]
-        lines += [""]
+        lines += [f"## {k} in a row", "", "```text"]
+        lines += shown([known[spec] for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]])
+        lines += ["```", ""]
     alone = [known[spec] for spec in specs() if "games" in known[spec] and "second" not in known[spec]]
     if alone:
         lines += [ALONE, "| board | engine | a second one needs |", "| --- | --- | --- |"]
@@ -122,10 +122,12 @@ def places() -> str:
     return POSITIONS + "\n".join(lines) + "\n" + ("\n" + UNCOUNTED + "".join(needed) if needed else "")
 
 
-def shown(row: dict[str, Any]) -> str:
-    """Return one line of a table."""
-    engines = f"{row['engine']}/{row['second']}" if "second" in row else f"{row['engine']} alone"
-    return f"| {row['board']} | {int(row['games']):,} | {engines} |"
+def shown(boards: list[dict[str, Any]]) -> list[str]:
+    """Return the boards, their games and the engines, one board a line, the games right-aligned."""
+    games = [f"{int(row['games']):,}" for row in boards]
+    wide = max(map(len, games))
+    engines = (f"{row['engine']}/{row['second']}" if "second" in row else f"{row['engine']} alone" for row in boards)
+    return [f"{row['board']}  {game:>{wide}}  {each}" for row, game, each in zip(boards, games, engines, strict=True)]
 
 
 def measure(spec: str, seconds: float) -> dict[str, Any]:

@@ -183,8 +183,8 @@ KNOWN = {
 def test_the_page_shows_what_is_known_in_choices() -> None:
     shown = []
     for section in PAGE_CHOICES.read_text(encoding="utf-8").split("\n## ")[1:]:
-        rows = re.findall(r"^\| (\d+) \| (.*) \|$", section, flags=re.MULTILINE)
-        shown.append([[int(ply), *(int(cell.replace(",", "")) for cell in cells.split(" | "))] for ply, cells in rows])
+        rows = re.findall(r"^ *(\d+)  +(\d.*)$", section, flags=re.MULTILINE)
+        shown.append([[int(ply), *(int(cell.replace(",", "")) for cell in cells.split())] for ply, cells in rows])
         said = [int(number.replace(",", "")) for number in re.findall(r"[\d,]*\d(?= (?:games|won|drawn))", section)]
         x_wins, o_wins, draws = (sum(row[column] for row in shown[-1]) for column in (3, 4, 5))
         assert said == [x_wins + o_wins + draws, x_wins, o_wins, draws]
@@ -239,9 +239,9 @@ def tables() -> dict[str, list[list[int]]]:
     for section in PAGE_VALUES.read_text(encoding="utf-8").split("\n## ")[1:]:
         heading = section.split("\n", 1)[0]
         if heading in BOARDS:
-            rows = re.findall(r"^\| (\d+) \| (.*) \|$", section, flags=re.MULTILINE)
+            rows = re.findall(r"^ *(\d+)  +(\d.*)$", section, flags=re.MULTILINE)
             found[BOARDS[heading]] = [
-                [int(ply), *(int(cell.replace(",", "")) for cell in cells.split(" | "))] for ply, cells in rows
+                [int(ply), *(int(cell.replace(",", "")) for cell in cells.split())] for ply, cells in rows
             ]
     return found
 
