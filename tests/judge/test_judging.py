@@ -293,10 +293,10 @@ def test_breaker_takes_blank_cells_only() -> None:
     text = "noughts proof 1\nboard 1x4:4\nfrom X...\nclaim X stopped\nstop X\n"
     for cell in ("1", "2", "3"):
         assert judge_proof(text + cell + "\n").positions == 1
-    with pytest.raises(ProofFault, match="takes cell 0, which is no blank cell"):
+    with pytest.raises(ProofFault, match="takes cell 0, which is not blank"):
         judge_proof(text + "0\n")
     for wrong in ("4", "-1", "x", ""):
-        with pytest.raises(ProofFault, match="is no cell: cells are 0 to 3"):
+        with pytest.raises(ProofFault, match="is not a cell: cells are 0 to 3"):
             judge_proof(text + wrong + "\n")
     empty = text.replace("from X...\n", "")
     assert judge_proof(empty + "-\n").positions == 1

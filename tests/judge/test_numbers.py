@@ -131,11 +131,11 @@ def test_a_column_comes_from_every_engine_that_gives_it() -> None:
     with pytest.raises(CheckError, match="same, other disagree on 2x3:2"):
         bench.column(question, ["draws"])
     bench._agreeing[question] = [other]
-    with pytest.raises(BudgetError, match=r"no engine that fits gives the column x_wins \+ o_wins"):
+    with pytest.raises(BudgetError, match=r"no engine within the budget gives the column x_wins \+ o_wins"):
         bench.column(question, ["x_wins", "o_wins"])
 
 
-# The listing of all fillings as a second engine: the same numbers on odd boards, and a wrong one is told.
+# The listing of all fillings as a second engine: the same numbers on odd boards, and a difference raises an error.
 
 BOARDS = ["2x2", "2x4:2", "3x3:2+misere", "2x2x2", "1x8:3", "3x3:1"]
 DEAR = ["3x3+torus", "3x3+misere", "3x3:4"]
@@ -166,12 +166,12 @@ def test_classes_by_value_agree_in_three_engines(spec):
 
 
 def test_an_engine_that_counts_otherwise_is_told(monkeypatch):
-    with pytest.raises(CheckError, match=r"the ladder gives 41 on 2x2, and the listing of all fillings 40"):
+    with pytest.raises(CheckError, match=r"the ladder gives 41 on 2x2, but the listing of all fillings gives 40"):
         witnesses.also_listed("2x2", "the ladder", 41, lambda all_of: all_of.rung("reachable") + 11)
     monkeypatch.setattr(Listing, "_result", lambda self, filling: None if " " in filling else "draw")
     rows = tuple(solve("2x2").plies())
     witnesses._listing.cache_clear()
-    with pytest.raises(CheckError, match="retrograde and listing give other numbers of classes by value on 2x2"):
+    with pytest.raises(CheckError, match="retrograde and listing give different numbers of classes by value on 2x2"):
         witnesses.also_valued(Board.parse("2x2"), "retrograde", rows, Bench(Limits.of(None, 60.0)))
     witnesses._listing.cache_clear()
 

@@ -219,20 +219,20 @@ def holds(text: str) -> bool:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no proof"),
-        ("noughts proof 2\n", "no proof"),
-        ("noughts proof 1\nboard 3x3\n", "does not say"),
-        ("noughts proof 1\nboard 3x3x3x3\nclaim draw\n", "no board"),
+        ("", "not a proof"),
+        ("noughts proof 2\n", "not a proof"),
+        ("noughts proof 1\nboard 3x3\n", "must name its board"),
+        ("noughts proof 1\nboard 3x3x3x3\nclaim draw\n", "cannot have the board"),
         ("noughts proof 1\nboard 99x99\nclaim draw\n", "9,801 cells"),
         ("noughts proof 1\nboard 1000x1000\nclaim draw\n", "1,000,000 cells"),
-        ("noughts proof 1\nboard 3x3\nclaim X loses\n", "no claim"),
-        ("noughts proof 1\nboard 3x3\nfrom XX.\nclaim draw\n", "no position"),
+        ("noughts proof 1\nboard 3x3\nclaim X loses\n", "unknown claim"),
+        ("noughts proof 1\nboard 3x3\nfrom XX.\nclaim draw\n", "not a position"),
         ("noughts proof 1\nboard 3x3\nfrom O../.../...\nclaim draw\n", "0 X and 1 O"),
-        ("noughts proof 1\nboard 3x3\nfrom XXX/OO./...\nclaim draw\n", "somebody has a line"),
-        ("noughts proof 1\nboard 3x3\nboard 3x3\nclaim draw\n", "twice"),
-        ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n0 1 2\n", "no permutation"),
+        ("noughts proof 1\nboard 3x3\nfrom XXX/OO./...\nclaim draw\n", "a player has a line"),
+        ("noughts proof 1\nboard 3x3\nboard 3x3\nclaim draw\n", "two lines .board."),
+        ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n0 1 2\n", "not a permutation"),
         ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n1 0 2 3 4 5 6 7 8\n", "lines to lines"),
-        ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n" + "1 " * 50 + "\n", "longer than the cells"),
+        ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n" + "1 " * 50 + "\n", "more cells than its board"),
     ],
 )
 def test_what_is_no_certificate_is_refused_in_one_sentence(text, words):
@@ -245,19 +245,19 @@ def test_what_is_no_certificate_is_refused_in_one_sentence(text, words):
     [
         ("", "needs a section that shows 'X wins'"),
         ("win X\n", "ends in the middle"),
-        ("win Y\n", "a section begins"),
-        ("win X\nx\n", "is no cell"),
-        ("win X\n12\n", "is no cell"),
+        ("win Y\n", "must be the title of a section"),
+        ("win X\nx\n", "is not a cell"),
+        ("win X\n12\n", "is not a cell"),
         ("win X\n5 : 6 / 4\n", "ends in the middle"),
-        ("win X\n5 : 6 4\n", "odd number"),
-        ("win O\n5\n", "has to be -"),
+        ("win X\n5 : 6 4\n", "number of cells is odd"),
+        ("win O\n5\n", "must be -"),
         ("play X to win\n5 : 1 2\n", "not to lose"),
-        ("play X not to lose\n5 : 5 2\n", "other than the one before it"),
-        ("stop X\n- : 1 1\n", "not pairs"),
+        ("play X not to lose\n5 : 5 2\n", "different from the cell before it"),
+        ("stop X\n- : 1 1\n", "must be pairs"),
         ("stop X\n1\n", "Maker is to move at the beginning"),
         ("stop O by stealing\n", "needs a section"),
         ("stop O by stealing\nstop O by stealing\n", "a second section"),
-        ("stop X by stealing\n", "a section begins"),
+        ("stop X by stealing\n", "must be the title of a section"),
         ("stop X\n-\n1\n1\n1\n", "Maker completes a line"),
     ],
 )
@@ -274,7 +274,7 @@ def test_a_line_of_the_opponent_is_told_at_the_move_that_allows_it():
     with pytest.raises(CheckError, match=r"line 6 \('6'\): the opponent completes a line at cell 5"):
         judge_proof(head + "play X to win\n6\n")
     assert judge_proof(head + "win X\n2\n").positions == judge_proof(head + "play X to win\n2\n").positions == 1
-    with pytest.raises(CheckError, match="nothing follows"):
+    with pytest.raises(CheckError, match="remove the colon and what follows"):
         judge_proof(head + "win X\n2 : 5\n")
 
 
@@ -285,7 +285,7 @@ def test_stealing_is_for_the_empty_board_alone():
 
 @pytest.mark.parametrize("title", ["win X", "stop X", "stop O by stealing"])
 def test_where_lines_lose_only_play_proves_anything(title):
-    with pytest.raises(CheckError, match="only sections of play"):
+    with pytest.raises(CheckError, match="only the sections 'play' can prove"):
         judge_proof(f"noughts proof 1\nboard 3x3+misere\nclaim draw\n{title}\n-\n")
 
 

@@ -417,7 +417,7 @@ def test_a_later_table_and_a_later_proof(
     monkeypatch.chdir(tmp_path)
     assert run("solve", "2x3", "--proof", "it.proof").code == 0
     _replace("it.proof", "noughts proof 1", "noughts proof 2")
-    assert "its first line has to be 'noughts proof 1'" in run("check", "it.proof").one_sentence()
+    assert "its first line must be 'noughts proof 1'" in run("check", "it.proof").one_sentence()
     assert run("blindfold", "2x2", "--format", "text", "-o", "it.txt").code == 0
     _replace("it.txt", "noughts-blindfold-strategy 1", "noughts-blindfold-strategy 2")
     assert "begins with noughts-blindfold-strategy 1" in run("check", "it.txt").one_sentence()

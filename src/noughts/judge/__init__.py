@@ -1,4 +1,4 @@
-"""The published numbers computed again: by counting, by solving and by play."""
+"""Judges certificates and proofs, and computes the published numbers again."""
 
 from noughts._names import lazily
 

@@ -1,4 +1,4 @@
-"""What is held against a published number, under which budget, and what came of it."""
+"""Comparing published numbers with the answers of engines, within a budget."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from noughts.rules.values import short
 from noughts.solving.values import PlyValues
 
 SECOND_ENGINE_SECONDS = 2.0
-"""Further engines are asked too where they take no longer than this."""
+"""Longest estimate of a further engine that is used too."""
 
 
 @dataclass(frozen=True, repr=False)
 class NumberCheck:
-    """What became of one known number: `ok`, `differs` or `out of reach`, with what was compared and by whom.
+    """The verdict on one known number: its `status` is `ok`, `differs` or `out of reach`.
 
-    `one_engine` are those of the compared that a single engine gave, without a second that shares no counting with it
-    and without a proof that was judged.
+    `compared` labels the comparisons, and `engines` computed them. `one_engine` labels those that a single engine
+    computed, without a judged proof or a second engine that shares no counting code with it.
     """
 
     name: str
@@ -54,7 +54,7 @@ class NumberCheck:
 
 @dataclass(frozen=True, repr=False)
 class Verification:
-    """What became of all known numbers, in the order of the data."""
+    """The verdicts on all known numbers, in the order of the data."""
 
     checks: tuple[NumberCheck, ...]
 
@@ -68,7 +68,7 @@ class Verification:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many numbers agree, differ, and were out of reach."""
+        """Number of verdicts with each status."""
         return {
             status: sum(check.status == status for check in self.checks) for status in ("ok", "differs", "out of reach")
         }
@@ -80,7 +80,7 @@ class Verification:
 
 @dataclass
 class Comparing:
-    """A known number while it is held against what engines give."""
+    """Compares a known number with the answers of engines."""
 
     name: str
     what: str
@@ -92,13 +92,13 @@ class Comparing:
     one_engine: list[str] = field(default_factory=list)
 
     def done(self) -> NumberCheck:
-        """Return what became of it."""
+        """Return the verdict."""
         status = "differs" if self.differs else "ok" if self.compared else "out of reach"
         lists = (self.compared, self.out_of_reach, sorted(self.engines), self.one_engine)
         return NumberCheck(self.name, self.what, self.source, status, *map(tuple, lists))
 
     def hold(self, label: str, published: str, computed: str, by: Collection[str], *, judged: bool = False) -> None:
-        """Compare one number, which these engines gave alike; `judged` where it has a proof, and that was judged."""
+        """Compare one number, which all engines `by` gave; `judged`: its proof was judged too."""
         self.engines.update(by)
         if published != computed:
             self.differs = True
@@ -109,21 +109,21 @@ class Comparing:
 
 
 class Bench(Answers):
-    """The budget of a verification; each question is put to a second engine too, where one is quick."""
+    """The budget of a verification; a second engine answers each question too, where one is quick."""
 
     def __init__(self, limits: Limits, *, patient: bool = False) -> None:
-        """`patient`: where no second engine is quick, one is asked that takes as long as the first may."""
+        """`patient`: where no second engine is quick, use one that may take as long as the first."""
         super().__init__(limits)
         self.patient = patient
         self._agreeing: dict[Question, list[Census]] = {}
 
     @property
     def memory(self) -> int:
-        """How many bytes a computation may take."""
+        """Number of bytes that a computation may use."""
         return int(self.limits.memory)
 
     def censuses(self, question: Question) -> list[Census]:
-        """Return the answers of the cheapest engine and of the others that are quick."""
+        """Return the answers of the cheapest engine and of the other quick engines."""
         if question not in self._agreeing:
             self._agreeing[question] = self._counted(question)
         return self._agreeing[question]
@@ -138,9 +138,9 @@ class Bench(Answers):
         return found
 
     def column(self, question: Question, columns: list[str]) -> tuple[list[tuple[int, int]], list[str]]:
-        """Return (ply, sum of the columns) for each ply and the engines that gave it, after they have been compared.
+        """Return (ply, sum of the columns) for each ply, and the names of the engines, which agree.
 
-        Raises BudgetError where no engine gives them all, CheckError where two disagree.
+        Raises BudgetError where no engine gives all columns, CheckError where two engines disagree.
         """
         censuses = self.censuses(question)
         found, engines = list[list[tuple[int, int]]](), list[str]()
@@ -154,21 +154,21 @@ class Bench(Answers):
                 engines.append(census.engine)
                 found.append(sums)
         if not found:
-            raise BudgetError(f"no engine that fits gives the column {' + '.join(columns)}")
+            raise BudgetError(f"no engine within the budget gives the column {' + '.join(columns)}")
         if any(other != found[0] for other in found):
             raise CheckError(f"the engines {', '.join(c.engine for c in censuses)} disagree on {question.board}")
         return found[0], engines
 
 
-# Second engines for what no census holds, the ladder and classes by value, each held against the first.
+# Second engines for numbers outside a census: the ladder, and classes by value. Each is compared with the first.
 
 _listing = lru_cache(maxsize=4)(Listing)
 Valued = dict[int, dict[str, int]]
-"""For each ply how many classes each player wins, or are drawn, finished ones included."""
+"""For each ply the number of classes by outcome with best play; finished classes count too."""
 
 
 def also_listed(board: str, by: str, counted: int, ask_listing: Callable[[Listing], int]) -> list[str]:
-    """Return who gave a number: `by`, and the listing where it takes the board.
+    """Return the names of the engines that gave a number: `by`, and the listing where the board is small enough.
 
     Raises CheckError where the listing counts otherwise.
     """
@@ -177,14 +177,14 @@ def also_listed(board: str, by: str, counted: int, ask_listing: Callable[[Listin
     except BudgetError:
         return [by]
     if listed != counted:
-        raise CheckError(f"{by} gives {counted:,} on {board}, and the listing of all fillings {listed:,}")
+        raise CheckError(f"{by} gives {counted:,} on {board}, but the listing of all fillings gives {listed:,}")
     return [by, Listing.name]
 
 
 def also_valued(board: Board, by: str, rows: tuple[PlyValues, ...], bench: Bench) -> list[str]:
-    """Return who gave the classes by value: `by`, the layers and the listing where they take the board.
+    """Return the names of the engines that gave the classes by value: `by`, and others where the board is small enough.
 
-    Raises CheckError where one counts otherwise.
+    Raises CheckError where one of them counts otherwise.
     """
     first = {row.ply: {"X": row.symmetry.x_wins, "O": row.symmetry.o_wins, "draw": row.symmetry.draws} for row in rows}
     names = [by]
@@ -192,13 +192,13 @@ def also_valued(board: Board, by: str, rows: tuple[PlyValues, ...], bench: Bench
         with suppress(BudgetError):
             found = _by_layers(board, bench) if name == "layered" else _listing(board.spec).classes_by_value()
             if {ply: {end: counts.get(end, 0) for end in OUTCOMES} for ply, counts in found.items()} != first:
-                raise CheckError(f"{by} and {name} give other numbers of classes by value on {board}")
+                raise CheckError(f"{by} and {name} give different numbers of classes by value on {board}")
             names.append(name)
     return names
 
 
 def _by_layers(board: Board, bench: Bench) -> Valued:
-    """Unfinished classes by value from layers that are listed and hashed, finished ones from a census."""
+    """Take unfinished classes by value from the layered engine, and finished ones from a census."""
     columns = {"X": "terminal_x", "O": "terminal_o", "draw": "terminal_draw"}
     found: Valued = {}
     for outcome, column in columns.items():
@@ -210,10 +210,10 @@ def _by_layers(board: Board, bench: Bench) -> Valued:
     return found
 
 
-# Games by choices on boards that take minutes: their classes, and what two engines give in time of paths and games.
+# Games by choices on boards that take minutes: their classes, and the paths and games that two engines give in time.
 
 FIRST_PLIES = 7
-"""How far a table is computed where the whole is out of reach: so far two engines take seconds."""
+"""Last ply that is computed where the whole table is out of reach; up to it two engines take seconds."""
 ENGINES = ("streamed", "layered")
 _COLUMNS = ("positions", "paths", "x_wins", "o_wins", "draws")
 
@@ -221,7 +221,7 @@ _COLUMNS = ("positions", "paths", "x_wins", "o_wins", "draws")
 def choices_held(bench: Bench) -> Iterator[NumberCheck]:
     """Yield a verdict for each table of games by choices, as far as it fits the limits of the bench.
 
-    With a patient bench its classes are counted in all, by engines that do not meet them: seconds for each table.
+    A patient bench also counts the classes at all plies, by engines that do not list them: seconds for each table.
     """
     for table in load("choices.toml")["table"]:
         question = ask(table["board"], same="choices")
@@ -236,7 +236,7 @@ def choices_held(bench: Bench) -> Iterator[NumberCheck]:
 
 
 def _hold_classes(verdict: Comparing, question: Question, known: list[tuple[int, ...]], bench: Bench) -> None:
-    """Hold the column of classes, or name it as out of reach."""
+    """Compare the column of classes, or note that it is out of reach."""
     try:
         classes, by = bench.column(question, ["positions"])
         verdict.hold("positions", str(known), str(classes), by)
@@ -245,7 +245,7 @@ def _hold_classes(verdict: Comparing, question: Question, known: list[tuple[int,
 
 
 def _hold(verdict: Comparing, question: Question, known: list[tuple[int, ...]], bench: Bench) -> bool:
-    """Hold all columns against each engine that fits; tell whether one does."""
+    """Compare all columns with each engine within the budget; return whether there is one."""
     found = dict[str, Census]()
     for engine in ENGINES:
         try:

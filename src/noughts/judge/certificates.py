@@ -1,4 +1,4 @@
-"""The text of a certificate, from a file or from standard input, no longer than a certificate is; and what it holds."""
+"""Judges a certificate in a file or on standard input: finds out its kind, and plays every reply."""
 
 from __future__ import annotations
 
@@ -38,42 +38,42 @@ STANDARD_INPUT = "-"
 def read_certificate(path: str | Path) -> str:
     """Return the text in a file; `-` is standard input.
 
-    Raises FileError for a file that cannot be read, and InputError for one that is too long, is a folder, is a pipe
-    that nobody writes to, or is no text.
+    Raises FileError for a file that cannot be read. Raises InputError for a folder, for a pipe without a writer, for
+    bytes that are not text, and for a text that is too long.
     """
     try:
         if str(path) != STANDARD_INPUT:
             return read_text(Path(path), label="it")
         data = sys.stdin.buffer.read(SIZE_LIMIT + 1)
         if len(data) > SIZE_LIMIT:
-            raise InputError(f"it has more than {SIZE_LIMIT // 2**20} MB: no certificate is so long")
+            raise InputError(f"it has more than {SIZE_LIMIT // 2**20} MB, the limit for a certificate")
         return data.decode("utf-8")
     except InputError:
         raise
     except IsADirectoryError:
         raise InputError("it is a folder: name a file, or judge a table with noughts verify DIRECTORY") from None
     except UnicodeDecodeError:
-        raise InputError("it is no certificate: it holds bytes that are no text") from None
+        raise InputError("it is not a certificate: some of its bytes are not text") from None
     except (OSError, ValueError) as error:
         raise FileError(f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def text_under(record: Mapping[str, Any], key: str) -> str:
-    """Return the text that a certificate of JSON has under a key. Raises InputError where it is none."""
+    """Return the text under a key of a JSON certificate. Raises InputError for a value that is not text."""
     value = record.get(key)
     if not isinstance(value, str):
-        raise InputError(f"{key!r} is {shown(value)}: it must be a text")
+        raise InputError(f"{key!r} is {shown(value)}: it must be text")
     return value
 
 
-# The judge of cribs in files: what a file says of itself, and every reply to every table that it has.
+# The judge of cribs plays every reply to every table, and checks what the file claims about itself.
 #
-# A crib for both players has one table that is played, and a crib of each that is judged: they have to be the same.
+# A crib for both players has one table to play from, and one crib for each player, which is judged. They must agree.
 
 
 @dataclass(frozen=True, repr=False)
 class CribChecked:
-    """What play against a crib meets; of one for both players, of each."""
+    """What play against a crib meets, for each player of the crib."""
 
     board: str
     questions: tuple[CribQuestion, ...]
@@ -84,11 +84,11 @@ class CribChecked:
 
     @property
     def boards(self) -> int:
-        """Boards met, up to symmetry."""
+        """Number of boards met, up to symmetry."""
         return sum(each.boards for each in self.met)
 
     def as_dict(self) -> dict[str, object]:
-        """Return what was met for JSON."""
+        """Return the result for JSON."""
         sides = [
             {
                 "as": question.player,
@@ -103,8 +103,8 @@ class CribChecked:
 
 
 _SIDES: FrozenDict[str, Player] = FrozenDict({"x": "X", "o": "O"})
-_TELLING = {"as", "goal", "count", "table"}
-_EITHER = _TELLING | {"version", "board", "position", "opening", "entries", "proved", "bound"}
+_TYPICAL = {"as", "goal", "count", "table"}
+_EITHER = _TYPICAL | {"version", "board", "position", "opening", "entries", "proved", "bound"}
 _OF_ONE = _EITHER | {"own", "boards", "engine"}
 _OF_BOTH = _EITHER | _SIDES.keys()
 
@@ -112,7 +112,7 @@ _OF_BOTH = _EITHER | _SIDES.keys()
 def judge_crib_record(record: Mapping[str, Any]) -> CribChecked:
     """Judge what `noughts crib --format json` wrote.
 
-    Raises CheckError where it does not do what it is for or contradicts itself, InputError where it cannot be read.
+    Raises CheckError where the crib misses its goal or contradicts itself, InputError where it cannot be read.
     """
     return _judged_pair(record) if record.get("as") == "both" else _judged(record)
 
@@ -121,7 +121,7 @@ def _judged(record: Mapping[str, Any]) -> CribChecked:
     """Judge the crib of one player."""
     player = record.get("as")
     if player not in ("X", "O"):
-        raise InputError(f"the crib's 'as' is {shown(player)}: it is one of X, O, both")
+        raise InputError(f"the crib's 'as' is {shown(player)}: choose X, O or both")
     _require_keys(record, _OF_ONE)
     question = _question(record, "X" if player == "X" else "O")
     met = judge_crib(question, _table(record))
@@ -130,10 +130,10 @@ def _judged(record: Mapping[str, Any]) -> CribChecked:
 
 
 def _judged_pair(record: Mapping[str, Any]) -> CribChecked:
-    """Judge the crib of each player, and that what is played and told of both is what was judged."""
+    """Judge the crib of each player; check that the table and the counts for both players agree with these cribs."""
     parts = {side: record.get(side) for side in _SIDES}
     if not all(isinstance(part, dict) and part.get("as") == _SIDES[side] for side, part in parts.items()):
-        raise InputError("the crib is for both players, and has no cribs of each under 'x' and 'o'")
+        raise InputError("the crib is for both players, but lacks a crib for each under 'x' and 'o'")
     _require_keys(record, _OF_BOTH)
     found = list[CribChecked]()
     judged: dict[str, str] = {}
@@ -151,22 +151,22 @@ def _judged_pair(record: Mapping[str, Any]) -> CribChecked:
 
 
 def _require_keys(record: Mapping[str, Any], known: Set[str]) -> None:
-    """Raise InputError for a key that nobody judges, and that may say what is played."""
+    """Raise InputError for an unknown key: it might change what is played, and it would not be judged."""
     other = next((key for key in record if key not in known), None)
     if other is not None:
-        raise InputError(f"the crib has {shown(other)}, which cribs have not: take it out, or write the crib anew")
+        raise InputError(f"the crib has the unknown key {shown(other)}: remove it, or write the crib again")
 
 
 def _require_same_question(whole: CribQuestion, part: CribQuestion, side: str) -> None:
-    """Raise CheckError where a crib for both says that it is for something else than the crib of one player says."""
-    asked = {"board": "board", "position": "start", "opening": "opening", "goal": "goal", "count": "count"}
-    for key, field in asked.items():
+    """Raise CheckError where a crib for both players and the crib of one player are for different questions."""
+    fields = {"board": "board", "position": "start", "opening": "opening", "goal": "goal", "count": "count"}
+    for key, field in fields.items():
         if getattr(whole, field) != getattr(part, field):
-            raise CheckError(f"the crib says another {key!r} than the crib under {side!r} does")
+            raise CheckError(f"the crib and the crib under {side!r} have different values of {key!r}")
 
 
 def _require_same(board: Board, played: Mapping[str, str], judged: Mapping[str, str]) -> None:
-    """Raise CheckError where the table of both is not the tables of each."""
+    """Raise CheckError where the table for both players differs from the tables of each player."""
     one, other = read_card(board, played), read_card(board, judged)
     for marks in {**one, **other}:
         if one.get(marks) != other.get(marks):
@@ -174,22 +174,21 @@ def _require_same(board: Board, played: Mapping[str, str], judged: Mapping[str, 
                 "no move" if cell is None else cell_name(board, cell) for cell in (one.get(marks), other.get(marks))
             )
             raise CheckError(
-                f"the crib has {under} for {printed(board, marks)} under 'table', which is played, and {each} under "
-                "'x' and 'o', which are judged"
+                f"for {printed(board, marks)} the crib has {under} under 'table', and {each} under 'x' and 'o'"
             )
 
 
 def _require_claims(record: Mapping[str, Any], entries: int, counts: Mapping[str, int]) -> None:
-    """Raise CheckError where a file tells of itself what play against it denies, or what denies itself."""
+    """Raise CheckError where the counts in a file differ from those of play against it, or contradict each other."""
     for key, counted in {**counts, "entries": entries}.items():
         if key in record and (type(record[key]) is not int or record[key] != counted):
             raise CheckError(f"the crib says {key!r} is {shown(record[key])}, and play against it meets {counted:,}")
     bound = record.get("bound")
     if "bound" in record and (type(bound) is not int or not 0 <= bound <= entries):
-        raise CheckError(f"the crib says that no table has fewer entries than {shown(bound)}, and it has {entries:,}")
+        raise CheckError(f"the crib has the lower bound {shown(bound)}, but only {entries:,} entries")
     if "proved" in record and (type(record["proved"]) is not bool or record["proved"] != (bound == entries)):
         raise CheckError(
-            f"the crib says 'proved' is {shown(record['proved'])}, where it has {entries:,} entries and the bound "
+            f"the crib says 'proved' is {shown(record['proved'])}, but it has {entries:,} entries and the bound "
             f"{shown(bound)}"
         )
 
@@ -199,10 +198,10 @@ def _entries(question: CribQuestion, met: Judged) -> int:
 
 
 def _question(record: Mapping[str, Any], player: Player) -> CribQuestion:
-    """Return what a file says that a player's crib is for."""
+    """Return the question that a player's crib answers, as the file states it."""
     for key, allowed in (("goal", GOALS), ("count", COUNTS)):
         if record.get(key) not in allowed:
-            raise InputError(f"the crib's {key!r} is {shown(record.get(key))}: it is one of {', '.join(allowed)}")
+            raise InputError(f"the crib's {key!r} is {shown(record.get(key))}: choose {', '.join(allowed)}")
     board = Board.parse(text_under(record, "board"))
     start = parse_position(board, text_under(record, "position")) if "position" in record else Position(board)
     require_listed(start.require_reachable(), "judging a crib")
@@ -211,25 +210,27 @@ def _question(record: Mapping[str, Any], player: Player) -> CribQuestion:
 
 
 def _table(record: Mapping[str, Any]) -> dict[str, str]:
-    """Return the table of a crib. Raises InputError where it has none."""
+    """Return the table of a crib. Raises InputError for a crib without one."""
     table = record.get("table")
     if not isinstance(table, dict) or not all(isinstance(cell, str) for cell in table.values()):
         raise InputError("the crib has no 'table' from boards to cells: write it as noughts crib --format json does")
     return table
 
 
-# The judge of policies: every move that a table allows, against every reply, to the end of every game.
+# The judge of policies plays every move that a policy allows against every reply, to the end of every game.
 #
-# The table is read as it is written; lines, turns of play and outcomes are those of the specification of the board,
-# computed again by the judge of proofs.
+# It takes the lines of the board from the judge of proofs, which computes them from the specification.
 
 MOST_POSITIONS = 200_000
-"""So many positions of one side are met before a policy is refused: it would take minutes."""
+"""Largest number of positions that the judge plays for one side; a policy that meets more would take minutes."""
 
 
 @dataclass(frozen=True)
 class SideChecked:
-    """How a policy fares as one player: `outcomes` that its games can have, and `lost`, the moves of one it loses."""
+    """Results of a policy as one player.
+
+    `outcomes` are those that its games can have. `lost` holds the moves of one lost game; None: it never loses.
+    """
 
     player: Player
     positions: int
@@ -239,7 +240,10 @@ class SideChecked:
 
 @dataclass(frozen=True, repr=False)
 class PolicyChecked:
-    """How a policy fares against every reply, as each player for whom it has moves; `lacks` says what it lacks."""
+    """Results of a policy against every reply, as each player that it has moves for.
+
+    `lacks` says which move is missing for the other player.
+    """
 
     board: Board
     sides: tuple[SideChecked, ...]
@@ -249,7 +253,7 @@ class PolicyChecked:
         return f"<PolicyChecked on {short(self.board)}, as {' and '.join(side.player for side in self.sides)}>"
 
     def as_dict(self) -> dict[str, object]:
-        """Return it for JSON; `lost` is a game by its cells."""
+        """Return the result for JSON; `lost` lists the cells of a game."""
         sides = [
             {
                 "as": side.player,
@@ -264,23 +268,37 @@ class PolicyChecked:
 
 
 def judge_policy(record: Mapping[str, Any], name: str, path: Path | None = None) -> PolicyChecked:
-    """Play every move that a policy file allows against every reply, as each player for whom it has moves.
+    """Play every move that a policy file allows against every reply, as each player that it has moves for.
 
-    A policy without `as` and without a rule for what is not listed plays the sides for which it has moves wherever its
-    own moves can lead. It was read from the file `path`; where that is None it may name no file. Raises InputError for
-    a policy that cannot be read or plays for neither side, BudgetError where it meets too many positions. Cost: the
-    positions that it lets arise.
+    A policy may lack `as` and a rule for positions that it does not list. Then it plays each side for which it has a
+    move at every position that its own moves can lead to. Cost: proportional to the positions that can arise.
+
+    Parameters
+    ----------
+    record:
+        the policy as its file holds it
+    name:
+        the name of the policy in messages
+    path:
+        the file that it was read from; where None, the policy must not refer to another file
+
+    Raises
+    ------
+    InputError
+        for a policy that cannot be read, or that can play neither side
+    BudgetError
+        where it meets more than `MOST_POSITIONS` positions
     """
     board = Board.parse(text_under(record, "board"))
     chosen = held_policy(board, name, record, path)
     given = record.get("as")
     players: list[Player] = ["X", "O"] if given not in ("X", "O") else [given]
-    court = _PolicyCourt(board, chosen)
+    judge = _PolicyJudge(board, chosen)
     sides = []
     missing = None
     for player in players:
         try:
-            sides.append(court.side(player))
+            sides.append(judge.side(player))
         except InputError as error:
             missing = error
     if missing is not None and (not sides or given in ("X", "O")):
@@ -288,8 +306,8 @@ def judge_policy(record: Mapping[str, Any], name: str, path: Path | None = None)
     return PolicyChecked(board, tuple(sides), None if missing is None else str(missing))
 
 
-class _PolicyCourt:
-    """Plays a policy by the lines of the specification."""
+class _PolicyJudge:
+    """Plays a policy on the lines of the specification."""
 
     def __init__(self, board: Board, chosen: FilePolicy) -> None:
         self.board, self.policy = board, chosen
@@ -317,8 +335,8 @@ class _PolicyCourt:
                     waiting.append(after)
                     if len(came) > MOST_POSITIONS:
                         raise BudgetError(
-                            f"the policy meets more than {MOST_POSITIONS:,} positions on {self.board}: judge a smaller "
-                            "one, or one with fewer moves at each position"
+                            f"the policy meets more than {MOST_POSITIONS:,} positions on {self.board}: allow fewer "
+                            "moves at each position"
                         )
         return SideChecked(player, len(came), tuple(sorted(outcomes)), lost)
 
@@ -342,22 +360,23 @@ class _PolicyCourt:
         return found
 
 
-# Tells of which kind a certificate is, and lets its judge play it out.
+# Finds out the kind of a certificate, and calls its judge.
 
 Found = Judgement | StrategyVerdict | ProofVerdict | CribChecked | PolicyChecked
 
 _UNKNOWN = (
-    f"it is no certificate: a proof begins with {FIRST!r}, a blindfold strategy with {FORMAT!r}, and cribs, policies "
-    "and blindfold values are JSON as noughts writes it"
+    f"it is not a certificate: a proof begins with {FIRST!r}, a blindfold strategy with {FORMAT!r}, and other kinds "
+    "are JSON"
 )
 
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """What came of one certificate.
+    """The verdict on one certificate.
 
-    `kind` is proof, blindfold strategy, blindfold value, crib or policy, None where it is none of them. `found` is what
-    its judge says, None where it does not hold or cannot be read; `error` says why not, else it is None.
+    `kind` is proof, blindfold strategy, blindfold value, crib or policy; None where the kind is unknown. `found` is
+    the result of its judge; None where the judge raised an error. `error` says why it does not hold; None where it
+    holds.
     """
 
     name: str
@@ -366,15 +385,15 @@ class Checked:
     error: NoughtsError | None = None
 
     def __repr__(self) -> str:
-        return f"<Checked {short(self.name)}: {self.kind or 'no certificate'}, {'holds' if self.holds else 'fails'}>"
+        return f"<Checked {short(self.name)}: {self.kind or 'unknown kind'}, {'holds' if self.holds else 'fails'}>"
 
     @property
     def holds(self) -> bool:
-        """Whether it holds."""
+        """Whether the certificate shows what it claims."""
         return self.error is None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON; `found` is what its judge says."""
+        """Return the verdict for JSON; `found` is the result of the judge."""
         return {
             "file": self.name,
             "kind": self.kind,
@@ -388,10 +407,12 @@ class Checked:
 def check(path: str | Path, *, time: float | str | None = None) -> Checked:
     """Judge the certificate in a file (`-`: standard input) and return what it shows, or why it does not hold.
 
-    Reads proofs, blindfold strategies and values, cribs and policies. Every reply is played, by code that shares
-    nothing with what found the certificate. `noughts.check(FILE).holds` tells; nothing is raised for a bad file, whose
-    error is in `error`; after `time` (seconds or `10s`) that is a BudgetError. Cost: what it takes to play all replies;
-    seconds for a proof of 10,000 positions. Raises InputError for what is no file name and no time.
+    Reads proofs, blindfold strategies, blindfold values, cribs and policies. The judge plays every reply, and shares
+    no code with the program that found the certificate. `noughts.check(FILE).holds` is True where the certificate
+    holds. A bad file raises nothing: the error is in `error`. After `time` (seconds or `10s`) it is a BudgetError.
+    Raises InputError for a value that is not a file name or not a time.
+
+    Cost: playing all replies; seconds for a proof of 10,000 positions.
     """
     if not isinstance(path, str | Path):
         raise wrong_type("a file", path, "the name of a file, or a Path")
@@ -403,12 +424,12 @@ def check(path: str | Path, *, time: float | str | None = None) -> Checked:
     except NoughtsError as error:
         return Checked(name, None, None, error)
     except TooLate:
-        late = f"not every reply was played within {format_duration(seconds or 0)}: raise --time"
+        late = f"the judge did not play every reply within {format_duration(seconds or 0)}: raise --time"
         return Checked(name, None, None, BudgetError(late))
 
 
 def judge_text(text: str, name: str = "the certificate", file: Path | None = None) -> Checked:
-    """Judge a certificate given as text, which was read from a `file` or from none; as `check`."""
+    """Judge the text of a certificate, as `check` does; `file` is where it was read from, if anywhere."""
     kind: str | None = None
     try:
         kind, document = _kind(text)
@@ -416,14 +437,14 @@ def judge_text(text: str, name: str = "the certificate", file: Path | None = Non
     except NoughtsError as error:
         return Checked(name, kind, None, error)
     except RecursionError:
-        return Checked(name, kind, None, InputError("it is nested too deeply: no game is so long"))
+        return Checked(name, kind, None, InputError("it is nested too deeply for a certificate"))
     return Checked(name, kind, found, None if wrong is None else CheckError(wrong))
 
 
 def _kind(text: str) -> tuple[str, Any]:
-    """Return of which kind a certificate is, and what it holds as JSON. Raises InputError where it is none."""
+    """Return the kind of a certificate, and its JSON if it has any. Raises InputError for an unknown kind."""
     if not text.strip():
-        raise InputError("it is empty: no certificate")
+        raise InputError("it is empty, not a certificate")
     if text.startswith("noughts proof"):
         return "proof", None
     if text.lstrip().startswith((FORMAT, "#")):
@@ -436,7 +457,7 @@ def _kind(text: str) -> tuple[str, Any]:
         return "blindfold value", document
     if document.get("format") == FORMAT or "strategy" in document:
         return "blindfold strategy", document
-    if len(_TELLING & document.keys()) > 2:  # what noughts crib writes, though it may lack a key
+    if len(_TYPICAL & document.keys()) > 2:  # a crib may lack a key
         return "crib", document
     if "board" in document and not document.keys().isdisjoint(("moves", "bot", "table", "otherwise")):
         return "policy", document
@@ -449,15 +470,15 @@ def _strategy(text: str, document: Any, name: str, file: Path | None) -> tuple[F
     if verdict.holds:
         return verdict, None
     return verdict, (
-        f"the strategy does not keep its claim ({strategy.goal}): {verdict.losses:,} of {verdict.games:,} games are "
-        f"lost and {verdict.draws:,} drawn"
+        f"the strategy does not keep its claim ({strategy.goal}): of {verdict.games:,} games "
+        f"it loses {verdict.losses:,} and draws {verdict.draws:,}"
     )
 
 
 def _value(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
     verdict = judge_value(document)
     low, high = verdict.claimed
-    wrong = f"it claims {low} to {high}, and its strategies guarantee {verdict.lower} to {verdict.upper}"
+    wrong = f"it claims {low} to {high}, but its strategies guarantee {verdict.lower} to {verdict.upper}"
     return verdict, None if verdict.holds else wrong
 
 

@@ -1,8 +1,8 @@
-"""A second engine for the numbers of a small board: every filling listed, and judged by the rules as they are told.
+"""A second engine for the numbers of a small board: lists every filling and applies the rules to it.
 
-Plain Python on dictionaries and tuples, which shares no code with what counts and solves: lines are found by stepping
-over the board, symmetries by turning it, and a filling is one that play reaches when taking back a last mark leads to
-one that is and is not over. Slow, and meant to be read.
+It is plain Python on dictionaries and tuples, slow and easy to read. It shares no code with counting and solving. It
+steps over the board to find lines, and turns the board to find symmetries. Play reaches a filling if removing a mark
+of the last mover gives an unfinished filling that play reaches.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from noughts.rules.board import Specification, parse_specification
 from noughts.rules.errors import BudgetError
 
 _MOST_CELLS = 9
-"""All fillings of so many cells are listed in a second, and so are their permutations."""
+"""Largest number of cells whose fillings and permutations are listed in about a second."""
 Filling = tuple[str, ...]
 """A mark for each cell in reading order: X, O or a blank."""
 Place = tuple[int, ...]
 
 
 class Listing:
-    """All fillings of a board, and what can be said of each. Raises BudgetError beyond nine cells.
+    """All fillings of a board, and counts of them. Raises BudgetError beyond nine cells.
 
-    Cost: about a second for 3x3, once for all that is asked.
+    Cost: about a second for 3x3, for all counts together.
     """
 
     name = "listing"
@@ -34,7 +34,7 @@ class Listing:
         self._rules: Specification = parse_specification(board)
         self._places = list(product(*map(range, self._rules.sides)))
         if len(self._places) > _MOST_CELLS:
-            raise BudgetError(f"{board} has {len(self._places)} cells, all fillings are listed for {_MOST_CELLS}")
+            raise BudgetError(f"{board} has {len(self._places)} cells: a listing takes up to {_MOST_CELLS}")
 
     @cached_property
     def _lines(self) -> list[frozenset[int]]:
@@ -75,7 +75,7 @@ class Listing:
 
     @cached_property
     def line_symmetries(self) -> int:
-        """How many permutations of the cells lead lines to lines, tried one by one."""
+        """Number of permutations of the cells that map lines to lines, tried one by one."""
         lines = set(self._lines)
         return sum(
             all(frozenset(images[cell] for cell in line) in lines for line in self._lines)
@@ -106,7 +106,7 @@ class Listing:
 
     @cached_property
     def _reached(self) -> dict[Filling, str | None]:
-        """The fillings that play reaches, by ply, each with its result where the game is over."""
+        """The fillings that play reaches, by ply, each with its result; None while the game goes on."""
         reached: dict[Filling, str | None] = {}
         for filling in sorted(self._balanced, key=lambda each: -each.count(" ")):
             last = "X" if filling.count("X") > filling.count("O") else "O"
@@ -135,12 +135,12 @@ class Listing:
         return not any(self._has_line(_with(filling, cell, player), player) for cell in blanks for player in "XO")
 
     def rung(self, name: str) -> int:
-        """Return a count of the ladder by its name. Raises KeyError for one that is not listed here."""
+        """Return a count of the ladder by its name. Raises KeyError for an unknown name."""
         if name == "sequences":
             cells = range(len(self._places))
             return sum(1 for length in cells for _ in permutations(cells, length + 1))
         if name == "real decisions" and self._rules.misere:
-            raise BudgetError("under misere there is no win to take or to block")
+            raise BudgetError("a misere board does not have wins to take or to block")
         counted: dict[str, Callable[[], list[Filling]]] = {
             "fillings": lambda: self._fillings,
             "balanced": lambda: self._balanced,
@@ -156,12 +156,12 @@ class Listing:
         return len(counted[name]())
 
     def not_both_lined_classes(self) -> int:
-        """Return the number of classes of balanced fillings in which not both players have a line."""
+        """Return the number of classes of balanced fillings where at most one player has a line."""
         return len(self._classes(self._not_both_lined))
 
     @cached_property
     def _values(self) -> dict[Filling, str]:
-        """Who wins from each filling that play reaches, or draw: the full ones first, then those a ply before."""
+        """The outcome with best play from each filling that play reaches, computed from the last ply to the first."""
         values: dict[Filling, str] = {}
         for filling in sorted(self._reached, key=lambda each: each.count(" ")):
             player, other = ("X", "O") if filling.count("X") == filling.count("O") else ("O", "X")
@@ -175,7 +175,7 @@ class Listing:
             yield from (cell for cell, mark in enumerate(filling) if mark == " ")
 
     def classes_by_value(self) -> dict[int, Counter[str]]:
-        """Return for each ply how many classes X wins, O wins and are drawn with best play, finished ones included."""
+        """Return for each ply the number of classes by outcome with best play; finished classes count too."""
         found: dict[int, Counter[str]] = {}
         for filling in self._classes(list(self._reached)):
             ply = len(filling) - filling.count(" ")

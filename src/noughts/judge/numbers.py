@@ -1,4 +1,4 @@
-"""Every known number computed again, by two engines where two can, and held against what was published."""
+"""Computes every known number again, with two engines where possible, and compares it with the published one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 
 _CRIB_SECONDS = 5.0
-"""What the engines of smallest tables are given at least."""
+"""Shortest time for the engines of smallest tables."""
 Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
 
 
@@ -126,7 +126,7 @@ def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, ver
         by += counted[0][1]
         odds = [sum(Fraction(count, perm(board.cells, ply)) for ply, count in rows) for rows, _ in counted]
         if ", ".join(map(str, odds)) != found:
-            raise CheckError(f"match gives {found} on {board}, and the games by ply {', '.join(map(str, odds))}")
+            raise CheckError(f"match gives {found} on {board}, but the games by ply give {', '.join(map(str, odds))}")
     verdict.hold(check["expect"], check["expect"], found, by)
 
 
@@ -134,12 +134,12 @@ def _smallest_table(entry: dict[str, Any], check: dict[str, Any], bench: Bench, 
     seconds = _CRIB_SECONDS if bench.limits.seconds is None else bench.limits.seconds
     if seconds < _CRIB_SECONDS:
         raise BudgetError(f"two engines take up to {_CRIB_SECONDS:.0f} s for a smallest table")
-    asked: dict[str, Any] = {key: check[key] for key in ("opening", "goal", "count") if key in check}
+    options: dict[str, Any] = {key: check[key] for key in ("opening", "goal", "count") if key in check}
     if "player" in check:
-        asked["as_"] = check["player"]
+        options["as_"] = check["player"]
     engines = ("search", "programme")
     for engine in engines:
-        found = crib(check["board"], engine=engine, time=seconds, **asked)
+        found = crib(check["board"], engine=engine, time=seconds, **options)
         if not found.proved:
             raise BudgetError(f"the {engine} has no proof in {seconds:g} s")
         verdict.hold(f"{check['expect']} by {engine}", check["expect"], str(found.entries), engines)
@@ -170,7 +170,7 @@ CHECKS: dict[str, Check] = {
     "random play": _random_play,
     "smallest table": _smallest_table,
 }
-"""For each kind of check in the data, the function that does it."""
+"""The function that does each kind of check in the data."""
 
 
 def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
@@ -200,7 +200,10 @@ def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
 
 
 def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[list[str], bool]:
-    """Return who says who wins from the empty board, and whether a proof was judged where one engine alone said it."""
+    """Return the names of those that found the winner from the empty board, and whether they include the judge.
+
+    Where a single engine found it, a proof is judged too, if time allows.
+    """
     if len(found) != 1:
         return list(found), False
     try:
@@ -209,7 +212,7 @@ def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[li
     except BudgetError:
         return list(found), False
     if outcome not in found.values():
-        raise CheckError(f"{next(iter(found))} says {next(iter(found.values()))} on {board}, and the judge {outcome}")
+        raise CheckError(f"{next(iter(found))} says {next(iter(found.values()))} on {board}, but the judge {outcome}")
     return [*found, JUDGE], True
 
 
@@ -234,7 +237,7 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
 
 
 def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
-    """Yield a verdict for each source of values of empty boards, computed by the engine that is quickest there."""
+    """Yield a verdict for each source of values of empty boards, computed by the quickest engine for each board."""
     seconds = bench.limits.seconds
     for key, source in load("boards.toml")["sources"].items():
         what = "who wins from the empty board: k or more in a row win, a full board without a line is a draw"
@@ -255,9 +258,9 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
 
 
 def _proved_or_found(board: str, engine: str, memory: int, seconds: float | None) -> tuple[Outcome, list[str]]:
-    """Return who wins from the empty board and who says so: an engine and the judge of its proof, or the engine alone.
+    """Return who wins from the empty board, and who found it: an engine and the judge, or the engine alone.
 
-    Raises BudgetError where it is not found in time.
+    Raises BudgetError where the engine is out of time.
     """
     try:
         return proved_outcome(board, engine, seconds, memory=memory), [engine, JUDGE]
@@ -272,13 +275,25 @@ def verify(
     everything: bool = False,
     progress: Progress | None = None,
 ) -> Verification:
-    """Compute every published number again, and hold it against what was published; the terms beyond them, too.
+    """Compute every published number and the further terms of sequences again, and compare them.
 
-    `memory` (bytes or `8GB`) and `time` (seconds or `10s`, 10 unless given) bound each single computation by the
-    engines' estimates; what does not fit is named as out of reach. With `everything` the value of every board that was
-    found here is derived again too, with its proof, and that is judged; only a given `time` bounds these, of which
-    7x8:5 takes ten minutes; and where no second engine is quick, one is asked that takes as long as the first may.
-    Cost: one or two minutes without. Raises CheckError where two engines disagree.
+    Cost: one or two minutes without `everything`; with it, 7x8:5 alone takes ten minutes.
+
+    Parameters
+    ----------
+    memory, time:
+        limits for each single computation, by the estimates of the engines: bytes or `8GB`, seconds or `10s` (default:
+        10 s). Numbers beyond them are out of reach.
+    everything:
+        derive again the value of every board that was first solved here, and judge its proof; only a given `time`
+        limits these. Where no second engine is quick, use one that may take as long as the first.
+    progress:
+        a function that is called with the number of finished parts, their total, and a text
+
+    Raises
+    ------
+    CheckError
+        where two engines disagree
     """
     flag("everything", everything)
     function_or_none("progress", progress)
@@ -288,9 +303,9 @@ def verify(
 
 
 def verdicts(limits: Callable[[], Limits], *, patient: bool = False) -> Iterator[NumberCheck]:
-    """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`.
+    """Yield the verdicts of `verify` one by one, as soon as each is known.
 
-    The limits are asked for anew before each: what memory is free changes, with what is kept here and with others.
+    `limits` is called before each verdict, as the amount of free memory changes.
     """
     bench = Bench(limits(), patient=patient)
     for verdict in _all_verdicts(bench):

@@ -1,4 +1,4 @@
-"""The value of the empty board, by every engine that finds it within a budget."""
+"""The value of the empty board from every engine that finds it within a budget."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ NODES_A_SECOND = 1_500_000
 
 
 def starting_outcomes(board: Board, *, memory: int, seconds: float) -> dict[str, Outcome]:
-    """Return by engine who wins from the empty board; engines that would take longer or need more are left out.
+    """Return for each engine who wins from the empty board, leaving out engines that need more than the budget.
 
-    `retrograde` goes by its estimate, `search` stops after as many nodes as it opens in that time.
+    For `retrograde` its estimate decides; `search` stops after as many nodes as it opens in the time.
     """
     problem = Problem(board, Position(board), search=SearchBudget(position=int(seconds * NODES_A_SECOND)))
-    asked = {
+    offers = {
         retrograde.NAME: retrograde.offer(problem, Limits(memory, seconds)),
         search.NAME: search.offer(problem, Limits()),
     }
     found: dict[str, Outcome] = {}
-    for name, offer in asked.items():
+    for name, offer in offers.items():
         if not isinstance(offer, Refusal):
             try:
                 found[name] = offer.solve(workers_for(), silent).outcome()
@@ -45,25 +45,25 @@ def starting_outcomes(board: Board, *, memory: int, seconds: float) -> dict[str,
 
 
 def starting_outcome(board: Board, engine: str, *, seconds: float | None) -> Outcome:
-    """Return who wins from the empty board by one engine. Raises BudgetError where it does not find it in time."""
+    """Return who wins from the empty board, found by one engine. Raises BudgetError where it is out of time."""
     problem = Problem(board, Position(board), search=SearchBudget(seconds=seconds))
     return solve_problem(problem, engine=engine, limits=Limits()).outcome()
 
 
-# The values of empty boards derived again, each with its proof, which is judged: for `noughts verify --all`.
+# For `noughts verify --all`: values of empty boards derived again; the proof of each is judged.
 
 JUDGE = "the judge"
-"""Who judges proofs, where engines are named."""
+"""The name of the judge of proofs among the names of engines."""
 SLOWER = 5
-"""A computation may take so many times as long as it was measured to take, before it counts as out of reach."""
+"""Ratio of the time limit to the measured time of a computation, below which it counts as out of reach."""
 _CLAIMS: dict[Outcome, str] = {"X": "X wins", "O": "O wins", "draw": "draw"}
 _OUTCOMES = {claim: outcome for outcome, claim in _CLAIMS.items()}
 
 
 def derived_values(memory: int | str | None, seconds: float | None, progress: Progress) -> Iterator[NumberCheck]:
-    """Yield a verdict for every empty board whose value was found here: the value derived again, its proof judged.
+    """Derive again the value of every empty board that was first solved here, judge its proof, and yield the verdict.
 
-    `memory` bounds the engine, `seconds` the search and the judging of each; None lets them take what there is.
+    `memory` limits the engine, `seconds` the search and the judging of each board; None sets no limit.
     """
     rows = [row for row in boards() if "engine" in row]
     for number, row in enumerate(rows):
@@ -94,33 +94,33 @@ def _derived(row: dict[str, Any], memory: int | str | None, seconds: float | Non
 def proved_outcome(
     board: str, engine: str | None, seconds: float | None, *, memory: int | str | None = None
 ) -> Outcome:
-    """Return who wins from the empty board as the judge reads it in a proof by an engine, the cheapest unless named.
+    """Return who wins from the empty board: an engine (default: the cheapest) writes a proof, and the judge reads it.
 
-    `memory` bounds the engine, `seconds` the search and the judging. Raises BudgetError where that ends one of them,
-    CheckError where the proof is none, or of another board.
+    `memory` limits the engine, `seconds` the search and the judging. Raises BudgetError beyond these limits, and
+    CheckError where the proof does not hold or is about another board.
     """
     try:
         _, found = _proved(board, engine, memory, seconds)
     except TooLate as error:
-        raise BudgetError(f"the proof of {board} is not judged in time") from error
+        raise BudgetError(f"the judge did not finish the proof of {board} in time") from error
     if Board.parse(found.board).spec != Board.parse(board).spec:
-        raise CheckError(f"a proof of {board} was asked for, and one of {found.board} came")
+        raise CheckError(f"the engine was to prove {board}, but its proof is about {found.board}")
     return _OUTCOMES[found.claim]
 
 
 def _proved(board: str, engine: str | None, memory: int | str | None, seconds: float | None) -> tuple[Proof, Judgement]:
-    """Return a proof for the empty board and what the judge says of it, who is ended in time where it may be long."""
+    """Return a proof for the empty board and its judgement; a long judgement runs in a process that ends in time."""
     proof = prove(board, engine=engine, memory=memory, time=seconds)
     if seconds is None or proof.text.count("\n") < LINES_A_SECOND * seconds:
         return proof, judge_proof(proof.text)
     return proof, apart(seconds, judge_proof, proof.text)
 
 
-# The certificates that the package carries, judged for `noughts verify`.
+# For `noughts verify`: the certificates in the package are judged.
 
 
 def judged_proofs(limits: Limits) -> Iterator[NumberCheck]:
-    """Yield a verdict for every certificate that the package carries; those too long for the time are out of reach."""
+    """Yield a verdict for every certificate in the package; those too long for the time are out of reach."""
     for name, text in proofs():
         head = dict(line.split(" ", 1) for line in text.splitlines()[1:4] if " " in line)
         claim, lines = f"{head.get('board')} {head.get('claim')}", text.count("\n")

@@ -1,4 +1,4 @@
-"""Permutations of the cells at work: on sets of cells, a byte at a time, and on whole pictures of a board."""
+"""What the judge of proofs computes for itself: permutations, the board of a specification, lines of a certificate."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from noughts.rules.errors import CheckError, InputError, shown
 
 Permutation = tuple[int, ...]
 Mover = Callable[[int], int]
-"""Takes a set of cells to where a permutation takes them."""
+"""Maps a set of cells to its image under a permutation."""
 
 
 def mover(permutation: Sequence[int]) -> Mover:
-    """Return the permutation as a function of sets."""
+    """Return the permutation as a function of sets of cells; it looks up one byte at a time."""
     tables = []
     for low in range(0, len(permutation), 8):
         table = [0]
@@ -37,29 +37,29 @@ def mover(permutation: Sequence[int]) -> Mover:
 
 
 class AlikePictures:
-    """Pictures of a board, a byte for each cell, which are alike when a permutation of a group takes one to the other.
+    """A set of pictures of a board, one byte a cell, up to a group of permutations.
 
-    `add` keeps one, and `in` tells whether a picture is like one that was kept.
+    `picture in alike` is True where a permutation of the group maps the picture to one that was added.
     """
 
     def __init__(self, group: Sequence[Permutation]) -> None:
         self._cells = len(group[0])
         self._turns = [bytes(each) for each in group] if self._cells <= 256 else []
         self._group = group
-        self._kept: set[bytes] = set()
+        self._least: set[bytes] = set()
 
     def add(self, picture: bytes) -> None:
-        """Keep a picture."""
-        self._kept.add(self.least(picture))
+        """Add a picture."""
+        self._least.add(self.least(picture))
 
     def __contains__(self, picture: bytes) -> bool:
-        return self.least(picture) in self._kept
+        return self.least(picture) in self._least
 
     def least(self, picture: bytes) -> bytes:
         """Return the least of the images of a picture.
 
-        For each permutation that is the picture whose cell c holds what cell permutation[c] holds: as the permutations
-        are a group, these are all images.
+        A permutation gives the picture whose cell c holds what cell permutation[c] holds. As the permutations are a
+        group, these are all images.
         """
         if not self._turns:
             return min(bytes(map(picture.__getitem__, each)) for each in self._group)
@@ -68,11 +68,11 @@ class AlikePictures:
 
 
 def drawn(cells: int, own: int, other: int, dead: int = 0) -> bytes:
-    """Return the picture of a position: for each cell 0 where it is blank, 1 own, 2 the other's, 3 dead."""
+    """Return the picture of a position. Each cell is 0 blank, 1 own, 2 the opponent's, or 3 dead."""
     return bytes(3 if dead >> c & 1 else own >> c & 1 or (other >> c & 1) * 2 for c in range(cells))
 
 
-# The board of a certificate, computed again from its specification: lines, position, symmetries as permutations.
+# The board of a certificate, computed from its specification: lines, position, symmetries as permutations.
 
 MOST_CELLS = 400
 MOST_SYMMETRIES = 2_000
@@ -83,9 +83,9 @@ _BOARD = re.compile(
 
 @dataclass(frozen=True)
 class ProofBoard:
-    """A board: the number of its cells in reading order and its lines as sets of bits.
+    """A board: the number of its cells, numbered in reading order, and its lines as sets of bits.
 
-    `through[c]` are the lines through cell c. `is_misere` says that who completes a line loses.
+    `through[c]` are the lines through cell c. With `is_misere`, the player who completes a line loses.
     """
 
     sides: tuple[int, ...]
@@ -104,19 +104,19 @@ def read_ground(text: str) -> ProofBoard:
     """Return the board of a specification such as 4x9:4, 4x4x4 or 3x3+torus. Raises InputError."""
     match = _BOARD.fullmatch(text)
     if match is None:
-        raise InputError(f"{shown(text)} is no board that a proof can be about: it names one such as 4x9:4 or 4x4x4")
+        raise InputError(f"a proof cannot have the board {shown(text)}: write a board such as 4x9:4 or 4x4x4")
     rows, columns, layers = int(match[1]), int(match[2]), int(match[3] or 1)
     sides = (layers, rows, columns) if match[3] else (rows, columns)
     k = int(match[4]) if match[4] else min(sides)
     if not prod(sides) or not k or prod(sides) > MOST_CELLS:
-        raise InputError(f"{shown(text)} has {prod(sides):,} cells; proofs are judged on boards of 1 to {MOST_CELLS}")
+        raise InputError(f"{shown(text)} has {prod(sides):,} cells; a proof can have a board of 1 to {MOST_CELLS}")
     found = sorted(set(_lines(sides, k, "+torus" in match[5])))
     through = tuple(tuple(line for line in found if line >> cell & 1) for cell in range(prod(sides)))
     return ProofBoard(sides, prod(sides), tuple(found), through, "+misere" in match[5])
 
 
 def _lines(sides: tuple[int, ...], k: int, torus: bool) -> Iterator[int]:
-    """Yield the sets of k cells in a row: every first cell, every direction."""
+    """Yield the sets of k cells in a row, from every cell in every direction."""
     if k == 1:
         yield from (1 << cell for cell in range(prod(sides)))
         return
@@ -144,50 +144,54 @@ def marks_of(text: str, ground: ProofBoard) -> tuple[int, int]:
     """Return the cells of X and of O in a position written in rows. Raises InputError."""
     signs = re.sub(r"[/|]", "", text)
     if len(signs) != ground.cells or set(signs) - set("XO."):
-        raise InputError(f"{shown(text)} is no position on this board: write {ground.cells} of X, O and . in rows")
+        raise InputError(f"{shown(text)} is not a position on this board: write {ground.cells} of X, O and . in rows")
     x = sum(1 << i for i, sign in enumerate(signs) if sign == "X")
     o = sum(1 << i for i, sign in enumerate(signs) if sign == "O")
     if x.bit_count() - o.bit_count() not in (0, 1):
-        raise InputError(f"{shown(text)} has {x.bit_count()} X and {o.bit_count()} O: X moves first, then in turn")
+        raise InputError(
+            f"{shown(text)} has {x.bit_count()} X and {o.bit_count()} O: X moves first, then players alternate"
+        )
     if any(line & ~x == 0 or line & ~o == 0 for line in ground.lines):
-        raise InputError(f"in {shown(text)} somebody has a line: a proof begins at a position that goes on")
+        raise InputError(f"in {shown(text)} a player has a line: a proof must begin at an unfinished position")
     return x, o
 
 
 def closure(generators: Iterable[Sequence[int]], ground: ProofBoard) -> list[Permutation]:
-    """Return all permutations that some make, each of which has to take lines to lines. Raises InputError."""
+    """Return the group that some permutations generate. Raises InputError where one does not map lines to lines."""
     lines, same = set(ground.lines), tuple(range(ground.cells))
-    found, kept = {same}, list[Permutation]()
+    found, steps = {same}, list[Permutation]()
     for given in generators:
         each = tuple(given)
         if each in found:
             continue
         if sorted(each) != list(same):
-            raise InputError("a symmetry of the certificate is no permutation of the cells: write each cell once")
+            raise InputError("a symmetry of the certificate is not a permutation of the cells: write each cell once")
         move = mover(each)
         if any(move(line) not in lines for line in lines):
-            raise InputError("a symmetry of the certificate does not take lines to lines")
-        kept.append(each)
+            raise InputError("a symmetry of the certificate does not map lines to lines")
+        steps.append(each)
         ends = found
         while ends:
-            ends = {tuple(map(step.__getitem__, old)) for old in ends for step in kept} - found
+            ends = {tuple(map(step.__getitem__, old)) for old in ends for step in steps} - found
             found = found | ends
             if len(found) > MOST_SYMMETRIES:
-                raise InputError(f"the symmetries of the certificate make more than {MOST_SYMMETRIES:,}: name fewer")
+                raise InputError(
+                    f"the symmetries of the certificate generate more than {MOST_SYMMETRIES:,}: write fewer"
+                )
     return sorted(found)
 
 
-# The lines of a certificate, read one by one, with the number of the line for whoever finds a fault.
+# The lines of a certificate, read one by one; a fault names the number of its line.
 
 State = TypeVar("State")
 
 
 class ProofFault(CheckError):
-    """A certificate does not prove what it claims; the text names the line."""
+    """A certificate does not prove what it claims; the message names the line."""
 
 
 class SectionCount(NamedTuple):
-    """What a section settles: positions that have a line of their own, and replies to all of them."""
+    """Counts of a section: positions with a line of their own, and replies to all of them."""
 
     positions: int = 0
     replies: int = 0
@@ -209,7 +213,7 @@ class Script:
         return self.lines[self.at] if self.at < len(self.lines) else None
 
     def next_line(self, section: str) -> str:
-        """Return the next line of a section, which has to be there."""
+        """Return the next line of a section. Raises ProofFault at the end of the certificate."""
         if self.at >= len(self.lines):
             self.fault(f"the certificate ends in the middle of a section {section}")
         self.at += 1
@@ -219,7 +223,7 @@ class Script:
         """Return the number of a cell."""
         text = text.strip()
         if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < self.cell_count):
-            self.fault(f"{shown(text)} is no cell: cells are 0 to {self.cell_count - 1}")
+            self.fault(f"{shown(text)} is not a cell: cells are 0 to {self.cell_count - 1}")
         return int(text)
 
     def cells(self, text: str) -> list[int]:
@@ -228,9 +232,9 @@ class Script:
 
 
 def judged(first: Iterator[State], opened: Callable[[State], Iterator[State]]) -> None:
-    """Open some states, and whatever they leave to be opened, in preorder.
+    """Open the `first` states and all states that these leave open, in preorder.
 
-    `opened` reads the line of a state when it is called, and returns what needs lines after it.
+    `opened` reads the line of a state, and returns the states that need a line after it.
     """
     waiting = [first]
     while waiting:

@@ -1,4 +1,4 @@
-"""Reads a certificate and says what it proves, or at which line it fails. (The format: docs/reference/proofs.md.)"""
+"""Reads a proof and says what it proves, or at which line it fails. docs/reference/proofs.md has the format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from noughts.rules.values import short
 
 FIRST = "noughts proof 1"
 LINES_A_SECOND = 600
-"""What is read of a certificate on a slow machine, where every line has replies to be played."""
+"""Lines of a certificate that a slow machine judges in a second."""
 CLAIMS = {
     "X wins": ("X wins",),
     "O wins": ("O wins",),
@@ -19,7 +19,7 @@ CLAIMS = {
     "O stopped": ("O stopped",),
     "draw": ("X stopped", "O stopped"),
 }
-"""For each claim what its sections have to show."""
+"""For each claim the facts that its sections must show."""
 TITLES = {
     **{f"win {player}": ("win", player, f"{player} wins") for player in "XO"},
     **{f"stop {player}": ("stop", player, f"{player} stopped") for player in "XO"},
@@ -27,13 +27,13 @@ TITLES = {
     **{f"play {player} to win": ("play to win", player, f"{player} wins") for player in "XO"},
     **{f"play {one} not to lose": ("play", one, f"{other} stopped") for one, other in ("XO", "OX")},
 }
-"""For each title of a section its kind, its player, and what it shows."""
+"""For each title of a section its kind, its player, and the fact that it shows."""
 _HEAD = ("board", "from", "claim")
 
 
 @dataclass(frozen=True, repr=False)
 class SectionShown:
-    """What a section of a proof shows: its `title`, the fact, and the positions and replies that were played."""
+    """The fact that a section of a proof shows, and how many positions and replies were played for it."""
 
     title: str
     shows: str
@@ -46,7 +46,7 @@ class SectionShown:
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """What a certificate proves: the board, the position (None: the empty board), the claim, and its sections."""
+    """What a proof shows: the board, the position (None: the empty board), the claim, and the sections."""
 
     board: str
     position: str | None
@@ -59,7 +59,7 @@ class Judgement:
 
     @property
     def positions(self) -> int:
-        """Positions that have a line of their own, in all sections."""
+        """Number of positions with a line of their own, in all sections."""
         return sum(section.positions for section in self.sections)
 
     def as_dict(self) -> dict[str, object]:
@@ -76,20 +76,20 @@ def _written(**counts: int) -> dict[str, str]:
 
 
 def judge_proof(text: str) -> Judgement:
-    """Return what a certificate proves, when every reply has been played.
+    """Play every reply to a proof and return what it proves.
 
-    Raises InputError for what cannot be read as a certificate and ProofFault, with the line, for one that does not
-    hold. Cost: for each line of the certificate all blank cells, each against its sequences.
+    Raises InputError for text that is not a proof, and ProofFault, with the line, for a proof that does not hold.
+    Cost: for each line of the proof all blank cells, each against the sequences of the line.
     """
     script = Script(text.splitlines())
     if script.peek() != FIRST:
-        raise InputError(f"this is no proof: its first line has to be {FIRST!r}")
+        raise InputError(f"this is not a proof: its first line must be {FIRST!r}")
     script.next_line("head")
     head = _head(script)
     if "board" not in head or "claim" not in head:
-        raise InputError("the certificate does not say its board and its claim in its first lines")
+        raise InputError("the first lines of the certificate must name its board and its claim")
     if head["claim"] not in CLAIMS:
-        raise InputError(f"{shown(head['claim'])} is no claim: choose {', '.join(CLAIMS)}")
+        raise InputError(f"unknown claim {shown(head['claim'])}: choose {', '.join(CLAIMS)}")
     if (k := plane_k(head["board"])) is not None:
         return _plane(script, head, k)
     ground = read_ground(head["board"])
@@ -105,16 +105,18 @@ def judge_proof(text: str) -> Judgement:
         found[line] = SectionShown(line, shows, *settled)
     for fact in CLAIMS[head["claim"]]:
         if fact not in {section.shows for section in found.values()}:
-            script.fault(f"the claim {head['claim']!r} needs a section that shows {fact!r}, and there is none")
+            script.fault(f"the claim {head['claim']!r} needs a section that shows {fact!r}; it is missing")
     return Judgement(head["board"], head.get("from"), head["claim"], tuple(found.values()), len(group))
 
 
 def _plane(script: Script, head: dict[str, str], k: int) -> Judgement:
     """Judge a certificate on the infinite board."""
     if "from" in head:
-        raise InputError("a proof on the infinite board is about the empty board: leave out the line from")
+        raise InputError("a proof on the infinite board begins at the empty board: remove the line 'from'")
     if head["claim"] not in ("draw", "X stopped", "O stopped"):
-        raise InputError(f"{shown(head['claim'])} is no claim on the infinite board: choose draw, X stopped, O stopped")
+        raise InputError(
+            f"unknown claim {shown(head['claim'])} on the infinite board: choose draw, X stopped, O stopped"
+        )
     section = SectionShown(script.peek() or "", "both stopped", judge_plane(script, k), 0)
     return Judgement(head["board"], None, head["claim"], (section,), 1)
 
@@ -124,7 +126,7 @@ def _head(script: Script) -> dict[str, str]:
     while (line := script.peek()) is not None and (word := line.partition(" ")[0]) in _HEAD:
         script.next_line("head")
         if word in found:
-            raise InputError(f"the certificate says its {word} twice")
+            raise InputError(f"the certificate has two lines {word!r}")
         found[word] = line.partition(" ")[2].strip()
     return found
 
@@ -136,7 +138,7 @@ def _generators(script: Script, ground: ProofBoard) -> list[list[int]]:
     script.next_line("head")
     while (line := script.peek()) is not None and line[:1].isdigit():
         if len(line) > 4 * ground.cells:
-            raise InputError("a symmetry of the certificate is longer than the cells of its board")
+            raise InputError("a symmetry of the certificate has more cells than its board")
         found.append(script.cells(script.next_line("symmetries")))
     return found
 
@@ -144,16 +146,16 @@ def _generators(script: Script, ground: ProofBoard) -> list[list[int]]:
 def _section(
     script: Script, title: str, ground: ProofBoard, marks: tuple[int, int], group: list[Permutation]
 ) -> tuple[str, SectionCount]:
-    """Judge a section whose title was read; return what it shows and what it settles."""
+    """Judge a section after its title; return the fact that it shows, and its counts."""
     if title not in TITLES:
-        script.fault(f"here a section begins, with a title: {', '.join(TITLES)}")
+        script.fault(f"this line must be the title of a section: {', '.join(TITLES)}")
     kind, player, shows = TITLES[title]
     if ground.is_misere and not kind.startswith("play"):
-        script.fault("who completes a line loses on this board: only sections of play prove anything there")
+        script.fault("on a misere board only the sections 'play' can prove a claim")
     x, o = marks
     if kind == "steal":
         if x or o:
-            script.fault("the second player's win is excluded by stealing the strategy on the empty board only")
+            script.fault("strategy stealing excludes a win of the second player on the empty board only")
         return shows, SectionCount()
     own, other = (x, o) if player == "X" else (o, x)
     moves = (x.bit_count() == o.bit_count()) == (player == "X")

@@ -1,8 +1,10 @@
-"""Judges the sections of a certificate, line by line; what a line means is in the reference page on proofs.
+"""Judges the sections of a proof, line by line; docs/reference/proofs.md says what a line means.
 
-`win`: the attacker completes a line first, whatever the opponent replies. `play`: by the rules of the game as they are,
-move by move to the end. `stop`: Breaker keeps Maker from every line, whatever Maker plays; a state is a *family*: of
-each line without a mark of Breaker the cells that Maker does not own. `pairs`: pairs of places of the infinite board.
+- `win`: the attacker completes a line first against every reply.
+- `play`: the player wins, or does not lose, under the rules of the game, move by move to the end.
+- `stop`: Breaker keeps Maker from completing any line. A state is a *family*: for each line without a mark of Breaker
+  the cells that Maker does not own.
+- `pairs`: pairs of places of the infinite board.
 """
 
 from __future__ import annotations
@@ -27,13 +29,13 @@ from noughts.rules.errors import InputError, shown
 
 Family = frozenset[int]
 Marks = tuple[int, int]
-"""The cells of the player whose section it is, and those of the opponent."""
+"""The cells of the player of the section, and those of the opponent."""
 
 
 def judge_stop(
     script: Script, ground: ProofBoard, maker: int, breaker: int, maker_moves: bool, group: list[Permutation]
 ) -> SectionCount:
-    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
+    """Judge a section `stop` to its end; return its counts. Raises ProofFault where it does not hold."""
     start = family_of(line & ~maker for line in ground.lines if not line & breaker)
     judge = _StopJudge(script, ground.full & ~maker & ~breaker, group)
     judged(judge.answered((start, maker_moves)), judge.answered)
@@ -41,21 +43,21 @@ def judge_stop(
 
 
 def family_of(members: Iterable[int]) -> Family:
-    """Return the smallest members, without those that hold two cells which are on exactly the same members."""
-    kept: list[int] = []
+    """Return the members that contain no other member, without those that hold twins."""
+    minimal: list[int] = []
     for member in sorted(set(members), key=int.bit_count):
-        if not any(small & member == small for small in kept):
-            kept.append(member)
-    return _struck(kept)
+        if not any(small & member == small for small in minimal):
+            minimal.append(member)
+    return _struck(minimal)
 
 
 def after_breaker(family: Family, cell: int) -> Family:
-    """Return a family when Breaker has taken a cell."""
+    """Return a family after Breaker takes a cell."""
     return _struck([member for member in family if not member >> cell & 1])
 
 
 def after_maker(family: Family, cell: int) -> Family | None:
-    """Return a family when Maker has taken a cell; None where Breaker would have to take two cells at once."""
+    """Return a family after Maker takes a cell; None where Maker has a line or two one-move threats."""
     shrunk = [member & ~(1 << cell) for member in family if member >> cell & 1]
     after = [member for member in family if not member >> cell & 1]
     for small in shrunk:
@@ -67,7 +69,7 @@ def after_maker(family: Family, cell: int) -> Family | None:
 
 
 def _struck(members: list[int]) -> Family:
-    """Return the members without those that hold twins: two cells on exactly the same members."""
+    """Return the members without those that hold twins: two cells that lie on exactly the same members."""
     while True:
         on: dict[int, int] = {}
         for number, member in enumerate(members):
@@ -97,7 +99,10 @@ class _StopJudge:
         self.families = self.replies = 0
 
     def answered(self, state: tuple[Family, bool]) -> Iterator[tuple[Family, bool]]:
-        """Read the line of a family, Breaker to move unless he passes; yield what Maker's moves leave open."""
+        """Read the line of a family; yield the families that Maker's moves leave open.
+
+        Breaker is to move unless he passes.
+        """
         family, passes = state
         head, _, tail = self.script.next_line("stop").partition(":")
         self.families += 1
@@ -105,7 +110,7 @@ class _StopJudge:
         if cell is not None and passes:
             self.script.fault("Maker is to move at the beginning, and the line gives Breaker a cell")
         if cell is not None and not self.blank >> cell & 1:
-            self.script.fault(f"Breaker takes cell {cell}, which is no blank cell of the beginning")
+            self.script.fault(f"Breaker takes cell {cell}, which is not blank at the beginning")
         pairs = pairs_of(self.script, tail, cell)
         self.above.setdefault(_look(family), set()).add(family)
         after = family if cell is None else after_breaker(family, cell)
@@ -126,7 +131,7 @@ class _StopJudge:
         return found
 
     def _open(self, children: list[tuple[int, Family]], pairs: list[int]) -> Iterator[tuple[Family, bool]]:
-        """Yield the families that no line above and not the pairs settle."""
+        """Yield the families that neither an earlier line nor the pairs settle."""
         for cell, child in children:
             left = [pair for pair in pairs if not pair >> cell & 1]
             alike = self.above.get(_look(child), ())
@@ -137,7 +142,7 @@ class _StopJudge:
 
 
 def _look(family: Family) -> object:
-    """Return what permutations leave as it is: the sizes of the members, and of each cell the sizes of its members."""
+    """Return an invariant under permutations: for each cell the sizes of its members, sorted."""
     sizes: dict[int, int] = {}
     for member in family:
         size = 1 << 10 * min(member.bit_count(), 40)
@@ -147,19 +152,19 @@ def _look(family: Family) -> object:
 
 
 def pairs_of(script: Script, text: str, taken: int | None) -> list[int]:
-    """Return the pairs after a colon as sets of cells: disjoint, and without the cell that Breaker takes."""
+    """Return the pairs after a colon as sets of cells; they are disjoint and do not contain the cell `taken`."""
     cells = script.cells(text)
     if len(cells) % 2 or len({*cells, taken}) <= len(cells):
-        script.fault("the cells after the colon are not pairs of different cells, each other than the one before it")
+        script.fault("the cells after the colon must be pairs: all different, and different from the cell before it")
     return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2], strict=True)]
 
 
 def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
-    """Tell whether pairs, and for the rest the sum of the weights (Erdős and Selfridge, 1973), stop Maker.
+    """Tell whether pairs and the sum of weights (Erdős and Selfridge, 1973) stop Maker.
 
-    Breaker takes a cell of each pair: members with both are hit, and Maker may have the pair's cells of all others. Of
-    those left a member of s cells weighs 2**-s. With Breaker to move a sum below 1 is enough; with Maker to move the
-    sum and the heaviest cell together.
+    Breaker takes a cell of each pair, so a member with both cells of a pair is stopped. In every other member the cells
+    of pairs count as Maker's. Each member with s other cells then weighs 2**-s. With Breaker to move, a sum below 1
+    is enough. With Maker to move, the sum plus the weight of the heaviest cell must be below 1.
     """
     paired = sum(pairs)
     partner = {cell: pair for pair in pairs for cell in _cells(pair)}
@@ -180,7 +185,10 @@ def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
 
 
 def _undominated(family: Family) -> list[int]:
-    """Return the cells, rising, whose members no other cell shares: as twins are struck, no two share all mutually."""
+    """Return the cells, rising, that no other cell dominates; a cell dominates another if it is on all its members.
+
+    No two cells dominate each other, as members with twins are struck.
+    """
     common: dict[int, int] = {}
     for member in family:
         for cell in _cells(member):
@@ -189,7 +197,7 @@ def _undominated(family: Family) -> list[int]:
 
 
 class _MoveJudge:
-    """Judges a section of moves of one player; `above` are the positions that have a line."""
+    """Judges a section of moves of one player; `above` holds the positions of the lines that were read."""
 
     kind = ""
     to_win = False
@@ -199,7 +207,7 @@ class _MoveJudge:
         self.positions = self.replies = 0
 
     def judge(self, marks: Marks, player_moves: bool) -> SectionCount:
-        """Judge the section to its end; return what it settles. Raises ProofFault where it does not hold."""
+        """Judge the section to its end; return its counts. Raises ProofFault where it does not hold."""
         judged(self.after_reply(marks) if player_moves else self._after_none(marks), self.after_reply)
         return SectionCount(self.positions, self.replies)
 
@@ -207,7 +215,7 @@ class _MoveJudge:
         """Read the first line of a section in which the opponent moves first; yield the positions after replies."""
         head, colon, tail = self.script.next_line(self.kind).partition(":")
         if head.strip() != "-":
-            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+            self.script.fault("the opponent is to move at the beginning: the first line of the section must be -")
         return self._replies(*marks, None, tail if colon else None)
 
     def after_reply(self, marks: Marks) -> Iterator[Marks]:
@@ -222,9 +230,9 @@ class _MoveJudge:
         own |= 1 << cell
         if self._completes(own, cell):
             if self.ground.is_misere:
-                self.script.fault(f"the player completes a line at cell {cell}, and so loses")
+                self.script.fault(f"the player completes a line at cell {cell}, and loses")
             if colon:
-                self.script.fault(f"the player completes a line at cell {cell}, and nothing follows that")
+                self.script.fault(f"the player completes a line at cell {cell}: remove the colon and what follows it")
             return iter(())
         return self._replies(own, other, cell, tail if colon else None)
 
@@ -250,9 +258,9 @@ class WinJudge(_MoveJudge):
     kind = "win"
 
     def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
-        """Yield the positions after the replies that no sequence meets and no line above settles."""
+        """Yield the positions after the replies that neither a sequence nor an earlier line settles."""
         if cell is None and tail is not None:
-            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+            self.script.fault("the opponent is to move at the beginning: the first line of the section must be -")
         sequences = self._sequences(tail)
         attack = [line for line in self.ground.lines if not line & other]
         defence = [line for line in self.ground.lines if not line & own]
@@ -262,7 +270,7 @@ class WinJudge(_MoveJudge):
                 self.script.fault(f"the opponent completes a line at cell {rest.bit_length() - 1}")
         live = reduce(or_, attack + defence, 0) & ~own & ~other
         if not live:
-            self.script.fault("no line is left that somebody could complete, and the attacker has none")
+            self.script.fault("neither player can complete a line, and the attacker does not have one")
         self.replies += live.bit_count()
         met = 0
         for sequence in sequences:
@@ -272,25 +280,34 @@ class WinJudge(_MoveJudge):
     def _sequences(self, tail: str | None) -> list[list[int]]:
         parts = [] if tail is None else tail.split("/")
         if len(parts) > self.ground.cells:
-            self.script.fault(f"{len(parts):,} sequences for at most {self.ground.cells} replies: leave some out")
+            self.script.fault(f"{len(parts):,} sequences for at most {self.ground.cells} replies: remove some")
         sequences = [self.script.cells(each) for each in parts]
         if any(len(each) % 2 == 0 for each in sequences):
-            self.script.fault("a sequence of threats ends with a move of the attacker: it has an odd number of cells")
+            self.script.fault("a sequence of threats must end with the attacker's move, so its number of cells is odd")
         return sequences
 
     def _picture(self, own: int, other: int) -> bytes:
-        """Return the position without what is on no line that either could still complete."""
+        """Return the position; cells are dead where neither player can complete a line through them."""
         live = reduce(or_, (line for line in self.ground.lines if not line & own or not line & other), 0)
         return drawn(self.ground.cells, own, other, ~live)
 
 
 def replies_met(sequence: list[int], own: int, other: int, attack: Sequence[int], defence: Sequence[int]) -> int:
-    """Return the blank cells that the opponent may take first without spoiling a sequence, as a set of bits.
+    """Return, as a set of bits, the replies after which a sequence of threats still wins.
 
-    `attack` are the lines without a mark of the opponent, `defence` those without one of the attacker, on none of which
-    one cell alone is missing. One walk tells of all replies: a reply spoils the sequence where it takes one of its
-    cells, where it leaves two blank cells of a line one of which is then a threat that a move does not answer, and
-    where it takes one of the last two threats.
+    One walk along the sequence finds them all. A reply spoils the sequence where it takes a cell of it, makes a threat
+    that no move of the sequence answers, or takes one of the last two threats.
+
+    Parameters
+    ----------
+    sequence:
+        the attacker's threats and the forced answers, in turn; it begins and ends with a threat
+    own, other:
+        the marks of the attacker and of the opponent, as sets of bits
+    attack:
+        the lines without a mark of the opponent
+    defence:
+        the lines without a mark of the attacker; on each the opponent lacks two cells or more
     """
     spoilt = 0
     for number in range(0, len(sequence), 2):
@@ -329,14 +346,14 @@ def replies_met(sequence: list[int], own: int, other: int, attack: Sequence[int]
 
 
 class PlayJudge(_MoveJudge):
-    """Judges a section `play`: the player has to win, or not to lose, however the opponent replies."""
+    """Judges a section `play`: the player must win, or not lose, against every reply."""
 
     kind = "play"
 
     def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
-        """See that no reply ends the game badly; yield the positions after those that do not end it.
+        """Check that no reply ends the game badly; yield the positions after replies that do not end it.
 
-        A tail gives pairs, which stop the opponent's lines.
+        A tail holds pairs that keep the opponent from lines.
         """
         family, pairs = Family(), list[int]()
         if tail is not None:
@@ -349,7 +366,7 @@ class PlayJudge(_MoveJudge):
         if ending and not self.ground.is_misere:
             self.script.fault(f"the opponent completes a line at cell {ending[0]}")
         if self.to_win and (not blank or (len(blank) == 1 and not ending)):
-            self.script.fault("the board is full and nobody has a line: the player does not win")
+            self.script.fault("the board is full without a line: the player does not win")
         self.replies += len(blank)
         if len(blank) < 2 or (tail is not None and stopped(family, pairs, maker_moves=True)):
             return iter(())
@@ -374,22 +391,23 @@ Place = tuple[int, int]
 
 
 def plane_k(board: str) -> int | None:
-    """Return how many in a row win on the infinite board that a certificate names; None where it names another."""
+    """Return k for the specification of an infinite board, None for another board."""
     match = _BOARD.fullmatch(board)
     return int(match[1]) if match else None
 
 
 def judge_plane(script: Script, k: int) -> int:
-    """Judge the section `pairs`, to the end of the certificate; return the number of pairs.
+    """Judge the section `pairs` to the end of the certificate; return the number of pairs.
 
-    The lines are those of k places in a row, along rows, columns and both diagonals. Who answers each move on a pair by
-    its other place gets a place of every line, so neither player can force one. Whether a line holds both places of a
-    pair depends on its first place by the period only, so finitely many lines are looked at.
-    Raises ProofFault where that is not shown, InputError for a period that is too large to go through.
+    A line is k places in a row along a row, a column or a diagonal. A player who answers each move on a pair with the
+    other place of the pair gets a place of every line that holds a pair. So neither player can force a line. The pairs
+    repeat with the period, so finitely many lines are checked.
+
+    Raises ProofFault where a line holds no pair, and InputError for a period that is too large.
     """
     title = _TITLE.fullmatch(script.next_line("head"))
     if title is None:
-        script.fault("on the infinite board a section begins with the words pairs ROWS COLUMNS, which are the period")
+        script.fault("on the infinite board a section must begin with 'pairs ROWS COLUMNS', the period")
     rows, columns = int(title[1]), int(title[2])
     if max(rows, columns) > MOST_PERIOD:
         raise InputError(f"{shown(title[0])} has a period over {MOST_PERIOD}: write a smaller one")
@@ -397,15 +415,15 @@ def judge_plane(script: Script, k: int) -> int:
     while script.peek() is not None:
         match = _LINE.fullmatch(script.next_line("pairs"))
         if match is None or max(abs(int(number)) for number in match.groups()) > _MOST_PLACE:
-            script.fault("a pair is written row column row column")
+            script.fault("write a pair as four whole numbers: row column row column")
         a, b, c, d = map(int, match.groups())
         first, second = (a % rows, b % columns), (c % rows, d % columns)
         if first == second or first in steps or second in steps:
-            script.fault("this pair, repeated, meets itself or a pair above: each place belongs to one pair at most")
+            script.fault("this pair, repeated, shares a place with itself or with an earlier pair")
         steps[first], steps[second] = (c - a, d - b), (a - c, b - d)
     for first, step in product(product(range(rows), range(columns)), _DIRECTIONS):
         if not _holds_a_pair(steps, (rows, columns), first, step, k):
-            script.fault(f"no pair lies on the line of {k:,} from row {first[0]}, column {first[1]} by {step}")
+            script.fault(f"the line of {k:,} from row {first[0]}, column {first[1]} by {step} holds no pair")
     return len(steps) // 2
 
 
