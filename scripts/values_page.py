@@ -74,19 +74,24 @@ def source_of(row: dict[str, Any], notes: dict[str, int]) -> str:
 
 
 def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
-    """Yield a table of boards, one a line."""
-    yield "| board | value | first move | engine | positions | seconds | bytes | published |"
-    yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |"
+    """Yield a table of boards as aligned text, one a line."""
+    table = [("board", "value", "first move", "engine", "positions", "seconds", "bytes", "published")]
     for row in found:
         value = {"X": "X wins", "draw": "draw", "open": "open"}[row["value"]]
-        numbers = [
-            "" if "positions" not in row else f"{row['positions']:,}",
-            "" if "seconds" not in row else f"{row['seconds']:.2f}",
-            "" if "bytes" not in row else f"{row['bytes']:,}",
-        ]
-        cells = [row["board"], value, row.get("first", ""), row.get("engine", "not here"), *numbers]
-        yield f"| {' | '.join(cells)} | {source_of(row, notes)} |"
-    yield ""
+        positions, seconds, size = (
+            f"{row[key]:{form}}" if key in row else ""
+            for key, form in (("positions", ","), ("seconds", ".2f"), ("bytes", ","))
+        )
+        engine = row.get("engine", "not here")
+        first = row.get("first", "")
+        table.append((row["board"], value, first, engine, positions, seconds, size, source_of(row, notes)))
+    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
+    yield "```text"
+    for cells in table:
+        left = [cell.ljust(width) for cell, width in zip(cells, wide, strict=True)]
+        right = [cell.rjust(width) for cell, width in zip(cells, wide, strict=True)]
+        yield "  ".join([*left[:4], *right[4:7], left[7]]).rstrip()
+    yield from ("```", "")
 
 
 def at_once(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:

@@ -64,14 +64,6 @@ _WORK = {
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
     "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
-    "values-by-ply.md": {
-        333,
-        8_000,
-        4_427_419,
-        163_281_942,
-        16_191_952_394,
-        19_826_435_676,
-    },  # MB, times, searched, entries
 }
 _OTHER_READINGS = {
     "crib.md": {128},  # boards that play against a table meets

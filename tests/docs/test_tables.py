@@ -88,9 +88,9 @@ def test_the_page_says_what_is_open_and_what_is_only_published() -> None:
     page = script("values_page").PAGE.read_text(encoding="utf-8")
     small = {spec for spec in VALUES if Board.parse(spec).shape in {(m, n, 1) for m in SIDES for n in SIDES}}
     assert {spec for spec in small if "engine" not in VALUES[spec]} == {"8x8:5"}
-    assert "| 8x8:5 | draw |  | not here |" in page
-    assert "| 9x9:5 | open |  | not here |" in page
-    assert "| 7 in a row" not in page
+    assert re.search("^8x8:5 +draw +not here +", page, re.MULTILINE)
+    assert re.search("^9x9:5 +open +not here", page, re.MULTILINE)
+    assert "7 in a row" not in page
 
 
 def test_a_row_has_what_its_value_needs() -> None:
