@@ -85,24 +85,30 @@ def grouped(count: object) -> str:
 
 def game_rows(commands: list[str]) -> list[str]:
     """Return a table row for each question."""
-    rows = ["| board | games | X wins | O wins | drawn | positions | convention | command |"]
-    rows.append("|---|---:|---:|---:|---:|---:|---|---|")
+    rows = ["| games | X wins | O wins | drawn | positions | convention | command |"]
+    rows.append("|---:|---:|---:|---:|---:|---|---|")
     for command in commands:
         record = answer(command)
         totals = record["totals"]
         assert isinstance(totals, dict)
         counts = [grouped(totals[key]) for key in ("finished", "x_wins", "o_wins", "draws", "positions")]
-        rows.append(f"| {record['board']} | {' | '.join(counts)} | {record['convention']} | `noughts {command}` |")
+        rows.append(f"| {' | '.join(counts)} | {record['convention']} | `noughts {command}` |")
     return rows
 
 
-def ladder_rows(board: str) -> list[str]:
-    """Return a table row for each rung of the ladder of positions."""
-    record = answer(f"count {board}")
-    rows = ["| count | positions | meaning |", "|---:|---|---|"]
-    rungs = record["positions"]
-    assert isinstance(rungs, list)
-    return rows + [f"| {grouped(rung['count'])} | {rung['name']} | {rung['meaning']} |" for rung in rungs]
+def ladder_rows(boards: tuple[str, ...]) -> list[str]:
+    """Return a table row for each rung of the ladder of positions, with a column for each board."""
+    ladders = []
+    for board in boards:
+        rungs = answer(f"count {board}")["positions"]
+        assert isinstance(rungs, list)
+        ladders.append(rungs)
+    rows = [f"| {' | '.join(boards)} | positions | meaning |", f"|{'---:|' * len(boards)}---|---|"]
+    for rungs in zip(*ladders, strict=True):
+        (name, meaning), *others = {(rung["name"], rung["meaning"]) for rung in rungs}
+        assert not others, "a rung means the same on every board"
+        rows.append(f"| {' | '.join(grouped(rung['count']) for rung in rungs)} | {name} | {meaning} |")
+    return rows
 
 
 def page() -> str:
@@ -110,9 +116,8 @@ def page() -> str:
     parts = [HEAD]
     for heading, commands in GAMES:
         parts.append("\n".join([f"## {heading}", "", *game_rows(commands), ""]))
-    for board in LADDERS:
-        title = f"## Positions of {board}, from naive to exact"
-        parts.append("\n".join([title, "", f"`noughts count {board}`", "", *ladder_rows(board), ""]))
+    commands = " and ".join(f"`noughts count {board}`" for board in LADDERS)
+    parts.append("\n".join(["## Positions, from naive to exact", "", f"{commands}:", "", *ladder_rows(LADDERS), ""]))
     return "\n".join(parts)
 
 
