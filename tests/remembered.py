@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from noughts.analysis.meanings import lookup
-from noughts.analysis.meanings.meaning import Asked, Meaning
+from noughts.analysis.meanings.meaning import Meaning, Query
 from noughts.blindfold.inquiry import BlindAnswer, Inquiry
 from noughts.rules.board import Board
 
@@ -40,7 +40,7 @@ def _looked_through(make: Any) -> list[Meaning]:
     return _readings[key]
 
 
-def _stages_kept(asked: Asked, board: Board | None) -> Iterator[Any]:
+def _stages_kept(asked: Query, board: Board | None) -> Iterator[Any]:
     for sources in _stages(asked, board):
         yield [(name, partial(_looked_through, make)) for name, make in sources]
 

@@ -136,7 +136,7 @@ def test_without_a_player_it_is_whoever_can():
 def test_what_makes_no_sense_is_refused_first():
     with pytest.raises(InputError, match="has no drawn pattern 'bow': choose Island, Scorpion, Arrow, or draw"):
         force("3x3", pattern="Bow")
-    with pytest.raises(InputError, match="no game on 3x3:3\\+torus is drawn"):
+    with pytest.raises(InputError, match="no game on 3x3:3\\+torus ends in a draw"):
         force("3x3+torus", pattern="Arrow")
     with pytest.raises(InputError, match="the player cannot be 'Z'"):
         force("3x3", pattern="Arrow", player="Z")

@@ -70,10 +70,10 @@ def test_what_is_given_takes_the_place_of_the_default(given: Any, changed: dict[
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("X", "'X' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
-        ("X=3-0,", "'' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
-        ("X=3-0,O=1/0-2", "'O=1/0-2' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
-        ("X=3-1/0", "'X=3-1/0' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
+        ("X", "'X' is not a payoff: write an ending and two numbers, such as X=3-0"),
+        ("X=3-0,", "'' is not a payoff: write an ending and two numbers, such as X=3-0"),
+        ("X=3-0,O=1/0-2", "'O=1/0-2' is not a payoff: write an ending and two numbers, such as X=3-0"),
+        ("X=3-1/0", "'X=3-1/0' is not a payoff: write an ending and two numbers, such as X=3-0"),
         ("bow=1-0", "no game here ends in 'bow': the endings are X, O, Island, Scorpion, Arrow"),
         ("Arow=1-0", "no game here ends in 'Arow': the endings are X, O, Island, Scorpion, Arrow; did you mean Arrow?"),
     ],

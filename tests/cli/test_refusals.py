@@ -182,7 +182,7 @@ REFUSED = [
     (["patterns", "6x6:6"], 3, "can be filled in"),
     (["patterns", "3x3x3:3"], 3, "ask about a board of up to 24 cells"),
     (["payoff", "--games", "10"], 2, "--x perfect --o random"),
-    (["payoff", "3x3", "--points", "X"], 2, "is no payoff"),
+    (["payoff", "3x3", "--points", "X"], 2, "is not a payoff"),
     (["match", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
     (["match", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
     (["match", "4x4:4", "--x", "random"], 3, "1,270,723 position classes"),

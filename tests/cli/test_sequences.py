@@ -178,9 +178,9 @@ def test_sequences_from_python():
     [(found, place)] = noughts.analysis.look_up_sequence([24, 255168]).matches
     assert (found.id, place, found.offset) == ("A061526", 2, 1)
     assert found.terms[:7] == found.published
-    with pytest.raises(InputError_noughts, match="one term tells too little"):
+    with pytest.raises(InputError_noughts, match="one term is not enough"):
         noughts.analysis.look_up_sequence([24])
-    with pytest.raises(InputError_noughts, match="is no sequence"):
+    with pytest.raises(InputError_noughts, match="is not a sequence"):
         noughts.analysis.look_up_sequence("games")
     with pytest.raises(InvalidType, match="a list of whole numbers"):
         noughts.analysis.look_up_sequence([1.5, 2])  # type: ignore[list-item]

@@ -37,9 +37,9 @@ def test_errors(run, text):
     result = run("whatis", "--", text)
     assert result.code == 2
     if text == "1/0":
-        assert "divides by nothing" in result.one_sentence()
+        assert "divides by zero" in result.one_sentence()
         return
-    said = "no number of games or positions is negative" if text == "-3" else " is no number: write it as"
+    said = "is negative, but counts are not: write it as" if text == "-3" else " is not a number: write it as"
     assert said in result.one_sentence()
 
 

@@ -1,1 +1,1 @@
-"""What a number can mean: an index of everything that is quick to compute, the published numbers and the slips."""
+"""What a number can mean: numbers that are quick to compute, published numbers, and known slips."""

@@ -1,4 +1,4 @@
-"""Sequences of the OEIS on this subject, by number or by some terms: those carried here, and what is added to them."""
+"""Sequences of the OEIS on this subject, by number or by terms, with the further terms that noughts computed."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from noughts.rules.errors import InputError, shown
 from noughts.rules.values import Reported
 
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
-"""A number of the OEIS; it has six digits there, and a zero or two in front may be left out."""
+"""A number of the OEIS. It has six digits; the first zeros may be missing."""
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _VERIFY = "noughts verify"
 _LEAST = 2
-"""Terms by which a sequence is looked up, at least."""
+"""The fewest terms of a lookup."""
 
 
 @dataclass(frozen=True)
 class KnownSequence:
-    """A sequence, or a row of a triangle: `published` are its first terms as the OEIS has them, `further` our own.
+    """A sequence, or a row of a triangle: `published` are the first terms in the OEIS, `further` those of noughts.
 
-    `offset` is the number of the first term. `commands` give the further terms again, and `how` says how they are
-    known; both are empty where there are none. `finite`: it has no more terms than these.
+    `offset` is the number of the first term. `commands` compute the further terms again, and `how` says how they are
+    known; both are empty without further terms. `finite` means that the sequence has only these terms.
     """
 
     id: str
@@ -46,16 +46,16 @@ class KnownSequence:
 
     @property
     def terms(self) -> tuple[int, ...]:
-        """All terms that are carried."""
+        """All terms that noughts carries."""
         return self.published + self.further
 
     def begins(self, terms: Sequence[int]) -> bool:
-        """Tell whether some terms and this sequence begin alike, as far as both go."""
+        """Return whether the terms and this sequence agree as far as both go."""
         known = self.terms
         return bool(known) and bool(terms) and all(a == b for a, b in zip(known, terms, strict=False))
 
     def place_of(self, terms: Sequence[int]) -> int | None:
-        """Return the number of the term with which these terms begin, None where they do not follow each other here."""
+        """Return the number of the term at which these terms begin in the sequence, None if they do not occur."""
         many = len(terms)
         known = self.terms
         return next(
@@ -79,13 +79,13 @@ class KnownSequence:
 
 @dataclass(frozen=True)
 class SequenceMatches(Reported):
-    """What was found for a number of the OEIS, or for terms: each sequence, and where in it the terms begin."""
+    """The sequences found for a number of the OEIS or for terms, each with the place where the terms begin."""
 
     asked: str
     matches: tuple[tuple[KnownSequence, int | None], ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the matches for JSON; `place` is null where a number of the OEIS was asked for."""
+        """Return the matches for JSON; `place` is null if the query was a number of the OEIS."""
         return {
             "asked": self.asked,
             "matches": [{**each.as_dict(), "place": place} for each, place in self.matches],
@@ -94,34 +94,34 @@ class SequenceMatches(Reported):
 
 @cache
 def known_sequences() -> tuple[KnownSequence, ...]:
-    """Return all sequences and rows that are carried, in the order of the file. Kept, for they never change."""
+    """Return all sequences and rows that noughts carries, in the order of the file, cached."""
     carried = load("sequences.toml")
     published = {entry["id"]: entry for entry in numbers("sequence")}
     further = {entry["id"]: entry for entry in carried["further"]}
     found = []
     for entry in carried["sequence"]:
         added = further.pop(entry["id"], {})
-        told = published[entry["id"]]
-        found.append(_sequence(told, entry["offset"], told["terms"], added, finite=entry["finite"]))
+        oeis = published[entry["id"]]
+        found.append(_sequence(oeis, entry["offset"], oeis["terms"], added, finite=entry["finite"]))
     found += [_sequence(added, added["first"], [], added, finite=True) for added in further.values()]
     return tuple(found)
 
 
 def _sequence(
-    told: dict[str, Any], offset: int, terms: list[str], added: dict[str, Any], *, finite: bool
+    oeis: dict[str, Any], offset: int, terms: list[str], added: dict[str, Any], *, finite: bool
 ) -> KnownSequence:
     published, further = (tuple(map(int, each)) for each in (terms, added.get("terms", [])))
-    source = told.get("source", "noughts")
+    source = oeis.get("source", "noughts")
     commands = tuple(added.get("commands", ()))
     return KnownSequence(
-        told["id"], told["what"], offset, published, further, finite, source, commands, added.get("how", "")
+        oeis["id"], oeis["what"], offset, published, further, finite, source, commands, added.get("how", "")
     )
 
 
 def is_sequence(text: str) -> bool:
-    """Tell whether a text asks for a sequence: a number of the OEIS, or terms with commas or blanks between them.
+    """Return whether a text is a number of the OEIS, or terms with commas or spaces between them.
 
-    Groups of three digits after the first are one number, as in `255,168` and `255 168`, unless `, ` stands between.
+    Groups of three digits make one number, as in `255,168` and `255 168`, unless `, ` separates them.
     """
     plain = text.strip()
     if _NUMBER.fullmatch(plain):
@@ -133,18 +133,18 @@ def is_sequence(text: str) -> bool:
 
 
 def read_terms(text: str) -> tuple[int, ...]:
-    """Return the terms of a text with commas or blanks. Raises InputError."""
+    """Return the terms of a text with commas or spaces. Raises InputError."""
     parts = _BETWEEN.split(text.strip(", \t\n"))
     if len(parts) < _LEAST or not all(re.fullmatch("[0-9]{1,1000}", part) for part in parts):
-        raise InputError(f"{shown(text)} is no sequence: give its number in the OEIS, A061526, or terms: 1, 24, 255168")
+        raise InputError(f"{shown(text)} is not a sequence: give an OEIS number, A061526, or terms: 1, 24, 255168")
     return tuple(map(int, parts))
 
 
 def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
-    """Return the sequences with a number of the OEIS, or in which some terms follow each other.
+    """Return the sequences with a number of the OEIS, or that contain the terms in this order without gaps.
 
-    The terms are two or more integers, or text with commas. Looked through are the sequences on this subject that the
-    package carries, and their further terms. Raises InputError.
+    The terms are two or more integers, or text with commas. The search covers the sequences on this subject that
+    noughts carries, with their further terms. Raises InputError.
 
     >>> [(each.id, place) for each, place in look_up_sequence([24, 255168]).matches]
     [('A061526', 2)]
@@ -160,17 +160,17 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
             raise wrong_type("the terms", asked, "text such as 'A061526', or a list of whole numbers")
         terms = tuple(int(term) for term in asked)
         if len(terms) < _LEAST:
-            raise InputError(f"one term tells too little: give at least {_LEAST}, or ask whatis")
+            raise InputError(f"one term is not enough: give at least {_LEAST}, or look the number up with whatis")
     places = [(each, each.place_of(terms)) for each in known_sequences()]
     matches = tuple((each, place) for each, place in places if place is not None)
     return SequenceMatches(", ".join(map(str, terms)), matches)
 
 
 def published_readings() -> Iterator[Meaning]:
-    """Yield the published numbers with their sources, the slips among them as such."""
+    """Yield the published numbers with their sources, slips included."""
     for entry in numbers("slip"):
-        said = f"{entry['what']}; {entry['instead']}"
-        yield Meaning(int(entry["value"]), "", said, entry["source"], _VERIFY, published=True, slip=True)
+        words = f"{entry['what']}; {entry['instead']}"
+        yield Meaning(int(entry["value"]), "", words, entry["source"], _VERIFY, published=True, slip=True)
     for entry in numbers("sequence"):
         for place, term in enumerate(entry["terms"], 1):
             what = f"{entry['what']}: term {place} of {entry['id']}"
@@ -187,15 +187,15 @@ def published_readings() -> Iterator[Meaning]:
         for column, total in table["totals"].items():
             noun = "finished games" if column == "finished" else column.replace("_", " ")
             noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
-            said = convention(question, of="positions" if "position" in noun else "games")
-            what, command = f"{noun} ({said})", command_of(question)
+            words = convention(question, of="positions" if "position" in noun else "games")
+            what, command = f"{noun} ({words})", command_of(question)
             yield Meaning(total, question.board.spec, what, table["source"], command, published=True)
     for value, board, what, source, command in (*_values(), *_further(), *_choices()):
         yield Meaning(value, board, what, source, command, published=True, own=True)
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
-    """Return the board of a term and the command that counts it, where the terms are totals of boards."""
+    """Return the board of a term and the command that counts it, if the terms are totals of boards."""
     if check["kind"] != "totals" or place > len(check["boards"]):
         return "", _VERIFY
     board = Board.parse(check["boards"][place - 1])
@@ -203,11 +203,11 @@ def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
 
 
 _Own = Iterator[tuple[int, str, str, str, str]]
-"""Our own numbers: each with its board, what it counts, its source and the command that counts it."""
+"""Numbers computed by noughts: value, board, what it counts, source, command."""
 
 
 def _further() -> _Own:
-    """Yield the terms of sequences beyond those published, but for values by ply, which have a table of their own."""
+    """Yield the further terms of sequences, except values by ply, which have their own table."""
     for each in known_sequences():
         for number, term in enumerate(each.further, each.offset + len(each.published)):
             if term and each.commands[0].startswith("noughts count"):
@@ -221,24 +221,24 @@ def _values() -> _Own:
         rows = [(f" at ply {ply}", split) for ply, *split in table["rows"]]
         totals = [sum(column) for column in zip(*(split for _, split in rows), strict=True)]
         for where, split in [*rows, ("", totals)]:
-            for said, count in zip(names, (*split, sum(split)), strict=True):
+            for words, count in zip(names, (*split, sum(split)), strict=True):
                 if count:
-                    what = f"position classes{where} {said}".rstrip() + ", finished ones included"
+                    what = f"position classes{where} {words}".rstrip() + ", finished ones included"
                     yield count, table["board"], what, table["source"], table["command"]
 
 
 def _choices() -> _Own:
-    """Yield games by choices on boards that take minutes, ply by ply and in all."""
+    """Yield games by choices on boards that take minutes to count, by ply and in all."""
     ends = (" that X wins", " that O wins", " that are drawn")
     names = ("position classes", "paths by choices", *(f"games by choices{end}" for end in ends))
     for table in load("choices.toml")["table"]:
-        told = (table["source"], table["command"])
+        oeis = (table["source"], table["command"])
         rows = [[int(count) for count in row] for row in table["rows"]]
         for ply, *counts in rows:
             for what, count in zip(names, counts, strict=True):
                 if count:
-                    yield count, table["board"], f"{what} at ply {ply}", *told
+                    yield count, table["board"], f"{what} at ply {ply}", *oeis
         won = [sum(row[column] for row in rows) for column in (3, 4, 5)]
-        said = convention(ask(table["board"], same="choices"))
+        words = convention(ask(table["board"], same="choices"))
         for which, count in zip(("", *ends), (sum(won), *won), strict=True):
-            yield count, table["board"], f"games by choices{which} ({said})", *told
+            yield count, table["board"], f"games by choices{which} ({words})", *oeis

@@ -1,4 +1,4 @@
-"""Which convention gives this number? What is quick to compute is looked through, the plainest first."""
+"""Which convention gives this number? The search covers what is quick to compute, the simplest first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from noughts.analysis.meanings.known import published_readings
-from noughts.analysis.meanings.meaning import NEAR, Asked, Meaning, Meanings, complexity_of, read_asked
+from noughts.analysis.meanings.meaning import NEAR, Meaning, Meanings, Query, complexity_of, read_query
 from noughts.analysis.meanings.readings import (
     FIRST,
     LARGER,
@@ -28,14 +28,14 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
 
 PLAIN = 12
-"""A reading of less complexity than this is about free play on 3x3: no other board is looked at for a simpler one."""
+"""A reading of less complexity is about free play on 3x3: the search then stops before other boards."""
 
 _CHANCES, _BLINDFOLD = "the chances when policies meet", "blindfold play"
 
 _WRITTEN = "a whole number, a Fraction, or text such as '0.585'"
 
 _Source = tuple[str, Callable[[], Iterator[Meaning]]]
-"""The name of a source of readings, and what yields them."""
+"""The name of a source of readings, and the function that yields them."""
 
 
 def whatis(
@@ -47,13 +47,23 @@ def whatis(
 ) -> Meanings:
     """Return which conventions give a number, the simplest first, or the nearest numbers.
 
-    The number is an integer, a fraction, or text such as `31,896`, `9!`, `3^9`, `501/560` or `0.89`; with a `board`
-    only readings on that board are looked for. `quick`: only what was published, and 3x3 (or the board) with both
-    players by one rule. Cost: two seconds for that, half a minute where nothing gives the number.
-    Raises InputError, InvalidBoard.
+    The search tries 3x3 first, then boards that are quick to list, then larger ones. If it finds nothing, `below` and
+    `above` are the nearest headline numbers. Cost: two seconds if `quick`, half a minute if nothing gives the number.
 
-    Boards that are quick to list follow 3x3, and where those give nothing the larger ones. Where nothing is found,
-    `below` and `above` are the nearest headline numbers.
+    Parameters
+    ----------
+    number
+        An integer, a fraction, or text such as `31,896`, `9!`, `3^9`, `501/560` or `0.89`.
+    board
+        The only board to search; by default all of them.
+    quick
+        Search only published numbers, and 3x3 (or `board`) with one move rule for both players.
+    progress
+        Receives the number of finished sources, of all sources, and the name of the current one.
+
+    Raises
+    ------
+    InputError, InvalidBoard
 
     >>> whatis("26,830").matches[0].command
     'noughts count 3x3:3 --same choices --moves any --end line'
@@ -63,24 +73,24 @@ def whatis(
     function_or_none("progress", progress)
     flag("quick", quick)
     heard = progress or silent
-    asked, on = _asked(number), None if board is None else Board.parse(board)
+    query, on = _query(number), None if board is None else Board.parse(board)
     published = [reading for reading in published_readings() if on is None or reading.board == on.spec]
-    said = [reading for reading in published if asked.admits(reading.value)]
+    known = [reading for reading in published if query.admits(reading.value)]
     found: list[Meaning] = []
     headlines: list[list[Meaning]] = []
     boards: list[str] = []
     cut = False
-    for rank, sources in enumerate(_stages(asked, on)):
-        if (found and min(reading.complexity for reading in found) < PLAIN) or (rank > 2 and (found or said)):
+    for rank, sources in enumerate(_stages(query, on)):
+        if (found and min(reading.complexity for reading in found) < PLAIN) or (rank > 2 and (found or known)):
             break
         if rank and quick:
             cut = True
             break
         for place, (name, make) in enumerate(sources):
-            heard(place, len(sources), f"looking through {name}")
+            heard(place, len(sources), f"searching {name}")
             readings = list(make())
             boards += [name] if name not in boards and name != _CHANCES and name != _BLINDFOLD else []
-            found += [reading for reading in readings if asked.admits(reading.value)]
+            found += [reading for reading in readings if query.admits(reading.value)]
             headlines.append([reading for reading in readings if reading.headline])
             if rank > 2 and found:
                 break
@@ -88,39 +98,39 @@ def whatis(
     once: dict[tuple[str, str, str], Meaning] = {}
     for each in sorted(found, key=lambda reading: reading.complexity):
         once.setdefault((each.board, each.what, each.convention), each)
-    matches = (*once.values(), *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
+    matches = (*once.values(), *(reading for reading in known if not reading.slip), *(r for r in known if r.slip))
     if any(not reading.slip for reading in matches):
-        return Meanings(asked.value, matches, None, None, asked.text, tuple(boards), cut)
-    below, above = _nearest(asked.value, headlines[0] if headlines else [])
+        return Meanings(query.value, matches, None, None, query.text, tuple(boards), cut)
+    below, above = _nearest(query.value, headlines[0] if headlines else [])
     if headlines and below is None and above is None:
         others = [*chain.from_iterable(headlines[1:]), *(reading for reading in published if not reading.slip)]
-        below, above = _nearest(asked.value, others)
-    return Meanings(asked.value, matches, below, above, asked.text, tuple(boards), cut, asked.perhaps)
+        below, above = _nearest(query.value, others)
+    return Meanings(query.value, matches, below, above, query.text, tuple(boards), cut, query.perhaps)
 
 
-def _asked(number: int | Fraction | str) -> Asked:
+def _query(number: int | Fraction | str) -> Query:
     if isinstance(number, str):
-        return read_asked(number)
+        return read_query(number)
     if isinstance(number, Fraction):
         if number < 0:
-            raise InputError(f"the number {shown(str(number))} is negative: nothing counts less than nothing")
-        return Asked(int(number)) if number.denominator == 1 else Asked(number, str(number))
-    return Asked(whole_number("the number", integer("the number", number, _WRITTEN)))
+            raise InputError(f"the number {shown(str(number))} is negative: give a number of 0 or more")
+        return Query(int(number)) if number.denominator == 1 else Query(number, str(number))
+    return Query(whole_number("the number", integer("the number", number, _WRITTEN)))
 
 
-def _stages(asked: Asked, board: Board | None) -> Iterator[list[_Source]]:
-    """Yield the sources of readings, those together that are looked through together.
+def _stages(query: Query, board: Board | None) -> Iterator[list[_Source]]:
+    """Yield the sources of readings in stages.
 
-    No chance and no score exceeds 1: of a fraction that does only what was published is looked through.
+    Chances and scores do not exceed 1, so a greater fraction is searched only among published numbers.
     """
-    if isinstance(asked.value, Fraction) and asked.value > 1:
+    if isinstance(query.value, Fraction) and query.value > 1:
         return
     first = Board.parse(FIRST) if board is None else board
     for make in readings_of(first):
         yield [(first.spec, make)]
     if board is not None:
         return
-    if isinstance(asked.value, Fraction):
+    if isinstance(query.value, Fraction):
         yield [(_CHANCES, partial(chance_readings, first))]
         yield [(_BLINDFOLD, partial(blind_readings, first))]
         return
@@ -130,7 +140,7 @@ def _stages(asked: Asked, board: Board | None) -> Iterator[list[_Source]]:
 
 
 def blind_readings(board: Board) -> Iterator[Meaning]:
-    """Yield the numbers of blindfold play by the usual rules: X sees nothing, then O."""
+    """Yield the numbers of blindfold play under the usual rules, for a blindfolded X and for a blindfolded O."""
     for blind in ("X", "O"):
         found = solve_blindfold(board, BlindRules(blind=blind))
         command = f"noughts blindfold {board.spec}" + ("" if blind == "X" else " --blind O")
@@ -152,7 +162,7 @@ def blind_readings(board: Board) -> Iterator[Meaning]:
 
 
 def _nearest(value: int | Fraction, readings: list[Meaning]) -> tuple[Meaning | None, Meaning | None]:
-    """Return the nearest readings below and above a number, none where they are further off than a part of it."""
+    """Return the nearest readings below and above a number that are near it, else None."""
 
     def apart(reading: Meaning) -> Fraction:
         return abs(Fraction(reading.value) - value)

@@ -1,4 +1,4 @@
-"""Numbers as people write them: whole, with grouped digits, as factorials and powers, as fractions and decimals."""
+"""Numbers as people write them: whole, with grouped digits, as factorials, powers, fractions or decimals."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ _EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560 or 0.89"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A number to look up: exact, or a decimal that stands for whatever rounds to it."""
+class Query:
+    """A number to look up: exact, or a decimal that matches every value which rounds to it."""
 
     value: int | Fraction
     text: str = ""
     digits: int | None = None
     perhaps: int | None = None
-    """The whole number that is meant if the point stands between thousands, as in `255.168`."""
+    """The whole number that is meant if the point separates thousands, as in `255.168`."""
 
     def admits(self, value: int | Fraction) -> bool:
-        """Return whether a value is meant: equal, or not whole and equal when rounded to the digits of a decimal."""
+        """Return whether a value is equal, or not whole and equal after rounding to the digits of a decimal."""
         if self.digits is None:
             return value == self.value
         scale = 10**self.digits
         return Fraction(value).denominator > 1 and (2 * Fraction(value) * scale + 1) // 2 == self.value * scale
 
 
-def read_asked(text: str) -> Asked:
-    """Return the number that a text means: whole, a fraction `501/560`, a decimal `0.89` or a percentage `58.5%`.
+def read_query(text: str) -> Query:
+    """Return the number of a text: whole, a fraction `501/560`, a decimal `0.89` or a percentage `58.5%`.
 
     Raises InputError.
     """
     plain = text.strip()
     if re.fullmatch(r"[-\u2212] ?[0-9][0-9.,/^!_ ]*%?", plain):
-        raise InputError(f"no number of games or positions is negative, as {shown(text)} is: {_EXAMPLES}")
+        raise InputError(f"{shown(text)} is negative, but counts are not: {_EXAMPLES}")
     if match := re.fullmatch(r"([0-9]{1,30})\s*/\s*([0-9]{1,30})", plain):
         if int(match[2]):
             value = Fraction(int(match[1]), int(match[2]))
-            return Asked(int(value) if value.denominator == 1 else value, "" if value.denominator == 1 else plain)
-        raise InputError(f"{shown(text)} divides by nothing: {_EXAMPLES}")
+            return Query(int(value) if value.denominator == 1 else value, "" if value.denominator == 1 else plain)
+        raise InputError(f"{shown(text)} divides by zero: {_EXAMPLES}")
     if match := re.fullmatch(r"([0-9]{0,20})\.([0-9]{1,20})(\s?%)?", plain):
         digits = len(match[2]) + (2 if match[3] else 0)
         perhaps = int(match[1] + match[2]) if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain) else None
-        return Asked(Fraction(int(match[1] + match[2]), 10**digits), plain, digits, perhaps)
-    return Asked(read_number(text))
+        return Query(Fraction(int(match[1] + match[2]), 10**digits), plain, digits, perhaps)
+    return Query(read_number(text))
 
 
 def read_number(text: str) -> int:
@@ -61,7 +61,7 @@ def read_number(text: str) -> int:
         factors = [value for value in values if value is not None]
         if len(factors) == len(values):
             return prod(factors)
-    raise InputError(f"{shown(text)} is no number: {_EXAMPLES}")
+    raise InputError(f"{shown(text)} is not a number: {_EXAMPLES}")
 
 
 def _read_factor(text: str) -> int | None:
@@ -76,7 +76,7 @@ def _read_factor(text: str) -> int | None:
 
 
 NEAR = Fraction(1, 10)
-"""What differs by no more than this part of a number is near it."""
+"""A value is near a number if it differs by at most this part of it."""
 
 _RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, "fork": 16, "quickest": 17}
 _ASYMMETRIC = 20
@@ -84,11 +84,11 @@ _ASYMMETRIC = 20
 
 @dataclass(frozen=True, repr=False)
 class Meaning(Result):
-    """One way to read a number: the board, what is counted, under which convention, and the command that prints it.
+    """One reading of a number: the board, what is counted, the convention, and the command that prints it.
 
-    `complexity` grows with what has to be said: a plain count of tic-tac-toe has 0. `headline`: a number that people
-    ask about, as the neighbour of another. `published`: one that is known and not computed now, somebody else's unless
-    it is `own`; `slip`: one that no convention gives.
+    `complexity` grows with the words of the convention: a plain count of tic-tac-toe has 0. A `headline` number may be
+    shown as the nearest one. A `published` number was not computed now; noughts computed it before if it is `own`. No
+    convention gives a `slip`.
     """
 
     value: int | Fraction
@@ -110,12 +110,12 @@ class Meaning(Result):
 
     @property
     def said(self) -> str:
-        """What is counted under which convention, without the board."""
+        """What is counted, with its convention, without the board."""
         return self.what + (f" ({self.convention})" if self.convention else "")
 
     @property
     def by(self) -> str:
-        """Whose number it is, where it is not computed now: `Published`, or `Computed by noughts`."""
+        """The origin of a number that was not computed now: `Published`, or `Computed by noughts`; else empty."""
         return ("Computed by noughts" if self.own else "Published") if self.published else ""
 
     def __str__(self) -> str:
@@ -124,10 +124,10 @@ class Meaning(Result):
 
 @dataclass(frozen=True, repr=False)
 class Meanings(Result):
-    """All readings of a number, the simplest first; where there are none, the nearest numbers below and above.
+    """All readings of a number, the simplest first; if there are none, the nearest numbers below and above.
 
-    What is further off than NEAR is not near. `boards` are those that were looked at; `cut`: there is more to look at,
-    which was not, because a quick answer was asked for.
+    Numbers further away than NEAR are left out. `boards` are those that were searched. `cut` means that a quick search
+    left some sources out.
     """
 
     value: int | Fraction
@@ -135,22 +135,22 @@ class Meanings(Result):
     below: Meaning | None
     above: Meaning | None
     text: str = ""
-    """The number as it was asked for, where it was not whole."""
+    """The number as it was given, if it was not whole."""
     boards: tuple[str, ...] = ()
     cut: bool = False
     perhaps: int | None = None
-    """The whole number that may be meant, where a point may have been written between the thousands."""
+    """The whole number that is meant if the point separates thousands."""
 
     keys = "number matches nearest boards quick=cut"
 
     @property
     def number(self) -> str:
-        """The number as it was asked for, else in digits."""
+        """The number as it was given, else in digits."""
         return self.text or str(self.value)
 
     @property
     def nearest(self) -> tuple[Meaning, ...]:
-        """The headline numbers near it, where it has no reading: the one above first."""
+        """The headline numbers near a number without readings, the one above first."""
         return tuple(meaning for meaning in (self.above, self.below) if meaning is not None)
 
     @property
@@ -160,7 +160,7 @@ class Meanings(Result):
 
 
 def written(value: int | Fraction) -> str:
-    """Return a number for people: digits in groups of three, or a fraction with about what it is."""
+    """Return a number for people: digits in groups of three, or a fraction with an approximate decimal."""
     whole = isinstance(value, int) or value.denominator == 1
     return f"{int(value):,}" if whole else f"{value} (about {float(value):.4g})"
 
@@ -168,9 +168,9 @@ def written(value: int | Fraction) -> str:
 def complexity_of(
     board: Board, x_moves: MoveRule = "any", o_moves: MoveRule = "any", end: EndRule = "line", symmetry: str = "board"
 ) -> int:
-    """Return how much has to be said of a game: nothing of tic-tac-toe, more of other boards, ends, rules of moving.
+    """Return how complex a convention is: 0 for tic-tac-toe, more for other boards, end rules and move rules.
 
-    Free play on another board comes before rules of moving on 3x3, those of both players before different ones.
+    Free play on another board ranks before move rules on 3x3; one rule for both players before different rules.
     """
     found = _of_board(board) + (0 if end == "line" else 6) + (0 if symmetry == "board" else 3)
     if x_moves != o_moves:

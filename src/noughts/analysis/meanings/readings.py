@@ -31,17 +31,17 @@ from noughts.solving.engines import count_values
 from noughts.solving.problem import Problem
 
 FIRST = "3x3"
-"""The board whose numbers are asked for most."""
+"""The most usual board."""
 SMALL = ("2x2", "2x3", "2x4", "2x2x2", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5")
-"""Other boards on which all conventions are quick to compute, the most asked for first."""
+"""Other boards on which all conventions are quick to compute, the most usual first."""
 LARGER = ("3x4", "4x4", "4x4:3", "3x5:3", "3x6:3", "4x5:4", "5x5", "5x5:4", "6x6")
-"""Boards on which free play is counted, where nothing else has given a number."""
+"""Boards on which free play is counted if nothing else gives the number."""
 LISTED_CELLS = 9
-"""Cells up to which a board is put under every convention, its positions listed."""
+"""The most cells of a board that is counted under every convention."""
 VALUED_CELLS = 16
-"""Cells up to which every position of a board is solved."""
+"""The most cells of a board whose positions are all solved."""
 EACH_SECONDS, ASKED_SECONDS = 2.5, 5.0
-"""What one count of a larger board may take, by the estimate of its engine; and where that board is asked about."""
+"""The most seconds of one count of a larger board, by the estimate of its engine; the second if it was named."""
 _POLICIES = ("random", "win", "block", "fork", "perfect")
 
 
@@ -75,7 +75,7 @@ def tree_readings(board: Board) -> Iterator[Meaning]:
 
 
 def value_readings(board: Board) -> Iterator[Meaning]:
-    """Yield how many positions each side wins with best play, ply by ply and in all, as boards and as classes."""
+    """Yield how many positions each side wins with best play, by ply and in all, as boards and as classes."""
     rows = count_values(Problem(board, None, remoteness=False, counts_only=True))
     words = {"x_wins": "that X wins with best play", "draws": "drawn with best play",
              "o_wins": "that O wins with best play"}  # fmt: skip
@@ -83,9 +83,9 @@ def value_readings(board: Board) -> Iterator[Meaning]:
         for same, noun in (("labelled", "positions"), ("symmetry", "position classes")):
             command = f"noughts solve {board.spec} --by-ply --same {same}"
             plain = complexity_of(board) + 5 + (same != "labelled") + 3 * bool(where)
-            for name, said in words.items():
+            for name, phrase in words.items():
                 if value := getattr(getattr(row, same), name):
-                    what = f"{noun}{where} {said}, finished ones included"
+                    what = f"{noun}{where} {phrase}, finished ones included"
                     yield Meaning(value, board.spec, what, "", command, plain)
 
 
@@ -95,25 +95,25 @@ def chance_readings(board: Board) -> Iterator[Meaning]:
         found = versus(board, x=x, o=o)
         chances = {"that X wins": found.x_wins, "that O wins": found.o_wins, "of a draw": found.draws}
         more = 4 + 2 * (x != "random") + 2 * (o != "random") + (x != o)
-        for said, chance in chances.items():
-            what = f"chance {said} when X plays {x} and O plays {o}, each choosing evenly among its moves"
+        for phrase, chance in chances.items():
+            what = f"chance {phrase} when X plays {x} and O plays {o}, each choosing evenly among its moves"
             command = f"noughts match {board.spec} --x {x} --o {o}"
             yield Meaning(chance, board.spec, what, "", command, complexity_of(board) + more)
 
 
 def graph_readings(board: Board) -> Iterator[Meaning]:
-    """Yield the readings of a small board in two dimensions: moves, wins by kind of line, games that end in a class."""
+    """Yield the readings of a small flat board: moves, wins by kind of line, games that end in a class."""
     plain, graph = complexity_of(board), class_graph(board)
     yield from _moves(board, graph, plain)
-    said = convention(Question(board))
+    phrase = convention(Question(board))
     for step in derivation(answer(Question(board))):
         for won in step.won_by:
             what = f"games that {won.player} wins at ply {step.ply} by {won.by}"
-            yield Meaning(won.games, board.spec, what, said, f"noughts count {board.spec} --explain", plain + 8)
+            yield Meaning(won.games, board.spec, what, phrase, f"noughts count {board.spec} --explain", plain + 8)
     for node, (paths, choices, *_) in zip(graph.nodes, path_counts(graph), strict=True):
         if node.outcome is not None:
             end = Position(board, node.state.x, node.state.o)
-            what = f"games that end in {end} or a board that is the same turned or mirrored"
+            what = f"games that end in {end} or a turned or mirrored image of it"
             command = f"noughts explain {board.spec} '{end}'"
             yield Meaning(paths, board.spec, what, "every order of moves counted", command, plain + 9)
             yield Meaning(choices, board.spec, what, "by choices", command, plain + 10)
@@ -132,7 +132,7 @@ def _moves(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
         (classes + 1, f"calls of a minimax on position classes {calls} edge, and the first", tree, 5),
         (
             sum(moves for _, moves in edges),
-            "moves of one board of each position class, whatever class they lead to",
+            "moves of one board of each position class, each counted even if they lead to one class",
             tree,
             4,
         ),
@@ -142,9 +142,7 @@ def _moves(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
 
 
 class _Column(NamedTuple):
-    """What is read from a row of counts: in words for a total and for one ply, how much has to be said of it, and the
-    counts that are added and taken away.
-    """
+    """A number in a row of counts: words for a total and for one ply, complexity, counts to add and to subtract."""
 
     total: str
     at_ply: str
@@ -159,8 +157,8 @@ class _Column(NamedTuple):
         return None if None in (*plus, *minus) else sum(plus) - sum(minus) - self.less
 
 
-def _plain(said: str, complexity: int, *plus: str) -> _Column:
-    return _Column(said, said, complexity, plus)
+def _plain(phrase: str, complexity: int, *plus: str) -> _Column:
+    return _Column(phrase, phrase, complexity, plus)
 
 
 _COLUMNS = (
@@ -183,7 +181,7 @@ _COLUMNS = (
 
 
 def census_readings(censuses: Iterable[Census], *, plies: bool = True) -> Iterator[Meaning]:
-    """Yield what each census says: totals first, then single plies where both play by one rule."""
+    """Yield the numbers of each census: totals, then single plies if both players use one rule."""
     for census in censuses:
         question = census.question
         is_alike = question.x_moves == question.o_moves
@@ -207,22 +205,24 @@ def _reading(question: Question, what: str, complexity: int, value: int, *, head
     complexity += complexity_of(question.board, question.x_moves, question.o_moves, question.end, question.symmetry)
     complexity += 0 if question.starts == "X" else 4
     command = command_of(question)
-    said = convention(question, of="positions" if "position" in what else "games")
-    return Meaning(value, question.board.spec, what, said, command, complexity, headline=headline)
+    phrase = convention(question, of="positions" if "position" in what else "games")
+    return Meaning(value, question.board.spec, what, phrase, command, complexity, headline=headline)
 
 
 def ladder_readings(board: Board, answers: Answers | None = None) -> Iterator[Meaning]:
-    """Yield the counts of positions from naive to exact, as many as fit the budget."""
+    """Yield the counts of positions from naive to exact, as far as they fit the budget."""
     for rung in ladder(board, answers):
         if rung.count is not None:
             alike = "boards that a symmetry of the board turns into each other count once"
-            said, command = alike if "classes" in rung.meaning else "", f"noughts count {board.spec}"
-            yield Meaning(rung.count, board.spec, rung.meaning, said, command, complexity_of(board), headline=True)
+            phrase, command = alike if "classes" in rung.meaning else "", f"noughts count {board.spec}"
+            yield Meaning(rung.count, board.spec, rung.meaning, phrase, command, complexity_of(board), headline=True)
 
 
 def readings_of(board: Board) -> list[Callable[[], Iterator[Meaning]]]:
-    """Return what yields the readings of a board, in turn, as far as one is needed: all conventions if they are quick
-    to list, those in which X and O move by different rules last; else free play until a line, then the other ends.
+    """Return functions that yield the readings of a board, to be called in turn.
+
+    On small boards: all conventions, those with different rules for X and O last. Else: free play until a line, then
+    the other end rules.
     """
     if board.cells > LISTED_CELLS:
         return [partial(large_readings, board, ASKED_SECONDS, ends) for ends in (("line",), ("full", "decided"))]
@@ -236,9 +236,9 @@ def mixed_readings(board: Board) -> Iterator[Meaning]:
 
 
 def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
-    """Yield the readings of a board under every convention in which both players move by one rule.
+    """Yield the readings of a board under every convention in which both players use one move rule.
 
-    `whole`: the openings as well, and the positions with their moves and values.
+    `whole` adds the openings, and the positions with their moves and values.
     """
     yield from ladder_readings(board)
     yield from census_readings(_counted(board, [(rule, rule) for rule in board.rules.move_rules]))
@@ -273,7 +273,7 @@ def _counted(board: Board, pairs: list[tuple[MoveRule, MoveRule]]) -> Iterator[C
 def large_readings(
     board: Board, seconds: float = EACH_SECONDS, ends: tuple[EndRule, ...] = ("line",)
 ) -> Iterator[Meaning]:
-    """Yield the readings of free play on a board, as many as each fit the time; and the values of its positions."""
+    """Yield the readings of free play on a board, as far as each fits the time, and the values of its positions."""
     answers = Answers(Limits.of(None, seconds))
     yield from ladder_readings(board, answers)
     for end, same in product(ends, SAMENESSES):

@@ -1,1 +1,1 @@
-"""Points for endings, drawn patterns, guarantees, and what play comes to."""
+"""Points for endings, drawn patterns, guarantees, and the results of play."""

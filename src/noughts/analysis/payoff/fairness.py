@@ -1,4 +1,4 @@
-"""Points compared: the running score of many games between two policies, several schemes, and the fairest ones."""
+"""Schemes of points compared: the score of many games, several schemes side by side, and the fairest ones."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from noughts.rules.values import FrozenDict, Result, for_json, roughly
 from noughts.solving.classgraph import class_graph
 
 _BITS = 12_000_000
-"""Length of the long integer up to which powers are taken: some seconds."""
+"""The most bits of a power: some seconds."""
 _ENDINGS = 8
-"""Endings up to which the sets of endings that X can force are kept: 2^8 bits for each class."""
+"""The most endings for which the sets that X can force are stored: 2^8 bits for each class."""
 _SCHEMES = 400_000
-"""Schemes that are gone through: some seconds."""
+"""The most schemes in a search: some seconds."""
 
 Scores = Mapping[Fraction, Fraction]
 """For each difference of points, the first player's less the second's, its probability."""
@@ -48,9 +48,9 @@ Scores = Mapping[Fraction, Fraction]
 class Running(ForPoints):
     """The score of a number of games. The first player plays by `x`, the second by `o`.
 
-    The first plays X in every game or, where they `swap`, in the first, the third and so on. `distribution` gives for
-    each difference, the first player's points less the second's, its probability; `course` how likely the first is
-    ahead, level and behind after some numbers of games. `unnamed` are as in a payoff.
+    The first player plays X in every game or, with `swap`, in every second game. `distribution` maps each difference,
+    the first player's points minus the second's, to its probability. `course` has the chances that the first player is
+    ahead, level or behind after some numbers of games. `unnamed` is as in a payoff.
     """
 
     x: str
@@ -79,7 +79,7 @@ class Running(ForPoints):
 
     @property
     def level(self) -> Fraction:
-        """The probability that neither is."""
+        """The probability that neither player is ahead at the end."""
         return self.course[-1][2]
 
     @property
@@ -108,10 +108,30 @@ def running_score(
 ) -> Running:
     """Return the exact distribution of the score after a number of games between two policies, from one position.
 
-    One of them may be `best`. `points` are as for `payoff`, one for a win unless given; None is the published scheme.
-    With `swap` the players take turns with X. Raises InputError as `match` does, and BudgetError where there may be
-    more than `limit` position classes, or for too many games. Cost: games are independent, so the score after n games
-    is the n-th power of that of one, as a polynomial whose exponents are differences of points.
+    Games are independent. So the score after n games is the n-th power of the score of one, as a polynomial whose
+    exponents are differences of points.
+
+    Parameters
+    ----------
+    board, start
+        The board, and the position at which each game starts; the empty board by default.
+    games
+        The number of games.
+    x, o
+        The policies of the first and the second player; one of them may be `best`.
+    points
+        As for `payoff`; None is the published scheme.
+    swap
+        Whether the players take turns with X.
+    limit
+        The most position classes.
+
+    Raises
+    ------
+    InputError
+        As `match` does.
+    BudgetError
+        There may be more than `limit` classes, or the games are too many.
 
     >>> running_score("3x3", games=2, swap=True).expected
     Fraction(0, 1)
@@ -145,20 +165,20 @@ def running_score(
 
 
 def _scale(rounds: list[Scores]) -> int:
-    """Return the number that makes all differences whole."""
+    """Return the factor that makes all differences whole."""
     return lcm(*(score.denominator for scores in rounds for score in scores))
 
 
 def _require_short(rounds: list[Scores], games: int) -> None:
-    """Raise BudgetError where the long integer would be too long."""
+    """Raise BudgetError if the power would be too long."""
     scale = _scale(rounds)
     spread = max(int((max(scores) - min(scores)) * scale) for scores in rounds)
     bits = max(lcm(*(chance.denominator for chance in scores.values())).bit_length() for scores in rounds)
     if (games * spread + 1) * (games * bits + 1) > _BITS:
         most = int((_BITS / ((spread + 1) * (bits + 1))) ** 0.5)
         raise BudgetError(
-            f"the exact scores of {games:,} games have too many digits: ask for up to about {max(most, 1):,} games, or "
-            "for points that are small whole numbers"
+            f"exact scores of {games:,} games have too many digits: ask for about {max(most, 1):,} games, or "
+            "smaller whole points"
         )
 
 
@@ -184,7 +204,7 @@ def _total(rounds: list[Scores], games: int) -> Scores:
 
 @dataclass(frozen=True, repr=False)
 class SchemeRow(Result):
-    """A scheme: its payoff under best play of both, and between two policies."""
+    """A scheme with its payoff under best play of both players, and between two policies."""
 
     best: Payoff
     met: Payoff
@@ -223,9 +243,9 @@ def compare_points(
     o: PolicyLike = "random",
     limit: int = LISTED_CLASSES,
 ) -> Schemes:
-    """Return what several schemes come to under best play of both, and between two policies, side by side.
+    """Return the payoffs of several schemes side by side: under best play of both, and between two policies.
 
-    A scheme is given as for `payoff`, None is the default. Raises the errors of `payoff`.
+    Each scheme is given as for `payoff`; None is the default. Raises the errors of `payoff`.
 
     >>> [str(row.best.difference) for row in compare_points("3x3").rows]
     ['1', '0']
@@ -242,24 +262,24 @@ def compare_points(
 
 @dataclass(frozen=True, repr=False)
 class Fairest(FromStart):
-    """The fairest schemes: all that are equally fair, and how many were gone through."""
+    """The fairest schemes, all equally fair, and the number of schemes considered."""
 
     x: str
     o: str
     most: int
     considered: int
     difference: Fraction
-    """X's points less O's under best play of both."""
+    """X's points minus O's under best play of both."""
     expected: Fraction
     """The same between the policies."""
     schemes: tuple[Points, ...]
     endings: tuple[str, ...] = ()
-    """The endings that can come about; the points of the others do not matter."""
+    """The endings that are possible; the points of the others do not matter."""
     keys = "board position=start x o most considered difference expected schemes=texts"
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The schemes as they are typed, without endings that cannot come about."""
+        """The schemes as they are typed, without impossible endings."""
         return tuple(points_text({ending: scheme[ending] for ending in self.endings}) for scheme in self.schemes)
 
 
@@ -276,10 +296,10 @@ def fairest_points(
     """Return the fairest schemes of whole points up to `most`, those equally fair together.
 
     *Fairest* means, in this order: the difference of points under best play of both is nearest 0; the expected
-    difference between two policies, `random` unless given, is nearest 0; the sum of all points is least. A win counts
-    more for the winner than any draw, else the game would be another one. Each ending gives points to one side. Endings
-    named in `points` keep theirs, and so do patterns that cannot come about any more. Raises BudgetError for too many
-    schemes, or endings, or position classes.
+    difference between two policies, `random` by default, is nearest 0; the sum of all points is least. A win counts
+    more for the winner than any draw. Each ending gives points to one side. Endings named in `points` keep their
+    points, and so do patterns that are no longer possible. Raises BudgetError for too many schemes, endings or position
+    classes.
 
     >>> found = fairest_points("3x3", most=2)
     >>> str(found.difference), found.considered
@@ -300,7 +320,7 @@ def fairest_points(
     many = prod(each.stop - each.start for e, each in ranges.items() if e not in fixed)  # len() ends at 2^63
     if many > _SCHEMES:
         raise BudgetError(
-            f"{roughly(many)} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or "
+            f"{roughly(many)} schemes are more than the limit of {_SCHEMES:,}: ask for fewer points, or "
             "give some"
         )
     holding = {e: sum(1 << s for s in range(1 << len(endings)) if s >> i & 1) for i, e in enumerate(endings)}
@@ -317,17 +337,17 @@ def fairest_points(
 
 
 _Candidate = tuple[tuple[Fraction, ...], tuple[Fraction, Fraction], tuple[Fraction, ...]]
-"""How unfair a scheme is, its differences under best play and between the policies, and that of each ending."""
+"""The unfairness of a scheme, its differences under best play and between the policies, and those of its endings."""
 
 
 def _fairest_of(
     choices: Mapping[str, Sequence[Fraction]], most: int, forced: int, chances: Mapping[str, Fraction]
 ) -> tuple[int, list[_Candidate]]:
-    """Return how many schemes were gone through, and the fairest of them, by the differences of their endings.
+    """Return how many schemes were considered, and the fairest of them, by the differences of their endings.
 
-    Under best play only the order of the endings matters: X can make sure of a difference of at least t if X can force
-    the set of endings that give as much. So one backward pass decides all schemes: `forced` are the sets of endings
-    that X can force, bit s for the set whose bits are those of s.
+    Under best play only the order of the endings matters: X can guarantee a difference of at least t if X can force
+    the set of endings that give as much. So one backward pass decides all schemes. Bit s of `forced` says whether X can
+    force the set of endings whose bits are those of s.
     """
     best: list[_Candidate] = []
     considered = 0

@@ -1,4 +1,4 @@
-"""What a player can make sure of, whatever the other does, and how: one strategy as a tree, and in sentences."""
+"""What a player can guarantee against any play, and how: one strategy as a tree, and in sentences."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ Value = TypeVar("Value")
 unite: Callable[[Iterable[int]], int] = partial(reduce, or_)
 """The union of sets that are bits of integers."""
 meet: Callable[[Iterable[int]], int] = partial(reduce, and_)
-"""What sets that are bits of integers have in common."""
+"""The intersection of sets that are bits of integers."""
 Names = Mapping[tuple[Mask, Mask], str]
 """The name of each drawn pattern by its canonical form."""
 
 
 def ending_of(names: Names, node: Node) -> str:
-    """Return the ending of a class in which the game is over: `X`, `O` or the name of a drawn pattern."""
+    """Return the ending of a finished class: `X`, `O` or the name of a drawn pattern."""
     return names[node.state[:2]] if node.outcome == "draw" else str(node.outcome)
 
 
@@ -44,7 +44,7 @@ def backward(
     for_x: Callable[[Iterable[Value]], Value],
     for_o: Callable[[Iterable[Value]], Value],
 ) -> dict[int, Value]:
-    """Return a value for each node of a class graph: at an end as given, else what its mover makes of the children."""
+    """Return a value for each node of a class graph: `at_end` if finished, else the mover's choice of the children."""
     found: dict[int, Value] = {}
     for number, node in graph.backward():
         combine = for_x if graph.game.to_move(node.state) == "X" else for_o
@@ -55,9 +55,9 @@ def backward(
 
 @dataclass(frozen=True)
 class Goal:
-    """What was asked: patterns that `asked` is to force, or points, and what each ending is worth to `player`.
+    """The request: patterns that `asked` should force, or points; and the value of each ending for `player`.
 
-    Endings are `X`, `O` and the names of drawn patterns. `patterns` is empty where points were asked about.
+    Endings are `X`, `O` and the names of drawn patterns. `patterns` is empty for points. `worth` has the values.
     """
 
     asked: Player
@@ -65,11 +65,11 @@ class Goal:
     patterns: tuple[str, ...]
     worth: FrozenDict[str, Fraction]
     either: bool = False
-    """Whether it was asked about both players; `asked` is then the one whom the strategy serves or keeps from it."""
+    """Whether the request was for either player; `asked` is then the player of the answer."""
 
     @property
     def wanted(self) -> str:
-        """The patterns as prose has them: `an Arrow`, `an Island or a Scorpion`, `a draw` for all; empty for none."""
+        """The patterns in words: `an Arrow`, `an Island or a Scorpion`, `a draw` for all; empty for none."""
         if len(self.patterns) > 1 and len(self.patterns) + 2 == len(self.worth):
             return "a draw"
         return listed([with_article(name) for name in self.patterns], "or") if self.patterns else ""
@@ -77,7 +77,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Instruction:
-    """A sentence, and after how many moves of the player it applies."""
+    """A sentence, and the number of the player's moves before it applies."""
 
     depth: int
     text: str
@@ -85,18 +85,18 @@ class Instruction:
 
 @dataclass(frozen=True, repr=False)
 class Guarantee(FromStart):
-    """What a player can make sure of from a position, and a strategy that does.
+    """What a player can guarantee from a position, and a strategy that does it.
 
-    `value` is the worth, to the player, of the worst ending that the strategy allows. For patterns a win is worth 2, an
-    ending that serves 1 and any other 0; for points it is the difference, the player's less the other's. The tree holds
-    one move of the player and all replies of the other, and stops where every continuation is worth the same.
+    `value` is the value, for the player, of the worst ending that the strategy allows. For patterns a win has 2, a
+    wanted ending 1 and any other 0; for points it is the difference, the player's minus the opponent's. The tree holds
+    one move of the player and all replies, and stops where every continuation has the same value.
     """
 
     goal: Goal
     value: Fraction
     tree: GameTree
     endings: tuple[tuple[str, ...], ...]
-    """For each node of the tree all endings that play there may still have, both playing as they like."""
+    """For each node of the tree all endings that are still possible there."""
     keys = (
         "board position=start patterns=goal.patterns worth=goal.worth asked=goal.asked holds player value "
         "policy=saved_policy tree"
@@ -104,17 +104,17 @@ class Guarantee(FromStart):
 
     @property
     def player(self) -> Player:
-        """Whose strategy it is."""
+        """The player of the strategy."""
         return self.goal.player
 
     @property
     def holds(self) -> bool:
-        """Whether the player who was asked about can do it; else the strategy is the other's, who prevents it."""
+        """Whether `goal.asked` can do it; else the strategy is the opponent's, who prevents it."""
         return self.goal.player == self.goal.asked
 
     @cached_property
     def allowed(self) -> tuple[str, ...]:
-        """The endings that the strategy still allows, whatever the other plays, in the order of `goal.worth`."""
+        """The endings that the strategy still allows, in the order of `goal.worth`."""
         ends = {name for node in self.tree.nodes if node.end is not None for name in self.endings[node.id]}
         return tuple(name for name in self.goal.worth if name in ends)
 
@@ -122,14 +122,13 @@ class Guarantee(FromStart):
     def sentences(self) -> tuple[Instruction, ...]:
         """The strategy in sentences: what to play, and what to answer.
 
-        A reply and its mirror images are one; a position that was met before, perhaps turned, is not gone through
-        again.
+        Symmetric replies share a sentence. A position that an earlier sentence covers, perhaps turned, refers to it.
         """
         return tuple(_Instructor(self).all())
 
     @property
     def purpose(self) -> str:
-        """What the strategy does, in a word or two."""
+        """What the strategy does, in a few words."""
         patterns = self.goal.wanted
         if not patterns:
             return f"makes sure of a difference of {self.value}"
@@ -137,7 +136,7 @@ class Guarantee(FromStart):
 
     @cached_property
     def policy(self) -> FilePolicy:
-        """The strategy as a policy; positions that it does not meet, or where any move will do, it plays `perfect`."""
+        """The strategy as a policy; in positions that its tree does not cover it plays `perfect`."""
         table = {
             (node.position.x, node.position.o): evenly(self.tree.children[node.id][0].moves)
             for node in self.tree.nodes
@@ -147,14 +146,14 @@ class Guarantee(FromStart):
 
     @property
     def saved_policy(self) -> dict[str, object]:
-        """The strategy as a policy file has it."""
+        """The strategy in the form of a policy file."""
         return self.policy.as_dict(self.board)
 
 
 def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = silent) -> Guarantee:
-    """Return what the player of a goal can make sure of, and how. Assumes an unfinished position.
+    """Return what the player of a goal can guarantee, and how. Assumes an unfinished position.
 
-    Of the moves that keep what the player can make sure of, the strategy takes the one with the smallest tree below.
+    Of the moves that keep the guarantee the strategy takes the one with the smallest tree.
     Cost: all position classes from there, in plain Python.
     """
     graph = class_graph(start.board, start, progress=progress)
@@ -189,9 +188,9 @@ def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = si
 
 @dataclass(slots=True)
 class _Held:
-    """What the player can make sure of at a class, and which child keeps it (-1: any); what else may happen below.
+    """The guaranteed value of a class, the child that keeps it (-1: any), and the lowest and highest values below.
 
-    `ends` are the endings that play may have, as bits; `size` is how many nodes the strategy has from there.
+    `ends` are the possible endings, as bits; `size` is the number of nodes of the strategy from there.
     """
 
     number: int
@@ -204,14 +203,14 @@ class _Held:
 
 
 def _held(graph: ClassGraph, goal: Goal, names: Names) -> dict[int, _Held]:
-    """Return what holds at each class. One backward pass."""
+    """Return the facts of each class, by one backward pass."""
     bits = {name: 1 << i for i, name in enumerate(goal.worth)}
     found: dict[int, _Held] = {}
     for number, node in graph.backward():
         if node.outcome is not None:
             ending = ending_of(names, node)
-            worth = goal.worth[ending]
-            found[number] = _Held(number, worth, worth, worth, bits[ending])
+            points = goal.worth[ending]
+            found[number] = _Held(number, points, points, points, bits[ending])
             continue
         below = [found[child] for child, _ in node.children]
         lowest, highest = min(each.lowest for each in below), max(each.highest for each in below)
@@ -226,26 +225,26 @@ def _held(graph: ClassGraph, goal: Goal, names: Names) -> dict[int, _Held]:
 
 
 def with_article(pattern: str) -> str:
-    """Return the name of a pattern as prose has it: `an Arrow`, `a Scorpion`, `pattern 2`."""
+    """Return the name of a pattern with its article: `an Arrow`, `a Scorpion`, `pattern 2`."""
     if pattern[0].islower():
         return pattern
     return f"{'an' if pattern[0] in 'AEIOU' else 'a'} {pattern}"
 
 
 class _Instructor:
-    """The sentences of a strategy, indented as far as the game has gone."""
+    """Writes the sentences of a strategy, indented by the moves before them."""
 
     def __init__(self, found: Guarantee) -> None:
         self.tree, self.player, self.endings = found.tree, found.player, found.endings
         self.board, self.group = found.board, found.board.group()
         self.ids = {(node.position.x, node.position.o): node.id for node in self.tree.nodes}
-        self.told_at: dict[int, str] = {}
+        self.explained_at: dict[int, str] = {}
         self.found: list[Instruction] = []
 
     def all(self) -> list[Instruction]:
         start = self.tree.start
         if self.tree.root.end is not None:
-            self._say(0, f"{begun(self._fate(0))}, whatever both play.")
+            self._say(0, f"{begun(self._fate(0))}, however both play.")
         elif start.to_move == self.player:
             move, after = self._answer(start)
             self._say(0, f"{self.player} plays {move}{self._then(after)}.")
@@ -261,35 +260,35 @@ class _Instructor:
         return self.ids[self.group.canonical(position.x, position.o)]
 
     def _answer(self, position: Position) -> tuple[str, Position]:
-        """The player's move, carried over from the class to a position as it lies."""
+        """Return the player's move, mapped from the class to this position, and the position after it."""
         x, o, symmetry = self.group.to_canonical(position.x, position.o)
         (link,) = self.tree.children[self.ids[x, o]]
         cell = inverse(symmetry)[next(cells_of(link.moves))]
         return cell_name(self.board, cell), position.play(cell)
 
     def _fate(self, node: int) -> str:
-        """What every continuation comes to."""
+        """Return in words how every continuation ends."""
         return listed([f"{e} wins" if e in ("X", "O") else with_article(e) for e in self.endings[node]], "or")
 
     def _then(self, position: Position) -> str:
-        """How the game stands after a move of the player, if it is over or settled."""
+        """Return in words how the game ends after a move of the player, if it is over or settled."""
         node = self._id(position)
         end, outcome = self.tree.nodes[node].end, position.outcome
         if end is None:
             return ""
         if end == "over" and outcome != "draw":
             return " and wins" if outcome == self.player else " and loses"
-        return f": {self._fate(node)}{'' if end == 'over' else ', whatever follows'}"
+        return f": {self._fate(node)}{'' if end == 'over' else ', however both play on'}"
 
     def _replies(self, position: Position, depth: int, moves: list[str]) -> None:
-        """What to answer to each reply; those with one answer that settles the game share a sentence, at the end."""
+        """Add a sentence for each reply; replies whose answer settles the game share one sentence at the end."""
         node = self._id(position)
         if self.tree.nodes[node].end is not None:
             return
-        if node in self.told_at:
-            self._say(depth, f"Go on as after {self.told_at[node]}, turned or mirrored.")
+        if node in self.explained_at:
+            self._say(depth, f"Continue as after {self.explained_at[node]}, turned or mirrored.")
             return
-        self.told_at[node] = " ".join(moves) or "the start"
+        self.explained_at[node] = " ".join(moves) or "the start"
         short: dict[str, list[Cell]] = {}
         for cell, same in move_classes(position):
             after = position.play(cell)
@@ -310,19 +309,19 @@ class _Instructor:
         left, blanks = sum(map(len, short.values())), position.blanks.bit_count()
         other = left < blanks
         for text, cells in sorted(short.items(), key=lambda item: len(item[1])):
-            said = named_cells(self.board, sorted(cells), "or")
+            reply = named_cells(self.board, sorted(cells), "or")
             if len(cells) == left and len(cells) > 1 and (other or len(short) > 1 or blanks == left):
-                said = "anything" if blanks == left else "anything else"
+                reply = "anything" if blanks == left else "anything else"
             left -= len(cells)
-            self._say(depth, f"If {position.to_move} plays {said}, {text}")
+            self._say(depth, f"If {position.to_move} plays {reply}, {text}")
 
     def _text(self, after: Position) -> tuple[str, bool]:
-        """What comes after a reply, and whether the game is then over or settled."""
+        """Return in words what follows a reply, and whether the game is then over or settled."""
         node = self._id(after)
         end = self.tree.nodes[node].end
         if end is not None:
-            said = f"it is {self._fate(node)}{'' if end == 'over' else ', whatever follows'}."
-            return said.replace("it is X wins", "X wins").replace("it is O wins", "O wins"), True
+            words = f"it is {self._fate(node)}{'' if end == 'over' else ', however both play on'}."
+            return words.replace("it is X wins", "X wins").replace("it is O wins", "O wins"), True
         move, following = self._answer(after)
         then = self._then(following)
         return f"{self.player} plays {move}{then}.", bool(then)

@@ -1,8 +1,7 @@
 """Drawn full boards up to symmetry, and which of them a player can force.
 
-A player *forces* patterns when they can make sure, however the other plays, that the game ends in one of them or in
-their own win. Where they cannot, the other can make sure that it ends otherwise: the game is finite, so one of the two
-has a strategy.
+A player *forces* patterns if they have a strategy with which every game ends in one of the patterns or in their win.
+Otherwise the opponent has a strategy that prevents it, because the game is finite.
 
 The names on 3x3 are those of "Tic-Tac-Toe Analysis using Clojure", part 2.
 """
@@ -38,7 +37,7 @@ _WIN, _SERVES, _FAILS = Fraction(2), Fraction(1), Fraction(0)
 
 @dataclass(frozen=True)
 class DrawnPattern:
-    """A class of drawn full boards: its name, its canonical form and how many boards it holds."""
+    """A class of drawn full boards: its name, its canonical form and its number of boards."""
 
     name: str
     position: Position
@@ -57,7 +56,7 @@ class Forcing(Result):
 
 @dataclass(frozen=True, repr=False)
 class Patterns(FromStart):
-    """The drawn patterns of a board and what each player can force of them; `forcing` is None where it is not known."""
+    """The drawn patterns of a board and those that each player can force; `forcing` is None if unknown."""
 
     patterns: tuple[DrawnPattern, ...]
     forcing: tuple[Forcing, ...] | None
@@ -65,7 +64,7 @@ class Patterns(FromStart):
 
     @cached_property
     def possible(self) -> tuple[str, ...]:
-        """The names of the patterns in which a game that goes on from the start can end."""
+        """The names of the patterns in which a game from the start can end."""
         images = self.board.group().orbit(self.start.x, self.start.o)
         return tuple(
             p.name for p in self.patterns if any(not x & ~p.position.x and not o & ~p.position.o for x, o in images)
@@ -78,7 +77,7 @@ class Patterns(FromStart):
 
     @property
     def records_of_patterns(self) -> list[dict[str, object]]:
-        """The patterns as records; boards are counted in decimal digits."""
+        """The patterns as records; numbers of boards are decimal strings."""
         return [
             {"name": p.name, "position": p.position, "boards": str(p.boards), "possible": p.name in self.possible}
             for p in self.patterns
@@ -93,14 +92,14 @@ class Patterns(FromStart):
 def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
     """Return the drawn full boards up to symmetry, named on 3x3, else numbered in the order of their canonical forms.
 
-    Goes through all ways to fill the board: over 5 million of them raise BudgetError, as 5x5 does.
+    Cost: all ways to fill the board. Raises BudgetError for more than 5 million of them, as 5x5 has.
     """
     require_playable(board)
     ways = comb(board.cells, board.cells // 2)
     if ways > _FILL_LIMIT:
         most = max(n for n in range(board.cells) if comb(n, n // 2) <= _FILL_LIMIT)
         raise BudgetError(
-            f"{board} can be filled in {roughly(ways)} ways, and up to {_FILL_LIMIT:,} are listed: ask about a "
+            f"{board} can be filled in {roughly(ways)} ways, over the limit of {_FILL_LIMIT:,}: use a "
             f"board of up to {most} cells"
         )
     group, found = board.group(), dict[tuple[Mask, Mask], int]()
@@ -137,11 +136,23 @@ def patterns(
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
 ) -> Patterns:
-    """Return the drawn patterns and what can be forced of them, from a start and after each move from there.
+    """Return the drawn patterns and those that each player can force, from a start and after each move from there.
 
-    The start is the empty board unless given. Cost: all ways to fill the board, and for what can be forced the class
-    graph in plain Python; `progress` receives the classes gone through. Where there may be more than `limit` classes
-    `forcing` is None; on boards with too many ways to fill them BudgetError is raised.
+    Cost: all ways to fill the board, and the class graph in plain Python.
+
+    Parameters
+    ----------
+    board, start
+        The board, and a position; the empty board by default.
+    limit
+        The most position classes; if there may be more, `forcing` is None.
+    progress
+        Receives the number of finished classes.
+
+    Raises
+    ------
+    BudgetError
+        The board can be filled in too many ways.
 
     >>> [(f.opening, f.x) for f in patterns("3x3").forcing or ()][1:]
     [(a1, ('Arrow',)), (b1, ('Scorpion',)), (b2, ('Island',))]
@@ -158,7 +169,7 @@ def patterns(
     bits = {pattern.name: 1 << i for i, pattern in enumerate(found)}
 
     def forced_by(player: Player) -> dict[int, int]:
-        """For each node the set of patterns, as bits, that the player can make sure of, or win."""
+        """Return for each node the patterns, as bits, any one of which the player can force."""
         return backward(
             graph,
             lambda node: bits[names[node.state[:2]]] if node.outcome == "draw" else every * (node.outcome == player),
@@ -186,10 +197,31 @@ def force(
 ) -> Guarantee:
     """Return the strategy with which a player forces one of some drawn patterns, or wins, from a position.
 
-    `pattern` is a name that `patterns` gives, several with commas or as a list, or `draw` for all. Where `player`
-    cannot, the strategy is the other's, who prevents it. With no player it is that of the one who can force it, X
-    first; where neither can, that of O, who prevents X. Raises InputError for a pattern that the board does not have,
-    and BudgetError where there may be more than `limit` position classes.
+    Parameters
+    ----------
+    board, start
+        The board, and an unfinished position; the empty board by default.
+    pattern
+        A name that `patterns` gives, several names with commas or as a list, or `draw` for all.
+    player
+        `X` or `O`; by default X if X can force it, else O.
+    limit
+        The most position classes.
+    progress
+        Receives the number of finished classes.
+
+    Returns
+    -------
+    Guarantee
+        The player's strategy or, if the player cannot force it, the opponent's, who prevents it. If `player` is None
+        and neither player can force it, O prevents X.
+
+    Raises
+    ------
+    InputError
+        The board does not have the pattern.
+    BudgetError
+        There may be more than `limit` classes.
 
     >>> force("3x3", pattern="Arrow").player, force("3x3", "b2", pattern="Arrow", player="X").player
     ('X', 'O')
@@ -203,36 +235,36 @@ def force(
     drawn = drawn_classes(at.board)
     wanted = _wanted(pattern, tuple(p.name for p in drawn), at.board)
 
-    def ask(asked: Player, owner: Player) -> Guarantee:
-        worth: dict[str, Fraction] = {side: _WIN if side == owner else _FAILS for side in ("X", "O")}
-        worth |= {p.name: _SERVES if (p.name in wanted) == (asked == owner) else _FAILS for p in drawn}
-        goal = Goal(asked, owner, wanted, FrozenDict(worth), player is None)
+    def ask(target: Player, owner: Player) -> Guarantee:
+        values: dict[str, Fraction] = {side: _WIN if side == owner else _FAILS for side in ("X", "O")}
+        values |= {p.name: _SERVES if (p.name in wanted) == (target == owner) else _FAILS for p in drawn}
+        goal = Goal(target, owner, wanted, FrozenDict(values), player is None)
         return guarantee(at, goal, names_of(drawn), progress or silent)
 
-    asked: list[Player] = ["X", "O"] if player is None else ["X" if player == "X" else "O"]
-    for one in asked:
+    players: list[Player] = ["X", "O"] if player is None else ["X" if player == "X" else "O"]
+    for one in players:
         found = ask(one, one)
         if found.value >= _SERVES:
             return found
-    return ask(asked[0], opponent(asked[0]))
+    return ask(players[0], opponent(players[0]))
 
 
 def _wanted(given: object, names: tuple[str, ...], board: Board) -> tuple[str, ...]:
-    """Return the names of patterns that were asked for, in the order of the board."""
+    """Return the names of the wanted patterns, in the order of the board."""
     if not isinstance(given, str | list | tuple) or not all(isinstance(each, str) for each in given):
         raise wrong_type("a pattern", given, "the name of a drawn pattern, or a list of names")
-    asked = [each.strip().lower() for each in (given.split(",") if isinstance(given, str) else given)]
+    chosen = [each.strip().lower() for each in (given.split(",") if isinstance(given, str) else given)]
     if not names:
-        raise InputError(f"no game on {board} is drawn on the full board, so there is no pattern to force")
-    for each in asked:
+        raise InputError(f"no game on {board} ends in a draw, so it has no pattern to force")
+    for each in chosen:
         if each not in ("draw", *(name.lower() for name in names)):
             raise InputError(
                 f"{board} has no drawn pattern {shown(each)}: choose {some_of(names)}, or draw for all"
                 f"{nearby(each, names)}"
             )
-    return names if "draw" in asked else tuple(name for name in names if name.lower() in asked)
+    return names if "draw" in chosen else tuple(name for name in names if name.lower() in chosen)
 
 
 def some_of(names: Sequence[str]) -> str:
-    """Return the names of patterns for a sentence: all, or the first and the last of many."""
+    """Return the names of patterns for a sentence: all, or the first ones and the last of many."""
     return ", ".join(names if len(names) <= 6 else [*names[:3], "...", names[-1]])

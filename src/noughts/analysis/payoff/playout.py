@@ -1,7 +1,7 @@
-"""The exact distribution of endings when two policies meet, or when one side answers the other as well as it can.
+"""The exact distribution of endings between two policies, or between a policy and the best response to it.
 
-An ending is X's win, O's win or a drawn full board. Probabilities are Fractions. The recursion runs over position
-classes when both policies treat symmetric positions alike, else over labelled positions; each is visited once.
+An ending is X's win, O's win or a drawn full board. Probabilities are Fractions. The recursion visits each position
+class once if both policies treat symmetric positions alike, else each labelled position once.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 BEST = "best"
 
 Distribution = dict[str, Fraction]
-"""The probability of each ending: the keys are those that `ending` gives."""
+"""The probability of each ending."""
 Players = dict[Player, Policy | None]
-"""How each side plays; None for the side that plays the best response."""
+"""The policy of each side; None for the best response."""
 
 
 @dataclass
 class Playout:
     """Two policies on a board, None for the side that plays the best response.
 
-    `ending` names the ending of a finished position. `utility` is what the best responder maximises, as a tuple that is
-    compared in order, so that ties of the first are broken by the second; linear in the distribution.
+    `ending` names the ending of a finished position. The best response maximises `utility`, a tuple of numbers that are
+    linear in the distribution; later numbers break ties.
     """
 
     start: Position
@@ -48,14 +48,14 @@ class Playout:
     utility: Callable[[Distribution], tuple[Fraction, ...]]
     limit: int = LISTED_CLASSES
     best: dict[tuple[Mask, Mask], Mask] = field(default_factory=dict)
-    """The best moves of each class in which the best responder moved; of each position unless `is_symmetric`."""
+    """The best moves of the best response by class, or by position unless `is_symmetric`."""
     _known: dict[Marks, Distribution] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.is_symmetric = all(player is None or player.is_symmetric for player in self.players.values())
 
     def run(self) -> Distribution:
-        """Return the distribution of endings from the start. Raises BudgetError for large boards, before it begins."""
+        """Return the distribution of endings from the start. Raises BudgetError for large boards before it starts."""
         require_listed(self.start, "playing policies out", self.limit, has_option=True)
         self._solution: Solution | None = None
         if any(player is not None and player.needs_values for player in self.players.values()):
@@ -96,7 +96,7 @@ class Playout:
 class Match(FromStart):
     """Probabilities of the outcomes of a game between two policies. `value` is P(X wins) - P(O wins).
 
-    Where one side was `best`, `best_response` says which, and `response` holds its best moves as a policy.
+    If one side was `best`, `best_response` names it, and `response` has its best moves as a policy.
     """
 
     x: str
@@ -115,7 +115,7 @@ class Match(FromStart):
 
 
 def players_of(board: Board, x: PolicyLike, o: PolicyLike) -> Players:
-    """Return how both sides play; one of them may be `best`. Raises InputError."""
+    """Return the policies of both sides; one of them may be `best`. Raises InputError."""
     if is_word(x, BEST) and is_word(o, BEST):
         raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
     return {
@@ -140,8 +140,22 @@ def versus(
 ) -> Match:
     """Return the exact probabilities when X plays by one policy and O by another, from the empty board or a position.
 
-    One of them may be `best`: the best response to the other, which maximises P(win) - P(loss) and, of equals, P(win).
-    Raises InputError for unknown policies and BudgetError for boards with more than `limit` position classes.
+    Parameters
+    ----------
+    board, start
+        The board, and an unfinished position; the empty board by default.
+    x, o
+        Policies. One of them may be `best`: the best response to the other, which maximises P(win) - P(loss), then
+        P(win).
+    limit
+        The most position classes.
+
+    Raises
+    ------
+    InputError
+        A policy is unknown, or both are `best`.
+    BudgetError
+        There may be more than `limit` classes.
 
     >>> game = versus("3x3")
     >>> str(game.x_wins), str(game.o_wins), str(game.draws)
@@ -161,7 +175,7 @@ def versus(
     playout = Playout(at, players, lambda position: str(position.outcome), utility, limit)
     ends = playout.run()
     response = None
-    if responder is not None:  # by class, or by position where the other may tell symmetric ones apart
+    if responder is not None:  # by position if the other policy may treat symmetric ones differently
         table = FrozenDict({place: evenly(moves) for place, moves in playout.best.items()})
         response = FilePolicy("best response", table, by_class=playout.is_symmetric, board=board)
     x_wins, o_wins, draws = (ends.get(key, Fraction(0)) for key in ("X", "O", "draw"))

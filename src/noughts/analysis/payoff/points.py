@@ -1,7 +1,7 @@
 """Points for each way a game can end: schemes of them, best play for their difference, and exact expectations.
 
 The default on 3x3 is the published scheme: X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion 1-0. On other boards
-a draw is 0-0 unless said otherwise. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
+a draw is 0-0 by default. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Points = Mapping[str, tuple[Fraction, Fraction]]
 """For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
 
 PointsLike = Mapping[str, tuple[Fraction | int, Fraction | int]] | str
-"""Points as they are given: a dictionary, or text such as `X=3-0,O=0-5`."""
+"""Points as input: a dictionary, or text such as `X=3-0,O=0-5`."""
 
 DEFAULT_POINTS: Mapping[str, tuple[int, int]] = {
     "X": (3, 0),
@@ -50,7 +50,7 @@ def parse_points(text: str) -> dict[str, tuple[Fraction, Fraction]]:
     for entry in text.split(","):
         match = _ENTRY.fullmatch(entry)
         if not match or any(part.endswith("/0") for part in match.groups()):
-            raise InputError(f"{shown(entry)} is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1")
+            raise InputError(f"{shown(entry)} is not a payoff: write an ending and two numbers, such as X=3-0")
         found[match[1]] = (Fraction(match[2]), Fraction(match[3]))
     return found
 
@@ -65,7 +65,7 @@ def points_text(points: Points) -> str:
 
 
 def named_points(points: Points) -> str:
-    """Return the entries of a whole scheme that are not those of the default, as they are typed; `draw` for all draws.
+    """Return the entries of a scheme that differ from the default, as they are typed; `draw` for all draws.
 
     >>> named_points({"X": (Fraction(3), Fraction(0)), "Island": (Fraction(0), Fraction(2))})
     'draw=0-2'
@@ -78,14 +78,14 @@ def named_points(points: Points) -> str:
 
 
 def _given(points: PointsLike | None) -> Mapping[str, tuple[Fraction | int, Fraction | int]]:
-    """Return the points of the endings that were named. Raises InputError, InvalidType."""
+    """Return the points of the named endings. Raises InputError, InvalidType."""
     if points is not None and not isinstance(points, str | Mapping):
         raise wrong_type("the points", points, "text such as X=3-0,O=0-5, or a dictionary of endings")
     return parse_points(points) if isinstance(points, str) else points or {}
 
 
 def scheme_of(drawn: tuple[DrawnPattern, ...], points: PointsLike | None) -> Points:
-    """Return the points of every ending: the default, with what was given instead. Raises InputError, InvalidType."""
+    """Return the points of every ending: those given, else the default. Raises InputError, InvalidType."""
     names = [pattern.name for pattern in drawn]
     scheme = {name: _pair(DEFAULT_POINTS.get(name, (0, 0))) for name in ["X", "O", *names]}
     spelled, by_name = {name.lower(): name for name in scheme}, dict[str, tuple[Fraction, Fraction]]()
@@ -99,7 +99,7 @@ def scheme_of(drawn: tuple[DrawnPattern, ...], points: PointsLike | None) -> Poi
         else:
             endings = ", ".join(["X", "O", *([some_of(names)] if names else [])])
             raise InputError(f"no game here ends in {shown(name)}: the endings are {endings}{nearby(name, names)}")
-    return FrozenDict(scheme | by_name)  # a pattern given by name counts more than `draw`, whatever their order
+    return FrozenDict(scheme | by_name)  # a pattern given by name overrides `draw` in any order
 
 
 def named_endings(scheme: Points, points: PointsLike | None) -> set[str]:
@@ -109,9 +109,9 @@ def named_endings(scheme: Points, points: PointsLike | None) -> set[str]:
 
 
 def unnamed_endings(scheme: Points, points: PointsLike | None) -> tuple[str, ...]:
-    """Return the endings of a scheme that keep the points of the default, as others were given and they were not.
+    """Return the endings that keep the default points although points of others were given; `scheme` is of `points`.
 
-    `points` are what `scheme_of` made the scheme of.
+    Empty if no points were given.
     """
     named = named_endings(scheme, points)
     return tuple(name for name in scheme if name not in named) if _given(points) else ()
@@ -129,7 +129,7 @@ def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fracti
 class Scored:
     """A position, the points of each ending of play from there, and the names of the drawn patterns.
 
-    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
+    `unnamed` are the endings that keep the default points although points of others were given.
     """
 
     start: Position
@@ -138,12 +138,12 @@ class Scored:
     unnamed: tuple[str, ...]
 
     def difference(self, ending: str) -> Fraction:
-        """Return X's points less O's."""
+        """Return X's points minus O's."""
         x, o = self.points[ending]
         return x - o
 
     def endings(self, start: Position, players: Players, limit: int) -> Distribution:
-        """Return the probability of each ending; a side without policy answers best for the difference of points."""
+        """Return the probability of each ending; a side without a policy maximises its difference."""
 
         def ending(position: Position) -> str:
             if position.outcome == "draw":
@@ -151,7 +151,7 @@ class Scored:
             return str(position.outcome)
 
         def utility(ends: Distribution) -> tuple[Fraction, ...]:
-            """What X, or else O, makes the most of where the other plays by a policy: the difference, then points."""
+            """Return the difference and the points of the side without a policy."""
             x, o = self.expected(ends)
             return (x - o, x) if players["X"] is None else (o - x, o)
 
@@ -166,8 +166,9 @@ class Scored:
 
 
 def scored(at: Position, points: PointsLike | None, limit: int, *, what: str = "playing for points") -> Scored:
-    """Return a position with its points. Raises InputError for an ending that the board does not have, BudgetError
-    where there may be more than `limit` position classes.
+    """Return a position with the points of its endings.
+
+    Raises InputError for an ending that the board does not have, BudgetError for more than `limit` position classes.
     """
     require_listed(at, what, whole_number("the limit", limit, 1), has_option=True)
     drawn = drawn_classes(at.board)
@@ -184,10 +185,10 @@ def secure(
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
 ) -> Guarantee:
-    """Return the strategy with which a player makes sure of the best difference of points, from a position.
+    """Return the strategy with which a player guarantees the best difference of points from a position.
 
-    `value` of the result is that difference: the player's points less the other's. `points` are as for `payoff`. Raises
-    InputError as that does, and BudgetError where there may be more than `limit` position classes.
+    `value` of the result is that difference: the player's points minus the opponent's. `points` and the errors are as
+    for `payoff`.
 
     >>> secure("3x3", player="X").value, secure("3x3", player="O").value
     (Fraction(1, 1), Fraction(-1, 1))
@@ -196,15 +197,15 @@ def secure(
     function_or_none("progress", progress)
     owner: Player = "X" if one_of("the player", player, ("X", "O")) == "X" else "O"
     found, sign = scored(at, points, limit), 1 if owner == "X" else -1
-    worth = FrozenDict({ending: sign * found.difference(ending) for ending in found.points})
-    return guarantee(at, Goal(owner, owner, (), worth), found.names, progress or silent)
+    values = FrozenDict({ending: sign * found.difference(ending) for ending in found.points})
+    return guarantee(at, Goal(owner, owner, (), values), found.names, progress or silent)
 
 
 @dataclass(frozen=True, repr=False)
 class ForPoints(FromStart):
-    """A result that goes by the points of each ending.
+    """A result that depends on the points of each ending.
 
-    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
+    `unnamed` are the endings that keep the default points although points of others were given.
     """
 
     points: Points
@@ -221,12 +222,12 @@ class ForPoints(FromStart):
 
 @dataclass(frozen=True, repr=False)
 class Payoff(ForPoints):
-    """The points of each ending, and what they come to.
+    """The points of each ending, and the result of play for points.
 
-    `difference` is X's points less O's: under best play of both when neither plays by a policy; against the best
-    response when one does; the expectation when both do. `x_points` and `o_points` are the expected points; None under
-    best play of both, where only the difference is fixed. `openings` gives the same difference after each first move.
-    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
+    `difference` is X's points minus O's: under best play of both if neither has a policy; with the best response if one
+    has; the expectation if both have. `x_points` and `o_points` are the expected points, None under best play of both,
+    where only the difference is fixed. `openings` has the difference after each first move.
+    `unnamed` are the endings that keep the default points although points of others were given.
     """
 
     x: str
@@ -253,11 +254,27 @@ def payoff(
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
 ) -> Payoff:
-    """Return what a scheme of points comes to. A side without a policy plays best for the difference of points.
+    """Return the result of play for points. A side without a policy plays best for the difference of points.
 
-    `points` replaces entries of the default scheme; `draw` stands for all drawn patterns. `start` is the empty board
-    unless given. Raises InputError for an ending that the board does not have, BudgetError where there may be more than
-    `limit` position classes; `progress` receives the classes gone through.
+    Parameters
+    ----------
+    board, start
+        The board, and an unfinished position; the empty board by default.
+    points
+        Entries that replace those of the default scheme; `draw` means all drawn patterns.
+    x, o
+        Policies; None plays best.
+    limit
+        The most position classes.
+    progress
+        Receives the number of finished classes.
+
+    Raises
+    ------
+    InputError
+        The board does not have an ending.
+    BudgetError
+        There may be more than `limit` classes.
 
     >>> payoff("3x3").difference
     Fraction(1, 1)
@@ -276,14 +293,14 @@ def payoff(
     if x is None and o is None:
         graph = class_graph(board, at, progress=progress or silent)
 
-        def worth(node: Node) -> Fraction:
+        def points_of(node: Node) -> Fraction:
             return game.difference(ending_of(game.names, node))
 
-        found = backward(graph, worth, lambda below: max(below), lambda below: min(below))
+        found = backward(graph, points_of, lambda below: max(below), lambda below: min(below))
         difference = found[0]
         differences = [found[graph.number_of(Marks(then.x, then.o))] for _, then in after]
     else:
-        room = max([limit, *(class_bound(then) for _, then in after)])  # what comes after the start is a part of it
+        room = max([limit, *(class_bound(then) for _, then in after)])
         x_points, o_points = whole = game.expected(game.endings(at, players, limit))
         difference = x_points - o_points
         each = [game.expected(game.endings(then, players, room)) for _, then in after]
