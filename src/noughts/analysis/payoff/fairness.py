@@ -320,8 +320,7 @@ def fairest_points(
     many = prod(each.stop - each.start for e, each in ranges.items() if e not in fixed)  # len() ends at 2^63
     if many > _SCHEMES:
         raise BudgetError(
-            f"{roughly(many)} schemes are more than the limit of {_SCHEMES:,}: ask for fewer points, or "
-            "give some"
+            f"{roughly(many)} schemes are more than the limit of {_SCHEMES:,}: ask for fewer points, or give some"
         )
     holding = {e: sum(1 << s for s in range(1 << len(endings)) if s >> i & 1) for i, e in enumerate(endings)}
     forced = backward(graph, lambda node: holding[ending_of(game.names, node)], unite, meet)[0]
