@@ -116,8 +116,8 @@ def page() -> str:
     parts = [HEAD]
     for heading, commands in GAMES:
         parts.append("\n".join([f"## {heading}", "", *game_rows(commands), ""]))
-    commands = " and ".join(f"`noughts count {board}`" for board in LADDERS)
-    parts.append("\n".join(["## Positions, from naive to exact", "", f"{commands}:", "", *ladder_rows(LADDERS), ""]))
+    both = " and ".join(f"`noughts count {board}`" for board in LADDERS)
+    parts.append("\n".join(["## Positions, from naive to exact", "", f"{both}:", "", *ladder_rows(LADDERS), ""]))
     return "\n".join(parts)
 
 

@@ -27,7 +27,7 @@ HEAD = """\
 
 `import noughts` gives the verbs as functions, boards, positions, moves and errors. Other names are in rooms, as in
 `noughts.rules.parse_position`. A parameter whose default is None accepts None. `help(name)` has the details: what a
-function assumes and costs, which errors it raises, and an example.
+function assumes and costs, which errors it raises, an example, and what a member is.
 """
 
 
@@ -38,9 +38,6 @@ TRAINING_HEAD = """\
 `board_aec` need the extra `rl`; `to_open_spiel` needs OpenSpiel. `help(name)` has the details.
 
 """
-
-COMMON = {"as_dict()", "to_pandas()", "to_polars()"}
-"""Members that mean the same in every class: data for JSON, and a table for pandas or polars."""
 
 
 def _unquoted(text: object) -> str:
@@ -94,23 +91,28 @@ def rooms() -> list[ModuleType]:
     return [getattr(noughts, name) for name in dir(noughts) if name not in (*noughts.__all__, "training")]
 
 
-def members(thing: object) -> list[str]:
-    """Return a bullet for each documented attribute, also inherited; those that their names explain share the last."""
+def members(thing: object) -> dict[str, object]:
+    """Return the public attributes that a class documents or inherits, as they are written, with what has the words."""
     if not inspect.isclass(thing) or issubclass(thing, Exception):
-        return []
-    found, common = [], []
+        return {}
+    found = {}
     ours = [vars(base) for base in reversed(thing.__mro__) if base.__module__.startswith("noughts")]
     for name, member in sorted({name: member for base in ours for name, member in base.items()}.items()):
         described = getattr(member, "func", member)
+        is_call = inspect.isfunction(member) or isinstance(member, classmethod)
         if name.startswith("_") or not inspect.getdoc(described):
             continue
-        if inspect.isfunction(member) or isinstance(member, property | classmethod) or hasattr(member, "func"):
-            call = "()" if inspect.isfunction(member) or isinstance(member, classmethod) else ""
-            if name + call in COMMON or phrase(described) == name:
-                common.append(f"`{name}{call}`")
-            else:
-                found.append(f"- `{name}{call}`: {phrase(described)}")
-    return [*found, *([f"- {', '.join(common)}"] if common else [])]
+        if is_call or isinstance(member, property) or hasattr(member, "func"):
+            found[f"{name}()" if is_call else name] = described
+    return found
+
+
+def listed(thing: object, in_words: bool) -> list[str]:
+    """Return a bullet for each member of a class, or their names on one line."""
+    found = members(thing)
+    if in_words:
+        return [f"- `{name}`: {phrase(described)}" for name, described in found.items()]
+    return [f"Members: {', '.join(f'`{name}`' for name in found)}"] if found else []
 
 
 def entry(name: str, home: ModuleType = noughts) -> str:
@@ -120,7 +122,7 @@ def entry(name: str, home: ModuleType = noughts) -> str:
     call = signature(name, thing)
     parts = [heading, "", *(["```python", call, "```", ""] if "\n" in call else [])]
     parts += [f"`{call}`: {first_sentence(thing)}" if call != name and "\n" not in call else first_sentence(thing), ""]
-    return "\n".join([*parts, *members(thing)]).rstrip() + "\n"
+    return "\n".join([*parts, *listed(thing, in_words=home in (noughts, noughts.training))]).rstrip() + "\n"
 
 
 def page() -> str:

@@ -6,7 +6,6 @@ python scripts/verbs_page.py --write     write it
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -28,6 +27,9 @@ HEAD = """\
 
 Every verb, what it does, and its options. `noughts VERB --help` says more, and so does the page about the
 [command line](command-line.md). The first format is the default; with `-o FILE` the ending of the file chooses.
+
+Every verb takes `--cells`. Every verb with `--format` takes `--output`, and with the format `svg` also `--theme` and
+`--paper`.
 
 ## Options of several verbs
 
@@ -54,6 +56,21 @@ def rows(context: click.Context, verb: click.Command) -> list[Row]:
     return [(name, text.replace("  [", " [")) for name, text in filter(None, options)]
 
 
+def name_of(row: Row) -> str:
+    """Return the long name of an option."""
+    return "--" + row[0].partition("--")[2].split()[0]
+
+
+def implied(context: click.Context, verb: click.Command) -> set[str]:
+    """Return the options that a verb has by what HEAD says. Raises ValueError where it has them not."""
+    options = {name_of(row): row[0] for row in rows(context, verb)}
+    formats = options.get("--format", "")
+    found = {"--cells"} | ({"--output"} if formats else set()) | ({"--theme", "--paper"} if "svg" in formats else set())
+    if not found <= set(options):
+        raise ValueError(f"{context.command_path} lacks {found - set(options)}")
+    return found
+
+
 def item(row: Row) -> str:
     """Return an option as an item of a list; one that says no more than others of its name has no text."""
     names, text = row
@@ -65,7 +82,7 @@ def section(context: click.Context, verb: click.Command, shared: set[Row]) -> st
     usage = " ".join(verb.collect_usage_pieces(context)).removeprefix("[OPTIONS]").strip()
     first = " ".join((verb.help or "").split("\n\n")[0].split())
     own = [row for row in rows(context, verb) if row not in shared]
-    also = [re.findall(r"--[a-z-]+", row[0])[0] for row in rows(context, verb) if row in shared]
+    also = [name_of(row) for row in rows(context, verb) if row in shared and name_of(row) not in implied(context, verb)]
     parts = [f"## `{context.command_path}`", "", f"`{context.command_path} {usage}`: {first}", "", *map(item, own)]
     return "\n".join([*parts, *([f"- also {', '.join(f'`{each}`' for each in also)}"] if also else [])]) + "\n"
 
