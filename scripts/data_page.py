@@ -50,29 +50,29 @@ A count is at most N!, which fits 63 bits up to 20 cells. An empty field of kind
 that is null under misere. A fraction is in lowest terms and always has its denominator: `0/1`.
 """
 
-FORMATS_HEAD = "\n## Formats\n\n| ending | what is written |\n|---|---|\n"
+FORMATS_HEAD = "\n## Formats\n\n"
 
 
 def described(column: Column) -> str:
-    """Return what a column means and when it is null, for a cell of a Markdown table."""
+    """Return what a column means and when it is null."""
     null = f"; null {column.null.partition(',')[0]}" if column.null else ""
-    return f"{column.meaning}{null}".replace("|", r"\|")
+    return f"{column.meaning}{null}"
 
 
 def section(table: TableSchema, known: list[Column]) -> str:
     """Return the section of a table; its columns that the page has described before are only named."""
     before = [column for column in table.columns if column in known]
     new = [column for column in table.columns if column not in known]
-    rows = [f"| `{column.name}` | {column.kind} | {described(column)} |" for column in new]
+    rows = [f"- `{column.name}` ({column.kind}): {described(column)}" for column in new]
     known += new
     as_before = f"Columns as above: {', '.join(f'`{column.name}`' for column in before)}.\n\n" if before else ""
     head = f"\n## Table `{table.name}`\n\nA row is {table.row}. {as_before}".rstrip()
-    return head + "\n\n| column | kind | meaning |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    return head + "\n\n" + "\n".join(rows) + "\n"
 
 
 def page() -> str:
     """Return the whole page."""
-    formats = "\n".join(f"| `.{ending}` | {meaning} |" for ending, meaning in FORMATS.items())
+    formats = "\n".join(f"- `.{ending}`: {meaning}" for ending, meaning in FORMATS.items())
     known: list[Column] = []
     return HEAD + FORMATS_HEAD + formats + "\n" + "".join(section(table, known) for table in TABLES.values())
 
