@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.mark.parametrize(
     "name",
-    ["number_page", "facts_page", "python_page", "verbs_page", "data_page", "values_page", "games_page"],
+    ["number_page", "facts_page", "claims_page", "python_page", "verbs_page", "data_page", "values_page", "games_page"],
 )
 def test_a_page_is_current(name: str) -> None:
     made = script(name)
@@ -39,6 +39,27 @@ def test_the_page_of_training_is_current_and_has_every_name() -> None:
     assert said == made.training_page(), "run `scripts/docs`"
     assert re.findall(r"^## `(\w+)`$", said, re.MULTILINE) == noughts.training.__all__ == dir(noughts.training)
     assert all(f"{name}(" in said for name in dir(noughts.training)), "a call of each"
+
+
+def test_every_claim_of_the_five_writings_is_there() -> None:
+    claims = script("claims_page")
+    assert [len(listed) for _, _, listed in claims.writings()] == [33, 15, 17, 13, 28]
+    assert all(claim.steps or claim.open for _, _, listed in claims.writings() for claim in listed)
+
+
+HELD = {
+    "same 3x3 X../.../... .../.../..X": ["Yes, they ...", "~X . . . . ."],
+    ">>> print('Yes,')\n>>> print('they are', 'the same')": ["Yes,", "the same"],
+    "/3x3/p/X__-___-___": ["O to move ...", "~Before"],
+}
+
+
+@pytest.mark.parametrize("step", HELD)
+def test_a_claim_that_does_not_hold_is_noticed(step: str) -> None:
+    claims = script("claims_page")
+    assert claims.carrying(step, HELD[step])[0] == HELD[step][0]
+    with pytest.raises(ValueError, match="'nowhere' does not stand in what it prints"):
+        claims.carrying(step, [*HELD[step], "nowhere"])
 
 
 def test_the_words_beside_the_picture_name_its_numbers() -> None:

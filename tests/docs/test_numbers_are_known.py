@@ -22,6 +22,7 @@ _YEARS = {
     "a-puzzle-in-the-dark.md": {2018},
     "138-endings.md": {2022},
     "blindfold.md": {2003, 2018},
+    "claims.md": {2002, 2012, 2018, 2022},
     "counting-without-listing.md": {1937, 2007},
     "how-many-games.md": {2002, 2012},
     "crib.md": {2024},
@@ -59,6 +60,7 @@ _LIMITS = {
     },  # bots, generations, a port, rows, nodes, classes, questions
 }
 _WORK = {
+    "claims.md": {209, 500, 4_625, 500_000},  # a chapter, bots of a generation, schemes of points, "over" so many
     "facts.md": {4_045_893},  # a question's address
     "from-19683-to-96.md": {289, 305, 500, 21_000},  # genes, digits, bots of a generation, bots judged
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
@@ -66,6 +68,7 @@ _WORK = {
     "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
 }
 _OTHER_READINGS = {
+    "claims.md": {103_680, 144_000, 162_432},  # terms of sums, shown by --explain
     "crib.md": {128},  # boards that play against a table meets
     "cribs.md": {120},  # entries of a smallest table, made in its session
     "every-trap.md": {269, 14_693},  # traps of two boards, listed in its session
