@@ -72,7 +72,7 @@ _VALUES = (
     Column(
         "label",
         "text",
-        "X wins, X can force a win, draw, either can force a draw, O can force a win or O wins; `wins` and `draw` mean "
+        "X wins, X can force a win, draw, either can force a draw, O can force a win or O wins. `wins` and `draw` hold "
         "however both play",
     ),
     Column("decided", "bool", "every continuation has the same outcome"),
