@@ -196,7 +196,7 @@ def test_calling_what_was_told_is_refused():
     told = BlindRules("O", opening_told=True)
     strategy = strategy_for(told, "2x2x2:2")
     opening, plan = next(iter(strategy.branches.items()))
-    first = opening.told.bit_length() - 1
+    first = opening.cells.bit_length() - 1
     again = Strategy(strategy.board, told, "win-often", {**strategy.branches, opening: Plan(first, plan.branches)})
     with pytest.raises(InputError, match="known to be taken"):
         judge(again)

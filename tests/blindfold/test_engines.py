@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.blindfold.beliefs import CallTree, ListGame, MergedGame
-from noughts.blindfold.game import COLLISION, TOLD, Blind, BlindRules, Goal
+from noughts.blindfold.game import COLLISION, FEEDBACK, Blind, BlindRules, Goal
 from noughts.blindfold.pure import Analysis, Chances, ListChances
 from noughts.rules.board import Board
 from tests.blindfold import naive
@@ -17,7 +17,7 @@ from tests.blindfold.histories import Histories
 from tests.dear import sample
 
 WHO: tuple[tuple[Blind, bool], ...] = (("X", False), ("O", False), ("O", True))
-RULES = [BlindRules(b, t, c, s) for (b, t), c, s in product(WHO, COLLISION, TOLD)]
+RULES = [BlindRules(b, t, c, s) for (b, t), c, s in product(WHO, COLLISION, FEEDBACK)]
 BOARDS = {
     "1x1:1": Board.grid(1, 1, 1),
     "1x4:2": Board.grid(1, 4, 2),

@@ -11,7 +11,7 @@ import pytest
 
 import noughts
 from noughts.blindfold.beliefs import MergedGame
-from noughts.blindfold.game import Blind, BlindRules, Goal, Told
+from noughts.blindfold.game import Blind, BlindRules, Feedback, Goal
 from noughts.blindfold.judge import chances, judge
 from noughts.blindfold.pure import Analysis
 from noughts.blindfold.session import instructions
@@ -26,7 +26,7 @@ from tests.dear import sample
 @pytest.mark.parametrize(
     ("spec", "blind"), sample([("3x3", "X"), ("2x4:2", "O"), ("3x3", "O"), ("3x3+misere", "X")], 4)
 )
-def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind, told: Told, goal: Goal) -> None:
+def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind, told: Feedback, goal: Goal) -> None:
     rules = BlindRules(blind=blind, told=told)
     game = MergedGame(Board.parse(spec), rules)
     one_by_one, by_class = Analysis(game, goal), Analysis(game, goal, alike=game.alike)
@@ -236,7 +236,7 @@ def said(strategy: noughts.blindfold.Strategy) -> tuple[dict[Path, set[str]], se
         rest = place["rest"]
         if "it is taken" in rest.lower().replace("if it is taken,", ""):
             never.add((*path, "free"))
-            rest = re.sub(r"(If play goes on, it is taken: [^.]*|It is taken for sure)\.", "Then.", rest)
+            rest = re.sub(r"(If the game is not over, it is taken: [^.]*|It is taken for sure)\.", "Then.", rest)
         for sentence in filter(None, (words.strip() for words in rest.split(". "))):
             text = sentence.rstrip(".").lower()
             answer = "taken" if text.startswith("if it is taken") or (*path, "free") in never else "free"

@@ -227,6 +227,8 @@ def test_every_part_can_be_asked_for(name, parts):
 
 def test_what_is_refused_of_chances_where_nothing_is_told_names_the_boards_that_have_them() -> None:
     silent = BlindRules(told="nothing")
-    with pytest.raises(BudgetError, match="nothing is told are worked out on boards of up to 6 cells, and 3x3:3 has 9"):
+    with pytest.raises(
+        BudgetError, match="chances with --told nothing are computed for boards of up to 6 cells, but 3x3:3 has 9"
+    ):
         solve_blindfold("3x3", silent, parts=["win_probability"])
     assert solve_blindfold("2x3:3", silent, parts=["win_probability"]).win_probability["any"] is not None

@@ -101,7 +101,7 @@ def test_play_blind_to_the_end(run, monkeypatch):
         result = run("blindfold", "play", "--opponent", opponent, "--seed", "3")
         assert result.code == 0
         assert "'zz' is no cell" in result.out
-        assert "b2 was called or told already" in result.out
+        assert "b2 was already called or named" in result.out
         assert "All revealed: X b2, O " in result.out
 
 

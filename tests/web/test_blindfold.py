@@ -152,8 +152,8 @@ def test_what_the_player_knows_is_true_and_all_that_was_said():
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("walk=taken", "leads nowhere here: there is free"),
-        ("walk=maybe", "is nothing that is heard"),
+        ("walk=taken", "cannot follow here: choose from free"),
+        ("walk=maybe", "is not an answer"),
         ("walk=taken.z9", "z9"),
         ("opening_told=1", "only a blind O"),
         ("safe=1", "safe=1 goes with ?goal=win-often"),
@@ -324,7 +324,7 @@ def test_undo_takes_back_ones_own_call():
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("blind=X&g=b2-b2", "b2 was called or told already: call another cell"),
+        ("blind=X&g=b2-b2", "b2 was already called or named: call another cell"),
         ("blind=X&as=sighted&g=b2", "b2 is not blank: choose another cell"),
         ("blind=both", "both"),
         ("blind=X&x=easy", "x has no place in blindfold play"),

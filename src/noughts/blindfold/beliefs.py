@@ -1,10 +1,11 @@
-"""What a blind player knows, and what each call can lead to: the game tree of one blind player, merged by knowledge.
+"""The knowledge of a blind player, and what each call can lead to: the game tree of one blind player.
 
-Two histories after which the blind player knows the same are one state. What is known is the player's own marks, the
-opponent's marks that answers have revealed, how many marks the opponent has, and, where the last move is told and no
-reply has followed yet, which of them came last. Why nothing else matters: a history fixes when some of the
-opponent's marks were there at the latest (or exactly), and nothing at all about the other ones; so every line-free
-set around the known marks is possible, and under random replies equally likely. See docs/explanation/blindfold.md.
+Histories after which the blind player has the same knowledge are one state. This knowledge consists of the player's own
+marks, the opponent's marks that answers have revealed, and the number of the opponent's marks. Where the answers name
+the last move, it also has that move, until the opponent replies again. Nothing else matters, because a history tells
+nothing about the opponent's other marks. For known marks it only fixes when they were there, at the latest or exactly.
+So every line-free set around the known marks is possible, and equally likely under random replies. See
+docs/explanation/blindfold.md.
 """
 
 from __future__ import annotations
@@ -26,26 +27,26 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class _Remembered:
-    """A method that works each answer out once for each object, which is let go with its answers."""
+    """A method whose results are cached with each object, and freed with it."""
 
     def __init__(self, method: Any) -> None:
         self.method, self.__doc__ = method, method.__doc__
 
     def __get__(self, owner: Any, kind: object = None) -> Any:
-        # no circle of references, which would stay until they are searched
+        # a proxy avoids a reference cycle, which would stay until the next garbage collection
         found = vars(owner)[self.method.__name__] = cache(partial(self.method, proxy(owner)))
         return found
 
 
 def remembered(method: Method) -> Method:
-    """Return a method that works each answer out once for each object; arguments are given by place."""
+    """Return a method whose results are cached with each object; its arguments are positional."""
     return cast(Method, _Remembered(method))
 
 
 class Families:
-    """The families of line-free sets of a board: all those of `size` cells that contain `known` and avoid `barred`.
+    """The families of line-free sets of a board: all sets of `size` cells that contain `known` and avoid `barred`.
 
-    All answers are remembered.
+    All results are cached.
     """
 
     def __init__(self, board: Board) -> None:
@@ -57,7 +58,7 @@ class Families:
         }
 
     def has_line(self, marks: Mask) -> bool:
-        """Tell whether the marks contain a winning line."""
+        """Return whether the marks contain a winning line."""
         left = marks
         while left:
             cell = left & -left
@@ -69,12 +70,12 @@ class Families:
 
     @remembered
     def exists(self, barred: Mask, known: Mask, size: int) -> bool:
-        """Tell whether the opponent can have `size` marks, `known` among them, none in `barred`, and no line."""
+        """Return whether the opponent can have `size` marks and no line, with all of `known` and none of `barred`."""
         return not self.has_line(known) and self._extends(barred, known, size)
 
     @remembered
     def _extends(self, barred: Mask, known: Mask, size: int) -> bool:
-        """Tell the same where `known` has no line."""
+        """Return the same as `exists`, if `known` has no line."""
         missing = size - known.bit_count()
         if missing <= 0:
             return missing == 0
@@ -90,7 +91,7 @@ class Families:
         return self._extends(barred | cell, known, size)
 
     def _fills(self, marks: Mask, open_cells: Mask, missing: int) -> bool:
-        """Tell whether so many cells can be added to marks when each that makes no line is taken, in reading order."""
+        """Return whether `missing` cells can be added greedily, in reading order, without a line."""
         through = self._through
         while missing and open_cells:
             cell = open_cells & -open_cells
@@ -105,7 +106,7 @@ class Families:
 
     @remembered
     def count(self, barred: Mask, known: Mask, size: int) -> int:
-        """Return how many sets `exists` speaks of."""
+        """Return the number of sets in a family."""
         if not self.exists(barred, known, size):
             return 0
         if known.bit_count() == size:
@@ -115,7 +116,7 @@ class Families:
         return self.count(barred, known | cell, size) + self.count(barred | cell, known, size)
 
     def members(self, barred: Mask, known: Mask, size: int) -> Iterator[Mask]:
-        """Yield the sets that `count` counts."""
+        """Yield the sets of a family."""
         if not self.exists(barred, known, size):
             return
         if known.bit_count() == size:
@@ -128,7 +129,7 @@ class Families:
 
     @remembered
     def can_complete(self, barred: Mask, known: Mask, size: int) -> bool:
-        """Tell whether the opponent, with `size` marks as in `exists`, can complete a line with the next one."""
+        """Return whether the opponent, with `size` marks as in `exists`, can complete a line with the next mark."""
         return any(
             self.exists(barred | 1 << cell, known | line ^ 1 << cell, size)
             for line in self._lines
@@ -149,19 +150,19 @@ class CallTree(ABC, Generic[State]):
 
     @abstractmethod
     def each_call(self, state: State) -> Iterator[Call[State]]:
-        """Yield what can happen on each possible call, in reading order, worked out as it is asked for."""
+        """Yield what can happen on each possible call, in reading order, lazily."""
 
     @remembered
     def calls(self, state: State) -> tuple[Call[State], ...]:
-        """Return the same, remembered."""
+        """Return the results of `each_call`, cached."""
         return tuple(self.each_call(state))
 
 
 class InfoSet(NamedTuple):
     """What the blind player knows at a call.
 
-    `own` marks, `known` marks of the opponent, `hidden` the number of all the opponent's marks, and `last` the cell
-    of the opponent's last move as a set (empty where it is not known to be the last).
+    These are the `own` marks, the `known` marks of the opponent, and the number `hidden` of all the opponent's marks.
+    `last` is the cell of the opponent's last move as a set, empty where the player does not know it.
     """
 
     own: Mask
@@ -171,7 +172,7 @@ class InfoSet(NamedTuple):
 
 
 class MergedGame(CallTree[InfoSet]):
-    """The game tree of a blind player who hears of collisions, merged by knowledge."""
+    """The game tree of a blind player who hears of collisions; histories with the same knowledge are merged."""
 
     def __init__(self, board: Board, rules: BlindRules, families: Families | None = None) -> None:
         super().__init__(board, rules)
@@ -195,7 +196,7 @@ class MergedGame(CallTree[InfoSet]):
         return Call(NO_CELL, False, False, False, ((Answer("opening", cell), InfoSet(0, cell, 1, last)),))
 
     def alike(self, state: InfoSet) -> InfoSet:
-        """Return the least image of what is known under the symmetries of the board: as good as it for any goal."""
+        """Return the least image of a state under the symmetries of the board; it is equivalent for every goal."""
         images = self.board.group("board").images
         own, known, last = min((image(state.own), image(state.known), image(state.last)) for image in images)
         return InfoSet(own, known, state.hidden, last)
@@ -206,9 +207,9 @@ class MergedGame(CallTree[InfoSet]):
         return (_joined(cell, self.parts(state, cell)) for cell in cells)
 
     def parts(self, state: InfoSet, cell: Cell) -> tuple[Call[InfoSet], Call[InfoSet]]:
-        """Return what can happen on a call where the cell is free, and where it is taken; nothing where it cannot be.
+        """Return what can happen on a call if the cell is free, and if it is taken; empty where that is impossible.
 
-        Assumes that the game is not over: marks of the opponent that complete a line are no possibility.
+        Assumes that the game is not over, so the opponent's marks have no line.
         """
         return self._free(state, cell), self._taken(state, cell)
 
@@ -223,13 +224,13 @@ class MergedGame(CallTree[InfoSet]):
         return self._reply(cell, own, [(Answer("free"), state.known, 0)], state.hidden)
 
     def _taken(self, state: InfoSet, cell: Cell) -> Call[InfoSet]:
-        answers = self.told(state, 1 << cell)
+        answers = self.taken_answers(state, 1 << cell)
         if self.rules.loses_turn:
             return self._reply(cell, state.own, answers, state.hidden)
         states = tuple((answer, InfoSet(state.own, known, state.hidden, last)) for answer, known, last in answers)
         return Call(cell, False, False, False, states)
 
-    def told(self, state: InfoSet, cell: Mask) -> list[tuple[Answer, Mask, Mask]]:
+    def taken_answers(self, state: InfoSet, cell: Mask) -> list[tuple[Answer, Mask, Mask]]:
         """Return the possible answers to a call of a taken cell: the answer, the known marks, the last move."""
         own, known, hidden = state.own, state.known | cell, state.hidden
         if not self.families.exists(own, known, hidden):
@@ -245,7 +246,7 @@ class MergedGame(CallTree[InfoSet]):
         return [(Answer("taken", last), known | last, last) for last in lasts]
 
     def _reply(self, cell: Cell, own: Mask, answers: list[tuple[Answer, Mask, Mask]], hidden: int) -> Call[InfoSet]:
-        """Return what can happen when the opponent, who has `hidden` marks, replies after one of the answers."""
+        """Return what can happen when the opponent with `hidden` marks replies after one of the answers."""
         families = self.families
         full, completes, draws, branches = own.bit_count() + hidden + 1 == self.board.cells, False, False, []
         for answer, known, _ in answers:
@@ -258,7 +259,7 @@ class MergedGame(CallTree[InfoSet]):
 
 
 def _joined(cell: Cell, parts: Iterable[Call[InfoSet]]) -> Call[InfoSet]:
-    """Return all that can happen on a call in one of several cases."""
+    """Return what can happen on a call in any of several cases."""
     wins = draws = loses = False
     branches: list[tuple[Answer, InfoSet]] = []
     for part in parts:
@@ -268,11 +269,11 @@ def _joined(cell: Cell, parts: Iterable[Call[InfoSet]]) -> Call[InfoSet]:
 
 
 class Listed(NamedTuple):
-    """What matters of a list of calls so far: the cells that are not called any more, and what may be known of each.
+    """The state of a list of calls: the called or revealed cells, and the possible states of a player who hears more.
 
-    The player knows the list and no more. Which of the called cells became own marks depends on the opponent, and each
-    that did not was the opponent's when it was called: so what a player who heard of collisions could know by now is
-    one of `states`, sorted, and two lists so far are merged when these are the same.
+    The player knows only the list. It depends on the opponent which called cells became own marks; the other called
+    cells were the opponent's at that time. A player who heard of collisions would now be in one of `states`, which are
+    sorted. Two lists with the same `states` are merged.
     """
 
     barred: Mask
@@ -280,7 +281,7 @@ class Listed(NamedTuple):
 
 
 class ListGame(CallTree[Listed]):
-    """The game tree of a blind player who hears nothing until the game is over: calls form a list."""
+    """The game tree of a blind player who hears nothing until the game is over, so the calls form a list."""
 
     def __init__(self, board: Board, rules: BlindRules) -> None:
         super().__init__(board, rules)
@@ -293,7 +294,7 @@ class ListGame(CallTree[Listed]):
         return Call(*first[:4], tuple((answer, Listed(state.known, (state,))) for answer, state in first.branches))
 
     def each_call(self, state: Listed) -> Iterator[Call[Listed]]:
-        """Yield what can happen on each next entry of the list."""
+        """Yield what can happen on each possible next entry of the list."""
         return (self._call(state, cell) for cell in cells_of(self.board.full & ~state.barred))
 
     def _call(self, state: Listed, cell: Cell) -> Call[Listed]:

@@ -1,9 +1,9 @@
 """Both players blind: certified bounds on the value, from mixed strategies and exact best responses to them.
 
-A side plays a mix of plans, each in a random image under the symmetries of the board. Against it the other player,
-blind too, has a best response, found exactly over all histories: the belief is which of the plans it may be, and how
-far each has come. What the best response leaves is a bound on the value. New plans come from the responses themselves
-(*double oracle*), mixed by a small linear program whose floating point does not matter: any mix gives a true bound.
+One player plays a mix of plans, each in a random image under the symmetries of the board. The other player, blind too,
+has a best response, found exactly over all histories. Its belief says which of the plans may be in play, and how far
+each has come. The payoff of the best response is a bound on the value. The responses become new plans (*double
+oracle*). A small linear program mixes them; its floating point does not matter, since any mix gives a true bound.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _SHARES = 2_000
 
 Weighted = tuple[int, Plan]
 Agent = tuple[int, Plan | None, Mask]
-"""One plan the opponent may be playing: its number, the place it has come to, its marks."""
+"""A plan that the opponent may be playing: its number, its current place, its marks."""
 
 
 def image_of_plan(plan: Plan, g: Permutation) -> Plan:
-    """Return the plan with every cell moved by a symmetry."""
+    """Return the image of a plan under a symmetry."""
     return Plan(g[plan.call], {answer: image_of_plan(below, g) for answer, below in plan.branches.items()})
 
 
 class Response:
     """The best response of `player`, who hears only of own collisions, to a mix of plans of the other player.
 
-    Payoffs are +1, 0, -1 for `player`. Cost: histories that differ in what the plans would have done; memory likewise.
+    Payoffs are +1, 0, -1 for `player`. Cost, in time and memory: the histories in which the plans act differently.
     """
 
     def __init__(self, board: Board, player: str, mix: Sequence[Weighted]) -> None:
@@ -52,7 +52,7 @@ class Response:
         self._base, self._start = self._moved(agents, 0) if player == "O" else (0, tuple(agents))
 
     def value(self) -> Fraction:
-        """Return what the best response gets on average."""
+        """Return the average payoff of the best response."""
         got = self._base + self._value(0, 0, self._start)
         return Fraction(got, sum(self._weights))
 
@@ -63,7 +63,7 @@ class Response:
         return plan
 
     def _moved(self, agents: Sequence[Agent], mine: Mask) -> tuple[int, tuple[Agent, ...]]:
-        """Let every agent move: the payoff of those whose game ends, and the others."""
+        """Let every agent move; return the payoff of games that end, and the remaining agents."""
         payoff, going = 0, []
         for number, plan, marks in agents:
             assert plan is not None
@@ -79,7 +79,7 @@ class Response:
     def _call(
         self, own: Mask, agents: tuple[Agent, ...], cell: int
     ) -> tuple[int, tuple[Agent, ...], tuple[Agent, ...]]:
-        """Return the payoff of games that end on a call, and the agents for which it was free, and taken."""
+        """Return the payoff of games that end on a call, and the agents for which the cell was free, and taken."""
         after = own | 1 << cell
         taken = tuple(agent for agent in agents if agent[2] >> cell & 1)
         free = [agent for agent in agents if not agent[2] >> cell & 1]
@@ -116,7 +116,7 @@ class Response:
 
     @remembered
     def _otherwise(self, own: Mask, called: Mask) -> Plan | None:
-        """Return a plan for where the mix never leads: lines first, then the cells on most lines."""
+        """Return a plan for histories that the mix never reaches: lines first, then the cells on most lines."""
         cells, through = list(cells_of(self.board.full & ~called)), self.board.lines_through
         if not cells:
             return None
@@ -147,7 +147,7 @@ def play_out(board: Board, x_plan: Plan, o_plan: Plan) -> int:
 
 @dataclass(frozen=True)
 class PhantomBounds:
-    """Bounds on X's value with both players blind, and the mixes that prove them: plans with whole weights.
+    """Bounds on X's value with both players blind, and the mixes that prove them: plans with integer weights.
 
     X, playing `x_mix` in random images, gets at least `lower` on average; O, playing `o_mix`, gives at most `upper`.
     """
@@ -159,10 +159,9 @@ class PhantomBounds:
 
 
 def phantom_bounds(board: Board, x_plans: Sequence[Plan], o_plans: Sequence[Plan], rounds: int = 8) -> PhantomBounds:
-    """Return bounds after some rounds of best responses, starting from plans that are complete for a blind player.
+    """Return the best bounds of `rounds` rounds of best responses, from plans that are complete for a blind player.
 
-    Only collisions are told, and who collides calls again. Cost on 3x3: seconds for 8 rounds, minutes for
-    40; the best bounds met on the way are returned.
+    The players hear only of collisions, and call again after them. Cost on 3x3: seconds for 8 rounds, minutes for 40.
     """
     xs, os, group = list(x_plans), list(o_plans), board.group().elements
     payoffs = [[_payoff(board, x, o) for o in os] for x in xs]
@@ -192,12 +191,12 @@ def phantom_bounds(board: Board, x_plans: Sequence[Plan], o_plans: Sequence[Plan
 
 
 def _payoff(board: Board, x_plan: Plan, o_plan: Plan) -> int:
-    """Return the sum of payoffs for X over all images of O's plan."""
+    """Return the sum of X's payoffs over all images of O's plan."""
     return sum(play_out(board, x_plan, image_of_plan(o_plan, g)) for g in board.group().elements)
 
 
 def _equilibrium(payoffs: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Return optimal mixes of rows and columns in whole shares."""
+    """Return optimal mixes of rows and columns in integer shares."""
     program = Program()
     rows = [program.column(signed=True) for _ in payoffs]
     value = program.column(signed=False)
@@ -215,11 +214,11 @@ def _shares(weights: list[int]) -> list[int]:
     return [(2 * _SHARES * max(weight, 0) + total) // (2 * total) for weight in weights]
 
 
-# Both players blind: how large the game is, and between which values it lies.
+# Both players blind: the size of the game, and bounds on its value.
 #
-# A player's information set is the history of own calls and answers. Which histories a player can have does not depend
-# on whether the opponent sees: a blind opponent can play every sequence of moves that a sighted one can, for its own
-# collisions leave no trace. So each player's histories are counted in the game where only that player is blind.
+# A player's information set is the history of own calls and answers. The possible histories do not depend on whether
+# the opponent sees: a blind opponent can make every sequence of moves of a sighted one, since its collisions leave no
+# trace. So each player's histories are counted in the game where only that player is blind.
 
 _CELL_LIMIT = 12
 _ROUNDS = 40
@@ -229,14 +228,15 @@ _ROUNDS = 40
 def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer:
     """Return sizes for both players, and bounds on X's value.
 
-    X gets at least what a blind X gets from a sighted O, and at most what a sighted X gets from a blind O: seeing
-    more never hurts. With `value` in `wanted` linear programs and `phantom_bounds` narrow that down.
+    X gets at least the value of a blind X against a sighted O. X gets at most the value of a sighted X against a blind
+    O, because seeing more never hurts. With `value` in `wanted`, linear programs and `phantom_bounds` tighten the
+    bounds.
 
     Raises BudgetError on boards of more than 12 cells, and where a program is too large.
     """
     if board.cells > _CELL_LIMIT:
         raise BudgetError(
-            f"histories are counted for boards of up to {_CELL_LIMIT} cells, and {board} has {board.cells}"
+            f"histories are counted for boards of up to {_CELL_LIMIT} cells, but {board} has {board.cells}"
         )
     sighted: dict[str, BlindRules] = {player: replace(rules, blind=player) for player in ("X", "O")}
     sizes = {player: Analysis(MergedGame(board, one)).histories() for player, one in sighted.items()}

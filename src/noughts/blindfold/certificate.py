@@ -1,4 +1,4 @@
-"""Strategies on paper: written to JSON and to an indented text, and read back with every error in one sentence."""
+"""Strategies in files: written as JSON or as indented text, and read back; every error is one sentence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from noughts.rules.marks import Cell, Mask, mask_of
 __all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
 
 SIZE_LIMIT = 64 * 2**20
-"""Files of more bytes are refused."""
+"""The most bytes of a file."""
 
 _DEPTH_LIMIT = 200
 _FIELDS = ("format", "version", "board", "blind", "opening_told", "collision", "told", "goal", "plan")
@@ -48,7 +48,7 @@ def _object(value: object, where: str, keys: tuple[str, ...] | None = None) -> d
         for key in keys:
             if key not in value:
                 missing = "branch" if key in ("free", "taken", "next") else "entry"
-                raise InputError(f"{where} has no {missing} {key!r}: write null where the game is over by then")
+                raise InputError(f"{where} has no {missing} {key!r}: write null if the game is over there")
         for key in value:
             if key not in keys:
                 raise InputError(f"{where} has an unknown entry {shown(str(key))}: it has {', '.join(keys)}")
@@ -56,14 +56,14 @@ def _object(value: object, where: str, keys: tuple[str, ...] | None = None) -> d
 
 
 def from_json(document: object) -> Strategy:
-    """Return the strategy of a certificate, or of a whole answer of `noughts blindfold` that holds one.
+    """Return the strategy of a certificate, or of an answer of `noughts blindfold` with a strategy.
 
-    Raises InputError in one sentence for whatever is missing, unknown, or of the wrong kind.
+    Raises InputError for a missing or unknown entry, or one of the wrong type.
     """
     record = _object(document, "the certificate")
     if "format" not in record and "strategy" in record:
         if record["strategy"] is None:
-            raise InputError("the file holds an answer without a strategy: there is nothing to check")
+            raise InputError("the file has an answer without a strategy: give one with a strategy to check")
         record = _object(record["strategy"], "the strategy")
     record = _object(record, "the certificate", _FIELDS)
     require_version("the strategy", record)
@@ -93,7 +93,7 @@ def _roots_from_json(board: Board, rules: BlindRules, plan: object) -> Branches:
 
 def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, depth: int) -> Plan:
     if depth > _DEPTH_LIMIT:
-        raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: no game is so long")
+        raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: games are shorter")
     keys = ("call", "next") if rules.told == "nothing" else ("call", "free", "taken")
     place = _object(value, where, keys)
     call = parse_cell(board, text_in(place, "call"))
@@ -115,14 +115,11 @@ def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, 
 
 
 def to_text(strategy: Strategy) -> str:
-    """Return the certificate as text: five lines of rules, then one line per place, indented by the calls before."""
+    """Return the certificate as text: a head of two lines, then one line for each place, indented by its depth."""
     rules = strategy.rules
-    told_opening = "yes" if rules.opening_told else "no"
-    head = [
-        f"{FORMAT} 1",
-        f"board {strategy.board.spec}, blind {rules.blind}, opening told {told_opening}, "
-        f"collision {rules.collision}, told {rules.told}, goal {strategy.goal}",
-    ]
+    opening = "yes" if rules.opening_told else "no"
+    values = (strategy.board.spec, rules.blind, opening, rules.collision, rules.told, strategy.goal)
+    head = [f"{FORMAT} 1", ", ".join(map("{} {}".format, _HEAD_WORDS, values))]
     lines = [
         line for answer, plan in strategy.branches.items() for line in _plan_lines(strategy.board, answer, plan, 0)
     ]
@@ -130,24 +127,23 @@ def to_text(strategy: Strategy) -> str:
 
 
 def _plan_lines(board: Board, answer: Answer, plan: Plan, depth: int) -> list[str]:
-    told = f" {names(board, answer.told)}" if answer.told else ""
-    lines = [f"{'  ' * depth}{answer.kind}{told}: {cell_name(board, plan.call)}"]
+    cells = f" {names(board, answer.cells)}" if answer.cells else ""
+    lines = [f"{'  ' * depth}{answer.kind}{cells}: {cell_name(board, plan.call)}"]
     for below, after in plan.branches.items():
         lines += _plan_lines(board, below, after, depth + 1)
     return lines
 
 
-_HEAD = re.compile(
-    r"board (\S+), blind (\S+), opening told (yes|no), collision (\S+), told (\S+), goal (\S+)", re.ASCII
-)
+_HEAD_WORDS = tuple(key.replace("_", " ") for key in ("board", "blind", "opening_told", "collision", "told", "goal"))
+_HEAD = re.compile(", ".join(rf"{word} (\S+)" for word in _HEAD_WORDS), re.ASCII)
 _PLACE = re.compile(r"((?:  )*)(start|opening|free|taken|next)((?: [a-z0-9.]+)*): ([a-z0-9.]+)", re.ASCII | re.I)
 
 
 def from_text(text: str) -> Strategy:
-    """Return the strategy of a certificate in text. Raises InputError that names the line."""
+    """Return the strategy of a certificate in text. Raises InputError, which shows the wrong line."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     head = _HEAD.fullmatch(lines[1]) if len(lines) > 1 and lines[0] == f"{FORMAT} 1" else None
-    if head is None:
+    if head is None or head[3] not in ("yes", "no"):
         raise InputError(f"the certificate is neither JSON nor text that begins with {FORMAT} 1 and a line of rules")
     board = Board.parse(head[1])
     rules = BlindRules(cast(Any, head[2]), head[3] == "yes", cast(Any, head[4]), cast(Any, head[5]))
@@ -158,21 +154,21 @@ def from_text(text: str) -> Strategy:
         match = _PLACE.fullmatch(line)
         depth = len(match[1]) // 2 if match else 0
         if depth > _DEPTH_LIMIT:
-            raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: no game is so long")
+            raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: games are shorter")
         if match is None or depth >= len(levels):
-            raise InputError(f"the line {shown(line)} is no place of a plan: write 'free: b2', two blanks deeper")
+            raise InputError(f"the line {shown(line)} is not a place of a plan: write 'free: b2', two blanks deeper")
         answer = Answer(cast(Any, match[2].lower()), _named(board, match[3]))
         _expect(rules, answer, depth, line)
         below: _Drafts = {}
         if answer in levels[depth]:
-            raise InputError(f"the line {shown(line.strip())} gives a branch that is there already")
+            raise InputError(f"the line {shown(line.strip())} repeats a branch: remove one of them")
         levels[depth][answer] = (parse_cell(board, match[4]), below)
         levels[depth + 1 :] = [below]
     return Strategy(board, rules, goal, _plans(roots))
 
 
 _Drafts = dict[Answer, tuple[Cell, "_Drafts"]]
-"""Plans as they are read, line by line."""
+"""Plans while they are read line by line."""
 
 
 def _plans(drafts: _Drafts) -> dict[Answer, Plan]:
@@ -183,8 +179,8 @@ def _expect(rules: BlindRules, answer: Answer, depth: int, line: str) -> None:
     first = ("opening",) if rules.opening_told else ("start",)
     allowed = first if depth == 0 else ("next",) if rules.told == "nothing" else ("free", "taken")
     names_cells = answer.kind == "opening" or (answer.kind == "taken" and rules.told != "collision")
-    if answer.kind not in allowed or bool(answer.told) != names_cells:
-        raise InputError(f"the line {shown(line.strip())} is no answer under these rules: use {' or '.join(allowed)}")
+    if answer.kind not in allowed or bool(answer.cells) != names_cells:
+        raise InputError(f"the line {shown(line.strip())} is impossible under these rules: use {' or '.join(allowed)}")
 
 
 # Files
@@ -193,12 +189,12 @@ def _expect(rules: BlindRules, answer: Answer, depth: int, line: str) -> None:
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        raise InputError("the certificate gives an entry twice in one object: leave one of them out")
+        raise InputError("the certificate has an entry twice in one object: remove one of them")
     return record
 
 
 def read(path: str | Path) -> str:
-    """Return the text of a certificate's file. Raises InputError where it cannot be read in full."""
+    """Return the text of a certificate's file. Raises InputError where it cannot be read completely."""
     path = Path(path)
     try:
         return read_text(path, SIZE_LIMIT)
@@ -209,13 +205,13 @@ def read(path: str | Path) -> str:
 
 
 def loads(text: str) -> Strategy:
-    """Return the strategy in a text that is JSON or the indented form."""
+    """Return the strategy in a text, which is JSON or indented text."""
     document = document_of(text)
     return from_text(text) if document is None else from_json(document)
 
 
 def document_of(text: str) -> Any:
-    """Return the JSON document in a text; None where the text does not begin like one. InputError if it is broken."""
+    """Return the JSON document in a text, None if the text does not begin like JSON. Raises InputError."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return None
     return parse_json(text, "the certificate", _no_repeats)

@@ -1,4 +1,4 @@
-"""What a call can lead to: the vocabulary that the engines, the strategies and the judge have in common."""
+"""Blindfold games: calls and answers, rules, the referee, and strategies, as engines and judge share them."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ Kind = Literal["start", "opening", "free", "taken", "next"]
 State = TypeVar("State")
 
 NO_CELL: Cell = -1
-"""Stands for the call in what happens before the blind player's first call."""
+"""Used in place of a call before the blind player's first call."""
 
 
 class Answer(NamedTuple):
-    """What the blind player hears: `free` (the mark is placed), `taken`, or `next` where nothing is told.
+    """What the blind player hears: `free` (the mark is placed), `taken`, or `next` where the referee says nothing.
 
-    `told` holds the cells named with it: X's opening, the opponent's last move, or all the opponent's marks.
+    `cells` are the cells that the referee names: X's opening, the opponent's last move, or all the opponent's marks.
     Before the first call the answer is `start`, or `opening` with the cell of X's first mark.
     """
 
     kind: Kind
-    told: Mask = 0
+    cells: Mask = 0
 
 
 class Call(NamedTuple, Generic[State]):
     """All that can happen on a call, given what the player knows.
 
-    `wins`, `draws`, `loses` tell whether the game can be over with that outcome, for the blind player, before the
-    player's next call; `branches` are the answers after which the player calls again, with the knowledge then.
+    `wins`, `draws` and `loses` say whether the game can end with that outcome, for the blind player, before the
+    player's next call. `branches` are the answers after which the player calls again, with the new knowledge.
     """
 
     cell: Cell
@@ -47,26 +47,26 @@ class Call(NamedTuple, Generic[State]):
 
 
 def after_opening(start: Call[State], opening: Cell) -> Call[State]:
-    """Return what can happen before the first call once O is told of this opening.
+    """Return what can happen before the first call once O knows X's opening.
 
-    An opening that ends the game leaves no branches, and what the start said of outcomes.
+    An opening that ends the game leaves no branches; the outcomes stay as they were.
     """
-    kept = tuple((answer, state) for answer, state in start.branches if answer.told == 1 << opening)
-    if not kept:
+    branches = tuple((answer, state) for answer, state in start.branches if answer.cells == 1 << opening)
+    if not branches:
         return start._replace(branches=())
-    return start._replace(wins=False, draws=False, loses=False, branches=kept)
+    return start._replace(wins=False, draws=False, loses=False, branches=branches)
 
 
-# The rules of blindfold play as a value: who is blind, what a collision costs, and what is told.
+# The rules of blindfold play as a value: who is blind, what a collision costs, and what the referee says.
 
 Blind = Literal["X", "O", "both"]
 Collision = Literal["retry", "lose-turn"]
-Told = Literal["collision", "last-move", "all", "nothing"]
+Feedback = Literal["collision", "last-move", "all", "nothing"]
 Goal = Literal["never-lose", "always-win", "win-often"]
 
 BLIND: tuple[Blind, ...] = ("X", "O", "both")
 COLLISION: tuple[Collision, ...] = ("retry", "lose-turn")
-TOLD: tuple[Told, ...] = ("collision", "nothing", "last-move", "all")
+FEEDBACK: tuple[Feedback, ...] = ("collision", "nothing", "last-move", "all")
 GOALS: tuple[Goal, ...] = ("never-lose", "always-win", "win-often")
 
 
@@ -74,37 +74,49 @@ GOALS: tuple[Goal, ...] = ("never-lose", "always-win", "win-often")
 class BlindRules:
     """The rules of one blindfold game.
 
-    `blind` is the player who sees nothing; the other sees everything. `opening_told` tells a blind O where X opened.
-    A *collision* is a call of a cell that the opponent holds: with `retry` the player calls again, with `lose-turn`
-    the turn is over. Upon a collision the player is told of the `collision` alone, of the opponent's `last-move`, or
-    of `all` the opponent's marks; with `nothing` the calls form a list, and a taken cell is passed over in silence.
+    Parameters
+    ----------
+    blind
+        The player who sees nothing: `X`, `O` or `both`. A sighted player sees everything.
+    opening_told
+        Whether a blind O learns X's opening.
+    collision
+        What happens on a *collision*, a call of a cell that the opponent holds: with `retry` the player calls again,
+        with `lose-turn` the turn is over.
+    told
+        The referee's feedback on a collision: only the `collision`, also the opponent's `last-move`, or `all` the
+        opponent's marks. With `nothing` the calls form a list, and the referee says nothing at all.
+
+    Raises
+    ------
+    InvalidQuestion
+        The rules contradict each other, or are not supported.
     """
 
     blind: Blind = "X"
     opening_told: bool = False
     collision: Collision = "retry"
-    told: Told = "collision"
+    told: Feedback = "collision"
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
             ("blind", self.blind, BLIND),
             ("collision", self.collision, COLLISION),
-            ("told", self.told, TOLD),
+            ("told", self.told, FEEDBACK),
         ):
             if text_of(name, value) not in allowed:
                 raise InvalidQuestion(f"{name} cannot be {shown(value)}: choose from {offered(value, allowed)}")
         flag("opening_told", self.opening_told)
         if self.opening_told and self.blind != "O":
-            raise InvalidQuestion("only a blind O can be told X's opening: add --blind O, or leave out --opening-told")
+            raise InvalidQuestion("only a blind O learns X's opening: add --blind O, or remove --opening-told")
         if self.blind == "both" and (self.collision != "retry" or self.told == "nothing"):
             raise InvalidQuestion(
-                "with both players blind only --collision retry is measured, told collision, last-move or all: "
-                "leave out the other option"
+                "--blind both needs --collision retry, and --told collision, last-move or all: remove the other option"
             )
 
     @property
     def lead(self) -> int:
-        """How many marks the opponent has more than the blind player when the blind player has not collided yet."""
+        """How many more marks the opponent has than the blind player, before the first collision."""
         return 1 if self.blind == "O" else 0
 
     @property
@@ -127,22 +139,22 @@ class BlindRules:
             who = "neither player sees the other's moves"
         else:
             who = f"{self.blind} sees nothing and {self.opponent} sees everything"
-        opening = "; O is told where X opened" if self.opening_told else ""
+        opening = "; O learns X's opening" if self.opening_told else ""
         if self.told == "nothing":
-            cost = "a taken cell costs the turn" if self.loses_turn else "a taken cell is passed over for the next"
-            return f"{who}{opening}; the calls form a fixed list, nothing is said, and {cost}"
-        said = {
-            "collision": "is told so",
-            "last-move": "is told so, and where the opponent moved last,",
-            "all": "is told so, and where all the opponent's marks are,",
+            cost = "a taken cell costs the turn" if self.loses_turn else "after a taken cell the next one is called"
+            return f"{who}{opening}; the calls form a fixed list, the referee says nothing, and {cost}"
+        learns = {
+            "collision": "hears that it is taken",
+            "last-move": "hears that it is taken and where the opponent moved last,",
+            "all": "hears that it is taken and where all the opponent's marks are,",
         }[self.told]
         cost = "loses the turn" if self.loses_turn else "calls again"
-        return f"{who}{opening}; who calls a taken cell {said} and {cost}"
+        return f"{who}{opening}; a player who calls a taken cell {learns} and {cost}"
 
 
 # The referee: holds the truth of one blindfold game, says who is to act, and answers calls by the rules.
 #
-# It asks the rules of play how a game ends, and shares nothing with the engines, so that the judge can rely on it.
+# The rules of play decide how a game ends. The referee shares no code with the engines, so the judge can rely on it.
 
 START, _FREE, _NEXT = Answer("start"), Answer("free"), Answer("next")
 
@@ -152,11 +164,11 @@ PAYOFF: dict[Outcome, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Truth(NamedTuple):
-    """What only the referee knows: both players' marks, the opponent's last move, whose act it is, the outcome.
+    """What only the referee knows: both players' marks, the opponent's last move, who is to act, the outcome.
 
-    `known` are the cells that the blind player may not call (again): those called, and those told to be taken. `last`
-    is NO_CELL unless it may be told, or ended the game. `answer` is what the blind player is to hear before the next
-    call.
+    `known` are the cells that the blind player may not call: those already called, and those named as taken. `last` is
+    NO_CELL unless the referee may name it, or it ended the game. `answer` is what the blind player hears before the
+    next call.
     """
 
     own: Mask = 0
@@ -169,7 +181,7 @@ class Truth(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What happened: who marked or called a cell, whether the mark was placed, and what the blind player then heard."""
+    """One act: who marked or called a cell, whether the mark was placed, and what the blind player then heard."""
 
     who: str
     cell: Cell
@@ -177,7 +189,7 @@ class Act(NamedTuple):
     heard: Answer
 
     def as_dict(self, board: Board) -> dict[str, object]:
-        """Return the act for JSON, without what was heard."""
+        """Return the act for JSON, without the answer."""
         return {"player": self.who, "cell": cell_name(board, self.cell), "placed": self.placed}
 
 
@@ -190,12 +202,12 @@ class Referee:
         self._outcomes: dict[tuple[Mask, Mask], Outcome | None] = {}
 
     def start(self, opening: Cell | None = None) -> Truth:
-        """Return the empty board, X to act; or the board after X's opening, against a blind O."""
+        """Return the empty board with X to act, or the board after X's opening against a blind O."""
         first = Truth(blind_to_act=self.rules.blind == "X")
         return first if opening is None else self.reply(first, opening)
 
     def position(self, own: Mask, other: Mask) -> Position:
-        """Return the position of such marks of the blind player and the opponent."""
+        """Return the position with these marks of the blind player and the opponent."""
         return Position(self.board, own, other) if self.rules.blind == "X" else Position(self.board, other, own)
 
     def blanks(self, truth: Truth) -> list[Cell]:
@@ -215,12 +227,13 @@ class Referee:
         return self._outcomes[marks]
 
     def call(self, truth: Truth, cell: Cell) -> Truth:
-        """Return the truth after the blind player calls a cell not yet called: placed or a collision."""
+        """Return the truth after the blind player calls a new cell: the mark is placed, or it is a collision."""
         known, silent = truth.known | 1 << cell, self.rules.told == "nothing"
         if truth.other >> cell & 1:
-            told = truth.other if self.rules.told == "all" else 1 << truth.last if self.rules.told == "last-move" else 0
-            answer = _NEXT if silent else Answer("taken", told)
-            known |= answer.told
+            feedback = self.rules.told
+            named = truth.other if feedback == "all" else 1 << truth.last if feedback == "last-move" else 0
+            answer = _NEXT if silent else Answer("taken", named)
+            known |= answer.cells
             return Truth(truth.own, truth.other, known, truth.last, not self.rules.loses_turn, None, answer)
         own = truth.own | 1 << cell
         over = self._outcome(own, truth.other)
@@ -237,20 +250,20 @@ class Referee:
         return Truth(truth.own, other, known, last, True, over, answer)
 
     def replies(self, truth: Truth) -> list[Truth]:
-        """Return the truth after every reply of the opponent, where it is to act; else this one alone."""
+        """Return the truth after each reply of the opponent, if the opponent is to act; else only this truth."""
         if truth.blind_to_act or truth.outcome:
             return [truth]
         return [self.reply(truth, cell) for cell in self.blanks(truth)]
 
 
-# How cells, answers and positions of blindfold play are spelt in files.
+# Cells, answers and positions of blindfold play as text in files.
 
 FORMAT = "noughts-blindfold-strategy"
 PROOF_FORMAT = "noughts-blindfold-value"
 
 
 def text_in(record: Mapping[str, Any], key: str) -> str:
-    """Return an entry of a file that is a text. Raises InputError where it is none."""
+    """Return an entry of a file that must be a text. Raises InputError."""
     value = record[key]
     if not isinstance(value, str):
         raise InputError(f"{key!r} is {shown(repr(value))}: it must be a text")
@@ -258,22 +271,22 @@ def text_in(record: Mapping[str, Any], key: str) -> str:
 
 
 def rules_in(record: Mapping[str, Any]) -> tuple[Board, BlindRules]:
-    """Return the board and the rules that the head of a file gives. Raises InputError."""
-    board, told = Board.parse(text_in(record, "board")), record["opening_told"]
-    if not isinstance(told, bool):
+    """Return the board and the rules from the head of a file. Raises InputError."""
+    board, opening_told = Board.parse(text_in(record, "board")), record["opening_told"]
+    if not isinstance(opening_told, bool):
         raise InputError("'opening_told' must be true or false")
-    blind, collision, said = (cast(Any, text_in(record, key)) for key in ("blind", "collision", "told"))
-    return board, BlindRules(blind, told, collision, said)
+    blind, collision, feedback = (cast(Any, text_in(record, key)) for key in ("blind", "collision", "told"))
+    return board, BlindRules(blind, opening_told, collision, feedback)
 
 
 def names(board: Board, cells: Mask) -> str:
-    """Return the names of a set of cells, in reading order, with blanks between."""
+    """Return the names of a set of cells in reading order, separated by blanks."""
     return " ".join(cell_name(board, cell) for cell in cells_of(cells))
 
 
 def label(board: Board, answer: Answer) -> str:
     """Return the name of an answer: `free`, `taken`, `taken a1 b3`, `next`."""
-    return f"{answer.kind} {names(board, answer.told)}".strip() if answer.kind == "taken" else answer.kind
+    return f"{answer.kind} {names(board, answer.cells)}".strip() if answer.kind == "taken" else answer.kind
 
 
 def marks_text(board: Board, blind: str, own: Mask, other: Mask) -> str:
@@ -283,18 +296,18 @@ def marks_text(board: Board, blind: str, own: Mask, other: Mask) -> str:
 
 
 def learned(own: Mask, known: Mask, call: Cell, answer: Answer) -> tuple[Mask, Mask]:
-    """Return the marks that the blind player knows of, own and the opponent's, after a call and its answer."""
+    """Return the marks that the blind player knows, own and the opponent's, after a call and its answer."""
     if answer.kind == "free":
         return own | 1 << call, known
-    return own, known | answer.told | (1 << call if answer.kind == "taken" else 0)
+    return own, known | answer.cells | (1 << call if answer.kind == "taken" else 0)
 
 
-# Strategies as trees of calls: one plan for each thing that can happen before the first call.
+# Strategies as trees of calls: one plan for each answer before the first call.
 
 
 @dataclass(frozen=True, repr=False)
 class Plan:
-    """Call `call`, and go on as the branch of the answer says; without a branch the game is over by then."""
+    """Call `call`, then follow the branch of the answer; an answer without a branch ends the game."""
 
     call: Cell
     branches: Branches = field(default_factory=dict)
@@ -306,7 +319,7 @@ class Plan:
         return f"<Plan that calls cell {self.call}, {self.places():,} places>"
 
     def places(self) -> int:
-        """Return how many places of the plan say what to call."""
+        """Return the number of calls in the plan."""
         return 1 + sum(plan.places() for plan in self.branches.values())
 
     def walk(self) -> Iterator[Plan]:
@@ -321,10 +334,10 @@ Branches = Mapping[Answer, Plan]
 
 @dataclass(frozen=True, repr=False)
 class Strategy:
-    """A complete strategy of the blind player, and what it claims.
+    """A complete strategy of the blind player, and its claim.
 
-    `branches` has one plan for `start`, or one for each opening that is told. `goal` is the claim that the judge
-    checks: `never-lose`, `always-win`, or `win-often`, which claims nothing but what is counted.
+    `branches` has one plan for `start`, or one for each opening if the player learns it. `goal` is the claim that the
+    judge checks: `never-lose`, `always-win`, or `win-often`, which claims no guarantee.
     """
 
     board: Board
@@ -339,18 +352,18 @@ class Strategy:
         return f"<Strategy of a blind {self.rules.blind} on {short(self.board)}, {self.goal}: {self.places():,} places>"
 
     def places(self) -> int:
-        """Return how many places of the strategy say what to call."""
+        """Return the number of calls in the strategy."""
         return sum(plan.places() for plan in self.branches.values())
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the strategy as a certificate has it: the rules, the claim, and the plan as nested calls.
+        """Return the strategy as a certificate: the rules, the claim, and the plan as nested calls.
 
-        Each place is `{"call": cell, "free": place or null, "taken": place or null}`: null where the game is over by
-        then or the answer is impossible. Where more is told upon a collision, `taken` is an object from the cells told
-        to the place; where nothing is told there is one branch, `next`; where X's opening is told, `plan` is
+        Each place is `{"call": cell, "free": place or null, "taken": place or null}`. Null means that the game is over
+        or the answer is impossible. Where the referee names cells on a collision, `taken` is an object from these cells
+        to places. Where the referee says nothing, the only branch is `next`. Where O learns X's opening, `plan` is
         `{"openings": {cell: place}}`.
         """
-        places = {names(self.board, answer.told): _plan_to_json(self, plan) for answer, plan in self.branches.items()}
+        places = {names(self.board, answer.cells): _plan_to_json(self, plan) for answer, plan in self.branches.items()}
         plan = {"openings": places} if self.rules.opening_told else places.get("")
         head = {"format": FORMAT, "version": 1, "board": self.board.spec}
         return {**head, **self.rules.as_dict(), "goal": self.goal, "plan": plan}
@@ -361,19 +374,16 @@ def _plan_to_json(strategy: Strategy, plan: Plan) -> dict[str, Any]:
     after = {answer: _plan_to_json(strategy, below) for answer, below in plan.branches.items()}
     if strategy.rules.told == "nothing":
         return {**place, "next": after.get(Answer("next"))}
-    taken = {names(strategy.board, answer.told): below for answer, below in after.items() if answer.kind == "taken"}
-    told = taken.get("") if strategy.rules.told == "collision" else taken or None
-    return {**place, "free": after.get(Answer("free")), "taken": told}
+    taken = {names(strategy.board, answer.cells): below for answer, below in after.items() if answer.kind == "taken"}
+    below = taken.get("") if strategy.rules.told == "collision" else taken or None
+    return {**place, "free": after.get(Answer("free")), "taken": below}
 
 
-# An opponent who sees everything and does harm.
+# A hostile opponent, who sees everything.
 
 
 def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
-    """Return the replies that complete a line, or else block one, or else threaten most; under misere the reverse.
-
-    They block only what the blind player may call: a threat through a cell the player knows to be taken is none.
-    """
+    """Return the replies that complete a line, else block one, else threaten most; under misere the reverse."""
     lines = referee.board.line_masks
     sign = 1 if referee.board.rules.line_wins else -1
 
@@ -391,16 +401,16 @@ def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
     return [cell for score, cell in scored if score == best]
 
 
-# How the games of a strategy end: at each place the outcomes that some reply leads to before the next call.
+# The ends of a strategy's games: at each place the outcomes that replies can lead to before the next call.
 
 TRUTHS = 1_000_000
-"""Boards that are looked at for all places together, at most."""
+"""The most boards that are examined, for all places together."""
 
 
 class Ending(NamedTuple):
-    """A way in which the game can be over before the next call: what the player hears, and the outcome then.
+    """A way in which the game can end before the next call: the answer that the player hears, and the outcome.
 
-    `truth` is a board on which it is over so, the first of `boards` in the order of the marks.
+    `truth` is an example: the first of `boards` such boards, in the order of the marks.
     """
 
     answer: Answer
@@ -410,10 +420,10 @@ class Ending(NamedTuple):
 
 
 def endings(strategy: Strategy) -> dict[int, tuple[Ending, ...]]:
-    """Return for each place of a strategy, by `id(plan)`, how the game can end before the next call: `win` first.
+    """Return for each place of a strategy, by `id(plan)`, how the game can end before the next call: wins first.
 
-    Outcomes are for the blind player. Every board that is possible at a place is played on by the referee, with every
-    reply. Cost: places times the boards that are possible there. Raises BudgetError where there are over TRUTHS.
+    Outcomes are for the blind player. The referee plays every reply on every board that is possible at a place. Cost:
+    the possible boards of all places. Raises BudgetError where these are more than TRUTHS.
     """
     referee, looked_at = Referee(strategy.board, strategy.rules), 0
     found: dict[int, tuple[Ending, ...]] = {}
@@ -423,8 +433,8 @@ def endings(strategy: Strategy) -> dict[int, tuple[Ending, ...]]:
         looked_at += len(truths)
         if looked_at > TRUTHS:
             raise BudgetError(
-                f"the strategy for {strategy.board} is possible on more than {TRUTHS:,} boards, too many to say "
-                "how each branch ends: ask for --format text, which says what to call"
+                f"the strategy for {strategy.board} meets more than {TRUTHS:,} boards, too many to list its endings: "
+                "use --format text"
             )
         over, after = dict[tuple[Answer, Outcome], set[Truth]](), dict[Answer, set[Truth]]()
         for reached in (each for truth in truths for each in referee.replies(referee.call(truth, plan.call))):
@@ -448,5 +458,5 @@ def _order(truth: Truth) -> tuple[list[Cell], list[Cell], Cell]:
 
 
 def _count(boards: set[Truth]) -> int:
-    """Count the boards that differ in their marks."""
+    """Return the number of boards with different marks."""
     return len({(truth.own, truth.other) for truth in boards})

@@ -1,4 +1,4 @@
-"""The answer about one blind game: all that can be said, each part where it was worked out."""
+"""The answer about one blind game in its parts, and the choice of the engine for each part."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ from noughts.rules.symmetry import Permutation
 from noughts.rules.values import Reported, for_json, frozen, record, short
 
 PARTS = ("information_sets", "smallest_strategy", "strategies", "win_probability", "value")
-"""Parts that may take long on larger boards; see `api.solve_blindfold`."""
+"""Parts that may take long on larger boards; see `solve_blindfold`."""
 
 
 @dataclass(frozen=True, repr=False)
 class BlindAnswer(Reported):
-    """Everything found about one blind game; what was not worked out is None.
+    """The results about one blind game; parts that were not computed are None.
 
-    `never_lose` and `always_win` tell whether the blind player can make sure of it. `safe_first_calls`, the safe
-    information sets, `smallest_strategy` and `strategies` are for the goal asked: never to lose, or always to win;
-    `winning_first_calls` are those after which the win is certain, whatever the goal.
-    Cells are numbers; chances are against uniformly random replies; values are +1, 0, -1 for the blind player (for X
-    where both are blind). Where X's opening is told, `openings` answers for each. `first`, `opening`, `never_lose_too`
-    and `parts` are what was asked, as in `api.solve_blindfold`.
+    `never_lose` and `always_win` say whether the blind player can guarantee this. `safe_first_calls`, the safe
+    information sets, `smallest_strategy` and `strategies` are for the goal: never to lose, or always to win.
+    `winning_first_calls` guarantee a win, under any goal. Cells are numbers. Chances are against uniformly random
+    replies. Values are +1, 0, -1 for the blind player, or for X where both are blind. Where O learns X's opening,
+    `openings` has an answer for each. `first`, `opening`, `never_lose_too` and `parts` are those of `solve_blindfold`.
     """
 
     board: Board
@@ -67,7 +66,7 @@ class BlindAnswer(Reported):
         return f"<BlindAnswer on {short(self.board)}, blind {self.rules.blind}, {self.goal}: {found}>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the answer as a record; counts are decimal strings, what was not worked out is None."""
+        """Return the answer as a record, with counts as decimal strings; None for parts that were not computed."""
         board, sets = self.board, self.information_sets
 
         def named(values: Mapping[Cell, Any] | None) -> dict[str, Any] | None:
@@ -113,7 +112,7 @@ _OF_AN_OPENING = (
 
 
 def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
-    """Return the answer for the image of an opening; without the strategy."""
+    """Return the answer for the image of an opening under a symmetry, without the strategy."""
 
     def image(values: Mapping[Cell, Any] | None) -> dict[Cell, Any] | None:
         return None if values is None else {cell: values[old] for cell, old in sorted((g[old], old) for old in values)}
@@ -130,41 +129,40 @@ def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
     )
 
 
-# Working out an answer about one blind game: which engine for which part, and which parts are quick on the board.
+# The engine for each part of an answer, and the parts that are quick on a board.
 
 CELL_LIMIT = 64
-"""Larger boards are refused."""
+"""The most cells of a board."""
 
 TABLE_LIMIT = 18
-"""Tables have 3^cells entries; boards with more cells have none."""
+"""The most cells of a board with tables, which have 3^cells entries."""
 
 SEARCH_LIMIT = 500_000
-"""How many information sets a search may look at; a fiftieth of that on boards that have no tables."""
+"""The most information sets in a search; a fiftieth of that on boards without tables."""
 
 FAR_CELLS = 30
-"""On boards with more cells than this an information set costs milliseconds, and more the more cells there are."""
+"""On boards with more cells an information set costs milliseconds, and more with each further cell."""
 
 FAR_LIMIT = 1_700_000
-"""There a search may look at so many information sets divided by the square of the cells: two seconds at most."""
+"""On these boards a search examines at most this number of sets divided by cells^2: two seconds of work."""
 
 GROUP_LIMIT = 128
-"""Up to so many symmetries, states that they exchange are looked at once."""
+"""Up to this many symmetries, a search examines only one of several equivalent states."""
 
 AnyAnalysis = Analysis[Any]
 
 
 def _most_sets(cells: int) -> int:
-    """Return how many information sets a search on a board of so many cells may look at."""
+    """Return the most information sets in a search on a board of `cells` cells."""
     if cells <= TABLE_LIMIT:
         return SEARCH_LIMIT
     return SEARCH_LIMIT // 50 if cells <= FAR_CELLS else FAR_LIMIT // cells**2
 
 
 class Inquiry:
-    """Works out one answer part by part; assumes that the question makes sense.
+    """Computes one answer part by part; assumes valid arguments. See `solve_blindfold` for the parameters.
 
-    `first` fixes the first call of the strategy shown, `opening` X's opening where O is told of it; `never_lose_too`
-    keeps a `win-often` strategy to safe calls; `wanted` are the PARTS to work out whatever they cost.
+    `wanted` are the PARTS to compute at any cost.
     """
 
     def __init__(
@@ -180,35 +178,34 @@ class Inquiry:
     ) -> None:
         self.board, self.rules, self.goal = board, rules, goal
         self.first, self.opening, self.never_lose_too, self.wanted = first, opening, never_lose_too, wanted
-        self.asked = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
+        self.table_parts = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
         self.silent = rules.told == "nothing"
         self.small = board.cells <= (6 if self.silent and not rules.loses_turn else 9)
         self.tabled = not self.small and rules.told == "collision" and opening is None
-        self._refuse_what_is_too_large()
+        self._require_size()
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
         self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
         self.found: dict[str, Any] = {}
         self.left_out: list[str] = []
 
-    def _refuse_what_is_too_large(self) -> None:
+    def _require_size(self) -> None:
         cells = self.board.cells
         if cells > CELL_LIMIT:
-            raise BudgetError(f"{self.board} has {cells:,} cells: blindfold play is searched for boards of up to 64")
-        if cells > TABLE_LIMIT and self.asked:
+            raise BudgetError(f"{self.board} has {cells:,} cells: blindfold play is solved for boards of up to 64")
+        if cells > TABLE_LIMIT and self.table_parts:
             raise BudgetError(
-                f"{' and '.join(sorted(self.asked))} would need tables of 3^{cells} entries: {self.board} is "
-                f"too large, boards of up to {TABLE_LIMIT} cells have them"
+                f"{' and '.join(sorted(self.table_parts))} would need tables of 3^{cells} entries for {self.board}: "
+                f"try a board of up to {TABLE_LIMIT} cells"
             )
         tabled = self.tabled and not self.rules.opening_told and self.board.rules.line_wins
         if "win_probability" in self.wanted and not self.small and not tabled:
             if self.silent and not self.rules.loses_turn:
                 raise BudgetError(
-                    f"chances where nothing is told are worked out on boards of up to 6 cells, and {self.board} has "
+                    f"chances with --told nothing are computed for boards of up to 6 cells, but {self.board} has "
                     f"{cells}: try 2x3:3"
                 )
             raise BudgetError(
-                f"chances on {self.board} are worked out where the collision is told and nothing else, and not for "
-                "misere: try 3x3"
+                f"chances on {self.board} are computed only for --told collision, and not for misere: try 3x3"
             )
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
@@ -222,9 +219,9 @@ class Inquiry:
         return found
 
     def answer(self) -> BlindAnswer:
-        """Return the answer: the quick parts and those that were asked for.
+        """Return the answer: the quick parts and the wanted parts.
 
-        Raises BudgetError where a part asked for is too large, or a search comes to no end.
+        Raises BudgetError where a wanted part is too large, or a search exceeds its limit.
         """
         holds = self._analysis("never-lose").is_possible()
         wins = holds and self._analysis("always-win").is_possible()
@@ -263,16 +260,16 @@ class Inquiry:
             return None
 
     def _first_calls(self, analysis: AnyAnalysis) -> tuple[Cell, ...]:
-        """Return the good first calls; where openings are told, those that are good after every other opening."""
+        """Return the good first calls; where O learns the opening, those that are good after every other opening."""
         good: list[set[Cell]] = []
         for answer, state in analysis.root.branches:
-            told = set() if self.opening is not None else set(cells_of(answer.told))
-            good.append(told | {call.cell for call in analysis.good_calls(state)})
+            opening = set() if self.opening is not None else set(cells_of(answer.cells))
+            good.append(opening | {call.cell for call in analysis.good_calls(state)})
         return tuple(sorted(set.intersection(*good))) if good and analysis.is_possible() else ()
 
     def _use_tables(self) -> None:
-        """Go over to compiled tables where the board needs them and a part of the answer does."""
-        if not self.tabled or not (self.asked or self.board.cells <= 12) or self.board.cells > TABLE_LIMIT:
+        """Use compiled tables if the board and a part of the answer need them."""
+        if not self.tabled or not (self.table_parts or self.board.cells <= 12) or self.board.cells > TABLE_LIMIT:
             return
         from noughts.blindfold.tables import TableAnalysis, Tables
 
@@ -281,12 +278,12 @@ class Inquiry:
 
     @property
     def counted(self) -> bool:
-        """Whether all states are within easy reach."""
+        """Whether all states can be listed quickly."""
         return self.small or type(self.analysis) is not Analysis
 
     @property
     def has_chances(self) -> bool:
-        """Whether chances are within easy reach, or can be had from the tables that are there."""
+        """Whether chances can be computed quickly, or from tables that are already filled."""
         return self.small or (self.counted and self.board.cells <= 12 and self.board.rules.line_wins)
 
     def _count(self) -> None:
@@ -305,7 +302,7 @@ class Inquiry:
             found["strategies"] = analysis.plans_after(analysis.root) if possible else 0
 
     def _smallest(self) -> dict[Cell, int] | None:
-        """Return the size of a smallest strategy for each good first call; None where it depends on the opening."""
+        """Return the size of a smallest strategy for each good first call; None if it depends on the opening."""
         branches = self.analysis.root.branches
         if len(branches) != 1:
             return None
@@ -313,7 +310,7 @@ class Inquiry:
         return {call.cell: 1 + self.analysis.smallest_after(call) for call in calls}
 
     def _chances(self) -> dict[str, dict[Cell, Fraction] | None]:
-        """Return the largest chance to win for each first call: of those that never lose, and of all."""
+        """Return the largest chance to win for each first call: among strategies that never lose, and among all."""
         branches = self.analysis.root.branches
         if len(branches) != 1:
             return dict.fromkeys(("never_lose", "any"), None if branches else {})
@@ -329,7 +326,7 @@ class Inquiry:
         return found
 
     def _engine(self, guarantee: AnyAnalysis | None) -> Any:
-        """Return the engine of chances, over all calls or over those that an analysis finds good."""
+        """Return the engine of chances, over all calls or over the good calls of an analysis."""
         if self.silent:
             return ListChances(self.game, guarantee)
         if type(self.analysis) is not Analysis:
@@ -341,14 +338,14 @@ class Inquiry:
 
     def _value(self) -> None:
         low = 1 if self.found["always_win"] else 0 if self.found["never_lose"] else -1
-        asked = "value" in self.wanted
-        if low == 1 or not (self.board.cells <= 9 or asked):
+        is_wanted = "value" in self.wanted
+        if low == 1 or not (self.board.cells <= 9 or is_wanted):
             self._settle(Fraction(low), Fraction(1), "a strategy that always wins")
         else:
             try:
                 high = Informed(self.board, self.rules).value(self.opening)
             except BudgetError:
-                if asked:
+                if is_wanted:
                     raise
                 high = 1
             self._settle(Fraction(low), Fraction(high), "a pure strategy of each player")
@@ -392,21 +389,21 @@ class Inquiry:
         return Plan(best.cell, {answer: self._rest(after, smallest) for answer, after in best.branches})
 
     def _rest(self, state: Any, smallest: bool) -> Plan:
-        """Return a smallest plan; or one that makes the first good call everywhere, found without looking at others."""
+        """Return a smallest plan, or a plan that always makes the first good call, which is quicker to find."""
         if smallest:
             return self.analysis.plan(state)
         return plan_by(lambda at: next(filter(self.analysis.is_good, self.game.each_call(at))), state)
 
     def _each_opening(self) -> dict[Cell, BlindAnswer]:
-        """Answer for each opening; worked out once for each orbit, and moved to the others by a symmetry."""
+        """Return an answer for each opening; it is computed once for each orbit, and mapped to the other cells."""
         found: dict[Cell, BlindAnswer] = {}
         too = self.never_lose_too
         for cell in range(self.board.cells):
             to_cell = ((g.index(cell), g) for g in self.board.group().elements)
             least, g = min((pair for pair in to_cell if pair[0] in found), default=(cell, None))
             if g is None:
-                asked = Inquiry(self.board, self.rules, self.goal, self.wanted, opening=cell, never_lose_too=too)
-                found[cell] = asked.answer()
+                inquiry = Inquiry(self.board, self.rules, self.goal, self.wanted, opening=cell, never_lose_too=too)
+                found[cell] = inquiry.answer()
             else:
                 found[cell] = moved(found[least], g)
         bounds = [answer.value_bounds for answer in found.values() if answer.value_bounds is not None]

@@ -1,4 +1,4 @@
-"""The judge: plays every reply of the opponent against a strategy, through the referee, and counts what happens."""
+"""The judge: plays every reply of the opponent against a strategy, with the referee, and counts the outcomes."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _BREACHES: dict[Goal, tuple[Outcome, ...]] = {
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """What the judge found about a strategy, for the blind player.
+    """The judge's result about a strategy, for the blind player.
 
-    `wins`, `draws`, `losses` count games: the different sequences of replies. The chances are those against an
-    opponent who replies uniformly at random. `broken` is a game that breaks the strategy's claim, act by act, and
-    `broken_outcome` how it ends; None where the claim holds. `unreached` counts places that no game reaches.
+    `wins`, `draws` and `losses` count games, that is, sequences of replies. The chances are against uniformly random
+    replies. `broken` is a game that breaks the strategy's claim, act by act, and `broken_outcome` is its outcome; both
+    are None if the claim holds. `unreached` counts places that no game reaches.
     """
 
     strategy: Strategy
@@ -64,7 +64,7 @@ class Verdict:
         return f"<Verdict on {short(self.strategy.board)}, {self.strategy.goal}: {found}, {self.games:,} games>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what the judge found for JSON; counts and chances as text."""
+        """Return the verdict for JSON, with counts and chances as text."""
         strategy = self.strategy
         counts = {"places": self.places, "unreached_places": self.unreached, "games": self.games}
         counts |= {"wins": self.wins, "draws": self.draws, "losses": self.losses}
@@ -82,29 +82,29 @@ class Verdict:
 
     @property
     def games(self) -> int:
-        """All games together."""
+        """The number of all games."""
         return self.wins + self.draws + self.losses
 
     @property
     def holds(self) -> bool:
-        """Whether the strategy does what it claims."""
+        """Whether the strategy's claim is true."""
         return self.broken is None
 
 
 class _Tally(NamedTuple):
-    """What comes of all replies from a place on: games and chances, both of a win, a draw and a loss."""
+    """The result of all replies from a place on: games and chances, each for a win, a draw and a loss."""
 
     games: tuple[int, ...]
     chances: tuple[Fraction, ...]
 
     @classmethod
     def of(cls, parts: list[_Tally]) -> _Tally:
-        """Return what comes of several truths, each as likely as the others."""
+        """Return the result of several equally likely truths."""
         games, chances = (list(zip(*each, strict=True)) for each in zip(*parts, strict=True))
         return cls(tuple(map(sum, games)), tuple(sum(each, Fraction()) / len(parts) for each in chances))
 
     def has(self, outcome: Outcome) -> bool:
-        """Tell whether some game ends so."""
+        """Return whether some game has this outcome."""
         return self.games[list(PAYOFF).index(outcome)] > 0
 
 
@@ -122,7 +122,7 @@ class _StrategyJudge:
         self.reached: set[int] = set()
 
     def tally(self, plan: Plan | None, truth: Truth) -> _Tally:
-        """Return games and chances of the three outcomes from here; raise InputError where the plan is broken."""
+        """Return games and chances of the three outcomes from here. Raises InputError where the plan is broken."""
         if truth.outcome is not None:
             return _ENDS[truth.outcome]
         key = (id(plan), truth)
@@ -137,21 +137,21 @@ class _StrategyJudge:
         return found
 
     def _below(self, plan: Plan | None, truth: Truth) -> Plan:
-        """Return the place after an answer, whose call must be open."""
+        """Return the place after an answer. Raises InputError unless it exists and its call is open."""
         board, branches = self.strategy.board, self.strategy.branches if plan is None else plan.branches
         below = branches.get(truth.answer)
         if below is not None and not truth.known >> below.call & 1:
             return below
-        told = ", ".join(cell_name(board, cell) for cell in cells_of(truth.answer.told))
+        cells = ", ".join(cell_name(board, cell) for cell in cells_of(truth.answer.cells))
         calls = ", ".join(cell_name(board, cell) for cell in cells_of(truth.known)) or "none"
-        where = f"for the answer {truth.answer.kind!r}{f' ({told})' * bool(told)} with {calls} called or told"
+        where = f"for the answer {truth.answer.kind!r}{f' ({cells})' * bool(cells)} with {calls} called or named"
         if below is None:
             raise InputError(f"the certificate has no branch {where}: every possible answer needs one")
         name = cell_name(board, below.call)
-        raise InputError(f"the certificate calls {name} {where}, where it is known to be taken")
+        raise InputError(f"the certificate calls {name} {where}: call a cell that is not known to be taken")
 
     def breach(self, plan: Plan | None, truth: Truth, bad: Outcome) -> tuple[Act, ...]:
-        """Return a game with the bad outcome; one must exist. The first replies that lead to one are taken."""
+        """Return the first game, in order of replies, with the bad outcome; one must exist."""
         rules = self.strategy.rules
         if truth.outcome is not None:
             return ()
@@ -168,10 +168,10 @@ class _StrategyJudge:
 
 
 def judge(strategy: Strategy) -> Verdict:
-    """Return what happens when every reply of the opponent is played against the strategy.
+    """Return the verdict about a strategy, after playing every reply of the opponent against it.
 
-    Raises InputError where the strategy has no branch for an answer that can come, or calls a cell that it knows to
-    be taken. Cost: places of the strategy times the positions that are possible there.
+    Raises InputError where the strategy lacks a branch for a possible answer, or calls a cell that is known to be
+    taken. Cost: the possible positions of all places of the strategy.
     """
     court = _StrategyJudge(strategy)
     truth = court.referee.start()
@@ -185,10 +185,10 @@ def judge(strategy: Strategy) -> Verdict:
 
 
 def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
-    """Return how often the blind player wins, draws and loses against replies made at random, each equally likely.
+    """Return the blind player's chances to win, draw and lose against uniformly random replies.
 
-    A strategy for some of the openings that are told is played after those alone, each equally likely. Cost and
-    errors are those of `judge`.
+    A strategy for only some of X's openings is played after these, each equally likely. Cost and errors are those of
+    `judge`.
     """
     court = _StrategyJudge(strategy)
     starts = court.referee.replies(court.referee.start())
@@ -199,12 +199,12 @@ def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
     return win, draw, loss
 
 
-# The judge of proofs of a value: works out what each player's part guarantees, by playing everything else.
+# The judge of proofs of a value: computes what each player's part guarantees, by playing all moves of the other player.
 
 
 @dataclass(frozen=True)
 class ProofVerdict:
-    """What the proof claims and what its parts guarantee, from the blind player's viewpoint, on average."""
+    """The claim of a proof and the guarantees of its parts: average payoffs for the blind player."""
 
     board: Board
     rules: BlindRules
@@ -215,11 +215,11 @@ class ProofVerdict:
 
     @property
     def holds(self) -> bool:
-        """Whether the parts guarantee what is claimed."""
+        """Whether the parts guarantee the claim."""
         return self.lower >= self.claimed[0] and self.upper <= self.claimed[1]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what the proof guarantees for JSON, values as text."""
+        """Return the verdict for JSON, with values as text."""
         return {
             "board": self.board.spec,
             "blind": self.rules.blind,
@@ -228,14 +228,14 @@ class ProofVerdict:
 
 
 def judge_proof(document: dict[str, Any]) -> ProofVerdict:
-    """Return what both parts of a proof guarantee. Raises InputError where it is incomplete or cannot be read.
+    """Return the guarantees of both parts of a proof. Raises InputError where it is incomplete or cannot be read.
 
-    Cost: histories that either part can meet, times the replies or calls there.
+    Cost: the histories that each part can meet, times the replies or calls there.
     """
     try:
         return _Court(document).verdict()
     except RecursionError:
-        raise InputError("the proof is nested too deeply: no game is so long") from None
+        raise InputError("the proof is nested too deeply: games are shorter") from None
 
 
 def _fraction(text: object, where: str) -> Fraction:
@@ -249,7 +249,7 @@ def _fraction(text: object, where: str) -> Fraction:
 
 def _entry(value: object, key: str, where: str) -> Any:
     if not isinstance(value, dict) or key not in value:
-        raise InputError(f"the proof has no entry {key!r} {where}: every possible answer needs one")
+        raise InputError(f"the proof lacks an entry {key!r} {where}: every possible answer needs one")
     return value[key]
 
 
@@ -268,12 +268,11 @@ class _Court:
         self.board, self.rules = rules_in(document)
         self.opening = None if document["opening"] is None else parse_cell(self.board, text_in(document, "opening"))
         if self.rules.blind == "both" or (self.opening is None) == self.rules.opening_told:
-            raise InputError("a proof is for one blind player, and for one opening where it is told")
+            raise InputError("a proof is for one blind player, and with --opening-told for one opening")
         self.referee = Referee(self.board, self.rules)
         self.by_position: dict[Truth, Fraction] = {}
 
     def verdict(self) -> ProofVerdict:
-        """Judge both parts."""
         document = self.document
         claimed = tuple(_fraction(document[key], repr(key)) for key in ("lower", "upper"))
         first = self.referee.start(self.opening)
@@ -290,7 +289,7 @@ class _Court:
         return ProofVerdict(self.board, self.rules, self.opening, (claimed[0], claimed[1]), lower, upper)
 
     def mix(self, value: object, allowed: list[Cell]) -> dict[Cell, Fraction]:
-        """Return a mix of allowed cells that adds up to 1."""
+        """Return a mix of allowed cells, whose shares add up to 1. Raises InputError."""
         if not isinstance(value, dict):
             raise InputError("a mix is an object from cells to fractions that add up to 1")
         found = {
@@ -301,12 +300,12 @@ class _Court:
         for cell, share in found.items():
             if share and cell not in allowed:
                 raise InputError(
-                    f"the proof plays {cell_name(self.board, cell)} where it is taken or was called before"
+                    f"the proof plays {cell_name(self.board, cell)}, which is taken or already called there"
                 )
         return {cell: share for cell, share in found.items() if share}
 
     def lower(self, find: Callable[[], object], truth: Truth) -> Fraction:
-        """Return what the blind player's part makes sure of against every reply; `find` looks up its next node."""
+        """Return what the blind player's part guarantees against every reply; `find` returns its next node."""
         following = self.referee.replies(truth)
         if any(one.outcome == "loss" for one in following):
             return Fraction(-1)
@@ -317,7 +316,7 @@ class _Court:
 
     def _called(self, node: object, truth: Truth) -> Fraction:
         total = Fraction()
-        shares = self.mix(_entry(node, "mix", "where it is to call"), self.referee.open_calls(truth))
+        shares = self.mix(_entry(node, "mix", "before a call"), self.referee.open_calls(truth))
         for cell, share in shares.items():
             called, name = self.referee.call(truth, cell), cell_name(self.board, cell)
 
@@ -329,7 +328,7 @@ class _Court:
         return total
 
     def upper(self, node: object, weights: dict[Truth, Fraction]) -> Fraction:
-        """Return the most that any blind player gets from truths with weights, against the opponent's part."""
+        """Return the most that a blind player can get from weighted truths, against the opponent's part."""
         total = sum((w * PAYOFF[t.outcome] for t, w in weights.items() if t.outcome is not None), Fraction())
         going = {truth: weight for truth, weight in weights.items() if truth.outcome is None}
         if not going:
@@ -362,7 +361,7 @@ class _Court:
         return {self.referee.reply(called, cell): share for cell, share in shares.items()}
 
     def upper_by_position(self, replies: object, truth: Truth) -> Fraction:
-        """Return the most that a player who sees everything gets against replies by position."""
+        """Return the most that a player who sees everything can get against replies by position."""
         if truth.outcome is not None:
             return Fraction(PAYOFF[truth.outcome])
         if truth not in self.by_position:

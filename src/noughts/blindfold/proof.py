@@ -1,4 +1,4 @@
-"""Mixed strategies along real games: from the sequence form, where one history stands for all its images."""
+"""Proofs of a value: both players' strategies on real cells, from the sequence form with its merged histories."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from noughts.rules.symmetry import Permutation, compose, inverse
 
 @dataclass(frozen=True)
 class Spot:
-    """A place of the sequence form, and the symmetry that takes the real cells to its cells.
+    """A place of the sequence form, and the symmetry from the real cells to its cells.
 
-    `tried` are cells, as the place counts them, that count as called in vain though they were not called: a player who
-    left out a free try is followed as if it had been made.
+    `tried` are cells of the place that count as called and taken, although the player did not call them. They belong
+    to free tries that the player left out: the player is followed as if these calls had been made.
     """
 
     place: Place
@@ -42,13 +42,13 @@ class Spot:
 
 
 class Follower:
-    """Looks up both players' mixes; every cell and set given or returned is real."""
+    """Looks up both players' mixes; all cells and sets in arguments and results are real."""
 
     def __init__(self, solution: MixedSolution) -> None:
         self.solution, self.game = solution, solution.game
 
     def openings(self) -> dict[Cell, Fraction]:
-        """Return the mix of X's openings against a blind O who is not told."""
+        """Return the mix of X's openings against a blind O who does not learn the opening."""
         assert isinstance(self.game.root, SightedPlace)
         return self._spread(self.solution.replies[self.game.root.number], self.game.places[0].symmetries)
 
@@ -60,27 +60,27 @@ class Follower:
         return found
 
     def calls(self, spot: Spot) -> dict[Cell, Fraction]:
-        """Return how likely the blind player makes each call."""
+        """Return the chance of each call of the blind player."""
         back = inverse(spot.symmetry)
         mix = self._spread(self.solution.calls[spot.place.number], spot.place.symmetries)
         return {back[cell]: share for cell, share in sorted(mix.items())}
 
     def _aligned(self, spot: Spot, cell: Cell) -> tuple[Cell, Permutation]:
-        """Return the call that stands for this one, and the symmetry from real cells to where it is that call."""
+        """Return the representative of a call, and a symmetry that maps the real call to it."""
         seen = spot.symmetry[cell]
-        stands = min(g[seen] for g in spot.place.symmetries)
-        g = next(g for g in spot.place.symmetries if g[seen] == stands)
-        return stands, compose(spot.symmetry, g)
+        least = min(g[seen] for g in spot.place.symmetries)
+        g = next(g for g in spot.place.symmetries if g[seen] == least)
+        return least, compose(spot.symmetry, g)
 
     def answered(self, spot: Spot | None, cell: Cell, heard: Heard) -> Spot | None:
-        """Return the spot after a call and its answer; None where the opponent's play does not matter any more."""
+        """Return the spot after a call and its answer; None where the opponent's play no longer matters."""
         spot = self._caught_up(spot, cell)
         if spot is None:
             return None
         if spot.tried >> spot.symmetry[cell] & 1:
             return spot
-        stands, g = self._aligned(spot, cell)
-        key, h = spot.place.heard(stands, (heard[0], image_of(g, heard[1])))
+        call, g = self._aligned(spot, cell)
+        key, h = spot.place.heard(call, (heard[0], image_of(g, heard[1])))
         below = spot.place.below.get(key)
         if below is None:
             return None
@@ -88,7 +88,7 @@ class Follower:
         return Spot(below, after, image_of(compose(inverse(spot.symmetry), after), spot.tried))
 
     def _caught_up(self, spot: Spot | None, cell: Cell) -> Spot | None:
-        """Return the spot as if all free tries before this call had been made in vain."""
+        """Return the spot as if the player had made all free tries before this call, without a win."""
         while spot is not None and not spot.tried >> spot.symmetry[cell] & 1:
             seen = spot.symmetry[cell]
             if any(g[seen] in spot.place.calls for g in spot.place.symmetries):
@@ -101,7 +101,7 @@ class Follower:
         return spot
 
     def replies(self, spot: Spot | None, cell: Cell, truth: Truth) -> dict[Cell, Fraction]:
-        """Return how likely the opponent makes each reply after a call; `truth` is (own, other, last) after it."""
+        """Return the chance of each reply of the opponent after a call; `truth` is (own, other, last) after it."""
         blanks = list(cells_of(self.game.board.full & ~(truth[0] | truth[1])))
         winning = [c for c in blanks if self.game.board.has_line(truth[1] | 1 << c)]
         if winning and self.game.board.rules.line_wins:
@@ -109,13 +109,13 @@ class Follower:
         spot = self._caught_up(spot, cell)
         if spot is None or spot.tried >> spot.symmetry[cell] & 1:
             return {blanks[0]: Fraction(1)}
-        stands, g = self._aligned(spot, cell)
-        fixing = spot.place.fixing(stands)
+        call, g = self._aligned(spot, cell)
+        fixing = spot.place.fixing(call)
         images = [(self.game.image(compose(g, h), truth), h) for h in fixing]
         least, h = min(images, key=lambda pair: pair[0])
-        option = spot.place.replies.get((stands, least))
+        option = spot.place.replies.get((call, least))
         if not isinstance(option, SightedPlace):
-            return {blanks[0]: Fraction(1)}  # all replies that matter lead to the same
+            return {blanks[0]: Fraction(1)}  # all relevant replies have the same result
         back = inverse(compose(g, h))
         keeping = [k for k in fixing if self.game.image(k, least) == least]
         mix = self._spread(self.solution.replies[option.number], keeping)
@@ -124,22 +124,22 @@ class Follower:
 
 # Proofs of a value: both players' strategies as trees of real calls and answers, in exact fractions.
 #
-# The blind player's part says at each history how likely each call is. The opponent's part says how likely each reply
-# is, at each history and position; or by the position alone, where a pure strategy does. The judge in `proof_judge`
-# works out what each of them guarantees.
+# The blind player's part gives the chance of each call at each history. The opponent's part gives the chance of each
+# reply at each history and position, or by the position alone where a pure strategy suffices. `judge_proof` computes
+# what each part guarantees.
 
 _NODE_LIMIT = 400_000
 
 _GUARANTEES: tuple[tuple[int, Goal], ...] = ((1, "always-win"), (0, "never-lose"))
-"""What a plan can make sure of, the most first, and the goal that says so."""
+"""The payoffs that a plan can guarantee, the largest first, with their goals."""
 
 Tree = dict[str, Any]
 
 
 def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
-    """Return a proof of the value, or of bounds on it, as a JSON object; the opening must be given where it is told.
+    """Return a proof of the value, or of bounds on it, as a JSON object; with `opening_told` it needs an opening.
 
-    Raises BudgetError where the trees are too large to be written.
+    Raises InvalidQuestion, and BudgetError where the trees are too large.
     """
     if rules.blind == "both":
         raise InvalidQuestion("a proof is for one blind player: use --blind X or --blind O")
@@ -158,7 +158,7 @@ def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
 
 
 class _Trees:
-    """Builds trees by playing through the referee."""
+    """Builds trees by playing with the referee."""
 
     def __init__(self, board: Board, rules: BlindRules, opening: Cell | None) -> None:
         self.board, self.rules, self.opening = board, rules, opening
@@ -166,24 +166,24 @@ class _Trees:
         self.nodes = 0
 
     def count(self) -> None:
-        """Refuse trees that grow too large."""
+        """Count a node. Raises BudgetError where the tree is too large."""
         self.nodes += 1
         if self.nodes > _NODE_LIMIT:
             raise BudgetError(
-                f"the proof would have more than {_NODE_LIMIT:,} places: ask for a told opening, or lose-turn"
+                f"the proof would have more than {_NODE_LIMIT:,} places: use --opening-told or --collision lose-turn"
             )
 
     def mix(self, shares: dict[Cell, Fraction]) -> dict[str, str]:
-        """Return a mix with names and texts."""
+        """Return a mix for JSON: names of cells and fractions as text."""
         return {cell_name(self.board, cell): str(share) for cell, share in shares.items()}
 
     def replied(self, truth: GameTruth) -> list[GameTruth]:
-        """Return the truths after every reply, or none where a reply wins at once: nothing else need be answered."""
+        """Return the open truths after every reply, or none where a reply wins at once."""
         after = self.referee.replies(truth)
         return [] if any(one.outcome == "loss" for one in after) else [one for one in after if one.outcome is None]
 
     def answered(self, truths: list[GameTruth], cell: Cell) -> dict[Answer, list[GameTruth]]:
-        """Return what can be heard after a call, with the truths at the next call."""
+        """Return the possible answers to a call, each with the truths at the next call."""
         groups: dict[Answer, list[GameTruth]] = {}
         for truth in truths:
             after = self.referee.call(truth, cell)
@@ -193,7 +193,7 @@ class _Trees:
 
 
 class _Pure(_Trees):
-    """A plan against replies by position, where they meet."""
+    """A plan and replies by position, which prove the value if their guarantees are equal."""
 
     def __init__(self, board: Board, rules: BlindRules, opening: Cell | None) -> None:
         super().__init__(board, rules, opening)
@@ -209,7 +209,7 @@ class _Pure(_Trees):
                 self.low, self.analysis = low, analysis
 
     def is_enough(self) -> bool:
-        """Whether a plan gets as much as open eyes would."""
+        """Whether a plan guarantees as much as a player who sees everything could get."""
         return self.low == self.high
 
     def parts(self) -> Tree:
@@ -238,18 +238,18 @@ class _Pure(_Trees):
             return
         self.count()
         key = marks_text(self.board, self.rules.blind, truth.own, truth.other)
-        cell = min(self.referee.blanks(truth), key=lambda c: (self.informed.worth(self.referee.reply(truth, c)), c))
+        cell = min(self.referee.blanks(truth), key=lambda c: (self.informed.value_at(self.referee.reply(truth, c)), c))
         replies.setdefault(key, cell_name(self.board, cell))
         self._replies(self.referee.reply(truth, cell), replies, seen)
 
 
 class _Mixed(_Trees):
-    """Both mixes of a linear program, followed through all histories that matter."""
+    """Both mixes of a linear program, followed through all relevant histories."""
 
     def parts(self) -> Tree:
         """Return bounds and both parts."""
         if self.rules.told in ("last-move", "all") and not self.rules.loses_turn:
-            raise BudgetError("proofs are written where the collision alone is told, or costs the turn")
+            raise BudgetError("a proof needs --told collision or nothing, or --collision lose-turn")
         solution = solve_mixed(self.board, self.rules, self.opening)
         self.follower = Follower(solution)
         first = self.referee.start(self.opening)
@@ -265,21 +265,21 @@ class _Mixed(_Trees):
         return found if openings is None else {**found, "openings": self.mix(openings)}
 
     def blind(self, spot: Spot, truths: list[GameTruth]) -> Tree:
-        """Return the blind player's part from here: the calls, and the places after those that are made."""
+        """Return the blind player's part from here: the mix of calls, and the places after these calls."""
         self.count()
         shares = self.follower.calls(spot)
         after: Tree = {}
         for cell in shares:
             below: Tree = {}
             for answer, following in self.answered(truths, cell).items():
-                next_spot = self.follower.answered(spot, cell, (answer.kind, answer.told))
+                next_spot = self.follower.answered(spot, cell, (answer.kind, answer.cells))
                 assert next_spot is not None
                 below[label(self.board, answer)] = self.blind(next_spot, following)
             after[cell_name(self.board, cell)] = below
         return {"mix": self.mix(shares), "after": after}
 
     def opponent(self, spot: Spot | None, truths: list[GameTruth]) -> Tree:
-        """Return the opponent's part from here: for each call the replies by position, and the places that follow."""
+        """Return the opponent's part from here: for each call the replies by position, and the next places."""
         self.count()
         found: Tree = {}
         for cell in self.referee.open_calls(truths[0]):
@@ -291,7 +291,7 @@ class _Mixed(_Trees):
                     groups.setdefault(after.answer, []).extend(self._played(spot, cell, after, replies))
             below = {
                 label(self.board, answer): self.opponent(
-                    self.follower.answered(spot, cell, (answer.kind, answer.told)), list(dict.fromkeys(following))
+                    self.follower.answered(spot, cell, (answer.kind, answer.cells)), list(dict.fromkeys(following))
                 )
                 for answer, following in groups.items()
                 if following

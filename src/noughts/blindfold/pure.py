@@ -1,7 +1,7 @@
-"""What a blind player can guarantee, and how often a blind player can win against replies at random.
+"""What a blind player can guarantee, and how often a blind player can win against random replies.
 
-A *plan* says one call for each history that the plan itself can reach. A call is *good* for a goal when every outcome
-it can have right away is good, and every knowledge it can lead to has a good call again.
+A *plan* gives one call for each history that the plan itself can reach. A call is *good* for a goal if two conditions
+hold. Every outcome before the next call satisfies the goal. Every state after the call has a good call again.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.symmetry import Permutation
 
 STATE_LIMIT = 3_000_000
-"""Where listing states in Python ends."""
+"""The most states that are listed in Python."""
 
 
 def plan_by(choose: Callable[[State], Call[State]], state: State) -> Plan:
-    """Return the plan from a state on that makes the call chosen in each."""
+    """Return the plan from a state on that makes the chosen call in each state."""
     call = choose(state)
     return Plan(call.cell, {answer: plan_by(choose, after) for answer, after in call.branches})
 
 
 class Analysis(Generic[State]):
-    """Answers about guarantees in one game for one goal, `never-lose` or `always-win`; everything is remembered.
+    """Answers about guarantees in one game for one goal, `never-lose` or `always-win`; all results are cached.
 
-    Cost: linear in the merged states that the questions touch, times the cells; BudgetError where a search looks at
-    more than `budget` of them. With `alike`, which names for each state one that a symmetry of the board takes it to,
-    one of each class is looked at: what it finds for one holds for all.
+    Cost: linear in the visited states, times the cells. Raises BudgetError where a search visits more than `budget`
+    states. `alike` returns one representative for all symmetric states; then only representatives are visited.
     """
 
     def __init__(
@@ -52,40 +51,41 @@ class Analysis(Generic[State]):
         self._can: dict[State, bool] = {}
 
     def can(self, state: State) -> bool:
-        """Tell whether some call makes the goal certain; no more calls are looked at than are needed to tell.
+        """Return whether some call guarantees the goal; stop at the first such call.
 
-        Raises BudgetError where that takes more information sets than `budget`.
+        Raises BudgetError where this needs more information sets than `budget`.
         """
         state = self.alike(state)
         found = self._can.get(state)
         if found is None:
             if len(self._can) >= self.budget:
                 raise BudgetError(
-                    f"the search looked at {self.budget:,} information sets without an answer: try a smaller board"
+                    f"the search visited {self.budget:,} information sets without an answer: try a smaller board"
                 )
             found = self._can[state] = any(self.is_good(call) for call in self.game.each_call(state))
         return found
 
     def is_good(self, call: Call[State]) -> bool:
-        """Tell whether the goal is certain after this call."""
+        """Return whether this call guarantees the goal."""
         ends_well = not call.loses and (self.goal != "always-win" or not call.draws)
         return ends_well and all(self.can(state) for _, state in call.branches)
 
     @remembered
     def good_calls(self, state: State) -> tuple[Call[State], ...]:
-        """Return the calls after which the goal is certain; none where it cannot be guaranteed."""
+        """Return the calls that guarantee the goal."""
         return tuple(call for call in self.game.calls(state) if self.is_good(call))
 
     def is_possible(self) -> bool:
-        """Tell whether the blind player can make sure of the goal from the start of the game."""
+        """Return whether the blind player can guarantee the goal from the start."""
         return self.is_good(self.root)
 
     def reachable(
         self, *, good_only: bool = False, alike: Callable[[State], State] = lambda state: state
     ) -> set[State]:
-        """Return all states in which the player calls; or those reached when the player makes good calls only.
+        """Return all states in which the player calls; with `good_only` those that good calls reach.
 
-        With `alike`, which names one state of each class, one of each. Raises BudgetError beyond STATE_LIMIT of them.
+        `alike` returns one representative for all symmetric states; then the result has one state of each class. Raises
+        BudgetError beyond STATE_LIMIT states.
         """
         if good_only and not self.is_possible():
             return set()
@@ -99,11 +99,11 @@ class Analysis(Generic[State]):
                         found.add(after)
                         frontier.append(after)
             if len(found) > STATE_LIMIT:
-                raise BudgetError(f"there are more than {STATE_LIMIT:,} information sets: ask about a smaller board")
+                raise BudgetError(f"the game has more than {STATE_LIMIT:,} information sets: try a smaller board")
         return found
 
     def histories(self) -> int:
-        """Return how many histories of own calls and answers end where the player is to call."""
+        """Return the number of histories of own calls and answers after which the player calls."""
         return sum(self._histories(self.alike(state)) for _, state in self.root.branches)
 
     @remembered
@@ -113,7 +113,7 @@ class Analysis(Generic[State]):
 
     @remembered
     def smallest(self, state: State) -> int:
-        """Return the fewest calls that a plan for the goal needs from here: its places, forced last calls included."""
+        """Return the fewest places of a plan for the goal from here, forced last calls included."""
         return 1 + min(self.smallest_after(call) for call in self.good_calls(state))
 
     def smallest_after(self, call: Call[State]) -> int:
@@ -130,20 +130,20 @@ class Analysis(Generic[State]):
         return prod(self.plans(self.alike(state)) for _, state in call.branches)
 
     def plan(self, state: State) -> Plan:
-        """Return a smallest plan for the goal; of equally small ones the first in reading order of its calls."""
+        """Return a smallest plan for the goal; of several, the first in reading order of its calls."""
         return plan_by(lambda state: min(self.good_calls(state), key=self.smallest_after), state)
 
     def sets(self, *, good_only: bool) -> tuple[int, int]:
-        """Return how many information sets there are, labelled and up to symmetries; under good calls only.
+        """Return the number of information sets, labelled and up to symmetry; with `good_only` those of good calls.
 
-        Where collisions are told an information set is what the player knows: `InfoSet`. Where nothing is told it is
-        the list of calls so far.
+        An information set is what the player knows, an `InfoSet`. Where the referee says nothing it is the list of
+        calls so far.
         """
         if good_only and not self.is_possible():
             return 0, 0
         group = self.game.board.group()
         if isinstance(self.game, ListGame):
-            # a symmetry fixes a list when it fixes each of its cells (Burnside)
+            # by Burnside's lemma: a symmetry fixes a list if it fixes each of its cells
             fixed = [self._lists(element, good_only) for element in group.elements]
             return fixed[0], sum(fixed) // group.order
 
@@ -164,7 +164,7 @@ class Analysis(Generic[State]):
         return len(states), len(set(map(least, states)))
 
     def _lists(self, element: Permutation, good_only: bool) -> int:
-        """Count the lists so far that a symmetry fixes."""
+        """Return the number of lists of calls that a symmetry fixes."""
         fixed = sum(1 << cell for cell, image in enumerate(element) if image == cell)
 
         @cache
@@ -173,72 +173,72 @@ class Analysis(Generic[State]):
             following = [after for call in calls if fixed >> call.cell & 1 for _, after in call.branches]
             return 1 + sum(map(count, following))
 
-        return sum(count(state) for answer, state in self.root.branches if not answer.told & ~fixed)
+        return sum(count(state) for answer, state in self.root.branches if not answer.cells & ~fixed)
 
 
-# What the blind player could get with open eyes: an upper bound on what can be got blindfold.
+# What the blind player could get if the player saw everything: an upper bound on the value of blindfold play.
 #
-# The player sees all marks and still makes the same calls; with `lose-turn` that includes the deliberate call of a
-# taken cell, which passes. The opponent's best replies are a pure strategy that holds a blind player to the same value.
+# The player sees all marks and still makes calls. With `lose-turn` the player may call a taken cell on purpose, which
+# passes the turn. The opponent's best replies are a pure strategy that holds a blind player to the same value.
 
 
 class Informed:
-    """Minimax over the truths of the referee; -1, 0, 1 for the player.
+    """Minimax over the truths of the referee, with payoffs -1, 0, 1 for the blind player.
 
-    Cost: all positions in the worst case; BudgetError after `budget` of them.
+    Cost: at worst all positions. Raises BudgetError after `budget` positions.
     """
 
     def __init__(self, board: Board, rules: BlindRules, budget: int = 2_000_000) -> None:
         self.board, self.rules, self.budget = board, rules, budget
         self._referee, self._may_pass = Referee(board, replace(rules, told="collision")), rules.loses_turn
-        self._worth: dict[tuple[Mask, Mask, Mask, bool], int] = {}
+        self._values: dict[tuple[Mask, Mask, Mask, bool], int] = {}
 
     def value(self, opening: Cell | None = None) -> int:
-        """Return the value of the game, or after X's opening, told to a blind O."""
-        return self.worth(self._referee.start(opening))
+        """Return the value of the game, or its value after X's opening if a blind O learns it."""
+        return self.value_at(self._referee.start(opening))
 
-    def worth(self, truth: Truth) -> int:
-        """Return the value for the blind player from here on: +1, 0 or -1.
+    def value_at(self, truth: Truth) -> int:
+        """Return the value for the blind player from here: +1, 0 or -1.
 
-        Raises BudgetError where that takes more positions than the budget.
+        Raises BudgetError where this needs more positions than the budget.
         """
         if truth.outcome is not None:
             return PAYOFF[truth.outcome]
         barred = truth.known & truth.other if self._may_pass else 0
         key = truth.own, truth.other, barred, truth.blind_to_act
-        found = self._worth.get(key)
+        found = self._values.get(key)
         if found is None:
-            if len(self._worth) > 2 * self.budget:
+            if len(self._values) > 2 * self.budget:
                 raise BudgetError(
-                    f"the value needs more than {self.budget:,} positions of {self.board}: ask about a smaller board"
+                    f"the value needs more than {self.budget:,} positions of {self.board}: try a smaller board"
                 )
             best, sign = -1, 1 if truth.blind_to_act else -1
             for after in self._following(truth):
-                best = max(best, sign * self.worth(after))
+                best = max(best, sign * self.value_at(after))
                 if best == 1:
                     break
-            found = self._worth[key] = sign * best
+            found = self._values[key] = sign * best
         return found
 
     def _following(self, truth: Truth) -> Iterator[Truth]:
         blanks = self.board.full & ~(truth.own | truth.other)
         if not truth.blind_to_act:
             return (self._referee.reply(truth, cell) for cell in cells_of(blanks))
-        vain = truth.other & ~truth.known if self._may_pass else 0
-        return (self._referee.call(truth, cell) for cell in chain(cells_of(blanks), cells_of(vain)))
+        passing = truth.other & ~truth.known if self._may_pass else 0
+        return (self._referee.call(truth, cell) for cell in chain(cells_of(blanks), cells_of(passing)))
 
 
-# How often a blind player can win against an opponent who replies uniformly at random, as exact fractions.
+# How often a blind player can win against uniformly random replies, as exact fractions.
 #
-# In a merged state every set of opponent's marks that is possible is equally likely (docs/explanation/blindfold.md), so
-# the chances need sizes of beliefs only. The *mass* of a state is the sum, over those sets, of the chance to win.
+# In a merged state all possible sets of the opponent's marks are equally likely (docs/explanation/blindfold.md). So the
+# chances depend only on the numbers of these sets. The *mass* of a state is the chance to win, summed over these sets.
 
 Step = tuple[Fraction, list[tuple[InfoSet, Fraction | int]]]
-"""The mass of wins before the next call, and the states that follow, each with the share of its mass that counts."""
+"""The mass of wins before the next call, and the next states, each with the share of its mass that counts."""
 
 
 class Chances:
-    """Largest chances to win, from each state: over all calls, or over the good calls of an analysis only.
+    """Largest chances to win from each state, over all calls or over the good calls of an analysis.
 
     Cost: linear in the merged states, times the cells.
     """
@@ -247,7 +247,7 @@ class Chances:
         self.game, self.guarantee, self._alike = game, guarantee, cache(game.alike)
 
     def chance(self, state: InfoSet, cell: int | None = None) -> Fraction:
-        """Return the largest chance to win from here, or with this call next."""
+        """Return the largest chance to win from here, or the chance with this call next."""
         mass = self.mass(self._alike(state)) if cell is None else self.mass_after(state, cell)
         return mass / self.game.families.count(state.own, state.known, state.hidden)
 
@@ -268,7 +268,7 @@ class Chances:
         return won
 
     def step(self, state: InfoSet, cell: int) -> Step:
-        """Return what comes of a call, until the next one."""
+        """Return the result of a call, until the next call."""
         game, families, bit = self.game, self.game.families, 1 << cell
         following: list[tuple[InfoSet, Fraction | int]] = []
         won, own = Fraction(), state.own | bit
@@ -279,7 +279,7 @@ class Chances:
             won += self._reply(own, state.known, state.hidden, 1, following)
         lasts = state.hidden - state.known.bit_count()
         ways = lasts if game.rules.told == "last-move" and not state.last and lasts else 1
-        for _, known, last in game.told(state, bit):
+        for _, known, last in game.taken_answers(state, bit):
             if game.rules.loses_turn:
                 won += self._reply(state.own, known, state.hidden, ways, following)
             else:
@@ -290,9 +290,9 @@ class Chances:
     def _reply(
         self, own: Mask, known: Mask, hidden: int, ways: int, following: list[tuple[InfoSet, Fraction | int]]
     ) -> Fraction | int:
-        """Let the opponent move at random, from each set of `hidden` marks around `known`; return the mass of wins.
+        """Let the opponent move at random from each set of `hidden` marks that contains `known`.
 
-        One in so many `ways` counts.
+        Return the mass of wins, divided by `ways`, and add the next states to `following`.
         """
         families = self.game.families
         blanks, origins = self.game.board.cells - own.bit_count() - hidden, hidden + 1 - known.bit_count()
@@ -304,7 +304,7 @@ class Chances:
         return Fraction(families.count(own, known, hidden) * blanks - quiet, blanks * ways)
 
     def plan(self, state: InfoSet, first: int | None = None) -> Plan:
-        """Return a plan that attains the largest chance; among equals the first call in reading order."""
+        """Return a plan with the largest chance; among equal calls it makes the first in reading order."""
         calls = [call for call in self._calls(state) if first is None or call.cell == first]
         best = max(calls, key=lambda call: self.mass_after(state, call.cell))
         return Plan(best.cell, {answer: self.plan(after) for answer, after in best.branches})
@@ -314,26 +314,26 @@ Weights = tuple[Fraction, ...]
 
 
 class ListChances:
-    """The same for a player who hears nothing: the chance of each possible state is carried along.
+    """Largest chances for a player who hears nothing, from the chances of all possible states.
 
-    Cost: at worst all lists, cells! of them; many fall together.
+    Cost: at worst all cells! lists; many of them are merged.
     """
 
     def __init__(self, game: ListGame, guarantee: Analysis[Listed] | None = None) -> None:
         self.game, self.guarantee, self._step = game, guarantee, cache(Chances(game.heard).step)
         many = game.board.cells if game.rules.blind == "O" and not game.rules.opening_told else 1
         self.start = (Fraction(1, many),)
-        """The chance of each single opening of X; 1 where X is blind, or the opening is told."""
+        """The chance of each opening of X; 1 where X is blind, or O learns the opening."""
 
     @remembered
     def best(self, state: Listed, weights: Weights) -> tuple[Fraction, int]:
-        """Return the largest chance to win and the next entry of the list that gives it."""
+        """Return the largest chance to win and the next entry of the list that has it."""
         calls = self.game.calls(state) if self.guarantee is None else self.guarantee.good_calls(state)
         most, cell = max((self.chance(state, call.cell, weights), -call.cell) for call in calls)
         return most, -cell
 
     def chance(self, state: Listed, cell: int, weights: Weights | None = None) -> Fraction:
-        """Return the chance to win with this entry next; `weights` are per set of the opponent's marks."""
+        """Return the chance to win with this next entry; `weights` are per set of the opponent's marks."""
         won, following = self._after(state, cell, weights or self.start)
         return won if following is None else won + self.best(*following)[0]
 
@@ -349,7 +349,7 @@ class ListChances:
         return won, (listed, tuple(after[each] for each in states)) if states else None
 
     def plan(self, state: Listed, first: int | None = None, weights: Weights | None = None) -> Plan:
-        """Return a best list from here, as a plan."""
+        """Return a best list of calls from here, as a plan."""
         given = weights or self.start
         cell = self.best(state, given)[1] if first is None else first
         _, following = self._after(state, cell, given)

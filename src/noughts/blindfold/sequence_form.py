@@ -19,13 +19,13 @@ from noughts.rules.symmetry import Permutation
 
 # The game tree of a blind and a sighted player in sequence form, up to symmetry.
 #
-# A *place* is a history of the blind player; a *truth* there is (own marks, opponent's marks, last move). The sighted
-# player is to move at a *fork in the truth* after a call: there the replies lead to truths at places of the next call.
-# Histories that a symmetry of the board maps to each other are one place, and so are the truths that the symmetries
-# fixing the history map to each other: playing the average over the symmetries loses nothing.
+# A *place* is a history of the blind player; a *truth* there is (own marks, opponent's marks, last move). After a call
+# the sighted player moves at a *sighted place*: the replies lead to truths at places of the next call. Histories that a
+# symmetry of the board maps to each other are one place. So are truths that a symmetry which fixes the history maps to
+# each other. The value stays the same, since both players can play the average over the symmetries.
 
 CELL_LIMIT = 10
-"""Larger boards are refused before work starts."""
+"""The most cells of a board."""
 
 Truth = tuple[Mask, Mask, int]
 Heard = tuple[str, Mask]
@@ -33,11 +33,11 @@ Heard = tuple[str, Mask]
 
 @dataclass(eq=False)
 class Place:
-    """Where the blind player calls: `calls` maps one call of each orbit to the size of the orbit.
+    """A place where the blind player calls: `calls` maps one call of each orbit to the size of the orbit.
 
-    `terms[truth]` lists what each call of each orbit leads to; `number` counts places in the order of making, and
-    `after` is the call and place that lead here. `path` holds the calls and answers so far. `below` has the place for
-    each call and answer, `replies` what follows a call in a truth.
+    `terms[truth]` lists the result of each call. `number` counts places in the order of construction, and `after` is
+    the place and call that lead here. `path` has the calls and answers so far. `below` has the next place for each call
+    and answer, `replies` the result of a call in a truth.
     """
 
     after: tuple[Place, Cell] | None
@@ -55,14 +55,14 @@ class Place:
         return [g for g in self.symmetries if g[cell] == cell]
 
     def heard(self, cell: Cell, heard: Heard) -> tuple[tuple[Cell, Heard], Permutation]:
-        """Return the least image of an answer to a call, by symmetries that fix the call, and one that leads there."""
+        """Return the least image of an answer under symmetries that fix the call, and a symmetry that gives it."""
         g = min(self.fixing(cell), key=lambda g: image_of(g, heard[1]))
         return (cell, (heard[0], image_of(g, heard[1]))), g
 
 
 @dataclass(eq=False)
 class SightedPlace:
-    """Where the sighted player moves, after `call` at `place`, in `truth`: one option per different consequence."""
+    """A place where the sighted player moves, after `call` at `place`, in `truth`: one option per different result."""
 
     number: int
     place: Place | None
@@ -72,25 +72,25 @@ class SightedPlace:
 
 
 Option = int | tuple[Place, Truth]
-"""What follows: the payoff to the blind player, or a truth at the next place."""
+"""A result: the payoff to the blind player, or a truth at the next place."""
 
 Term = tuple[Cell, "Option | SightedPlace"]
-"""A call, by the one that stands for its orbit, and what follows."""
+"""The representative of a call's orbit, and the result."""
 
 
 class SequenceGame:
     """The sequence form for one board and one set of rules.
 
-    `opening` fixes X's first mark, told to a blind O. With `retry` and normal play the blind player first calls cells
-    that would complete a line, if there are any (*free tries*): it costs nothing, for who then plays on as if nothing
-    had been tried does as well against every opponent. `budget` is the largest number of truths; BudgetError beyond.
+    `opening` fixes X's first mark, which a blind O learns. With `retry` and normal play the blind player first calls
+    cells that would complete a line, if there are any (*free tries*). They cost nothing: after a collision the player
+    can continue as if nothing had happened. Raises BudgetError beyond `budget` truths.
     """
 
     def __init__(self, board: Board, rules: BlindRules, opening: Cell | None = None, budget: int = 400_000) -> None:
         if board.cells > CELL_LIMIT:
             raise BudgetError(
-                f"the value in mixed strategies is worked out for boards of up to {CELL_LIMIT} cells, and {board} has "
-                f"{board.cells}: ask about 3x3"
+                f"the value in mixed strategies is computed for boards of up to {CELL_LIMIT} cells, but {board} has "
+                f"{board.cells}: try 3x3"
             )
         self.board, self.rules, self.budget = board, rules, budget
         self.places: list[Place] = []
@@ -106,7 +106,7 @@ class SequenceGame:
             fixing = [g for g in elements if g[opening] == opening]
             self.root = self._first(Place(None, (), 1 << opening, fixing), (0, 1 << opening, opening))
         else:
-            self.root = self._untold(Place(None, (), 0, elements))
+            self.root = self._hidden_opening(Place(None, (), 0, elements))
 
     def _first(self, place: Place, truth: Truth) -> Option:
         over = self._outcome(truth, mine=False) if truth[1] else None
@@ -117,7 +117,7 @@ class SequenceGame:
         self._build(place)
         return place, truth
 
-    def _untold(self, place: Place) -> SightedPlace:
+    def _hidden_opening(self, place: Place) -> SightedPlace:
         first = SightedPlace(0, None, -1, (0, 0, -1))
         self.replies.append(first)
         for cell in range(self.board.cells):
@@ -133,16 +133,16 @@ class SequenceGame:
         return first
 
     def image(self, g: Permutation, truth: Truth) -> Truth:
-        """Return the image of a truth; which was the last move is forgotten where it is never told."""
+        """Return the image of a truth, without its last move unless the referee names it."""
         own, other, last = truth
-        is_told = self.rules.told == "last-move" and last >= 0
-        return image_of(g, own), image_of(g, other), g[last] if is_told else -1
+        is_named = self.rules.told == "last-move" and last >= 0
+        return image_of(g, own), image_of(g, other), g[last] if is_named else -1
 
     def _canonical(self, truth: Truth, symmetries: list[Permutation]) -> Truth:
         return min(self.image(g, truth) for g in symmetries)
 
     def _outcome(self, truth: Truth, *, mine: bool) -> int | None:
-        """Return the payoff where a move of the blind player's (`mine`) or of the other ended the game."""
+        """Return the payoff if a move of the blind player (`mine`) or of the opponent ended the game, else None."""
         if self._has_line(truth[0] if mine else truth[1]):
             return self._mine if mine else self._theirs
         return 0 if truth[0] | truth[1] == self.board.full else None
@@ -150,14 +150,14 @@ class SequenceGame:
     # Building
 
     def _build(self, place: Place) -> None:
-        """Work out what follows each call in the truths of a place, and all places below."""
+        """Compute the result of each call in the truths of a place, and build all places below it."""
         place.number = len(self.places)
         self.places.append(place)
         self._truths += len(place.terms)
         if self._truths > self.budget:
             raise BudgetError(
-                f"the sequence form of this game has more than {self.budget:,} truths: the value is computed for "
-                "smaller boards, for a told opening, or for --collision lose-turn"
+                f"the sequence form of this game has more than {self.budget:,} truths: try a smaller board, "
+                "--opening-told, or --collision lose-turn"
             )
         images = [min(((g[cell], g) for g in place.symmetries), key=itemgetter(0)) for cell in self._allowed(place)]
         place.calls.update(Counter(cell for cell, _ in images))
@@ -169,7 +169,7 @@ class SequenceGame:
             self._build(child)
 
     def _allowed(self, place: Place) -> list[Cell]:
-        """Return the calls that are looked at: one orbit of free tries, where there is one, else all."""
+        """Return the calls to examine: one orbit of free tries if there is any, else all calls."""
         cells = list(cells_of(self.board.full & ~place.barred))
         if self.rules.loses_turn or not self.board.rules.line_wins or self.rules.told == "nothing":
             return cells
@@ -184,8 +184,8 @@ class SequenceGame:
         silent = self.rules.told == "nothing"
         heard: Heard = ("next" if silent else "free", 0)
         if other >> cell & 1:
-            told = {"all": other, "last-move": 1 << last if last >= 0 else 0}
-            heard = heard if silent else ("taken", told.get(self.rules.told, 0))
+            named = {"all": other, "last-move": 1 << last if last >= 0 else 0}
+            heard = heard if silent else ("taken", named.get(self.rules.told, 0))
             if not self.rules.loses_turn:
                 return self._enter(place, cell, heard, truth)
         else:
@@ -216,12 +216,12 @@ class SequenceGame:
         return self.replies[-1]
 
     def _enter(self, place: Place, cell: Cell, heard: Heard, truth: Truth) -> Option:
-        """Return the truth at the place after a call and its answer, which is made where it is new."""
+        """Return the truth at the place after a call and its answer; create the place if it is new."""
         key, g = place.heard(cell, heard)
-        told = key[1][1]
+        named = key[1][1]
         if key not in place.below:
-            kept = [h for h in place.fixing(cell) if image_of(h, told) == told]
-            place.below[key] = Place((place, cell), (*place.path, key), place.barred | 1 << cell | told, kept)
+            fixing = [h for h in place.fixing(cell) if image_of(h, named) == named]
+            place.below[key] = Place((place, cell), (*place.path, key), place.barred | 1 << cell | named, fixing)
         child = place.below[key]
         canonical = self._canonical(self.image(g, truth), child.symmetries)
         child.terms.setdefault(canonical, [])
@@ -236,26 +236,26 @@ def image_of(g: Permutation, mask: Mask) -> Mask:
 
 # Mixed strategies: the value of a blind game by linear programming over sequences, with exact certificates.
 #
-# The blind player chooses how likely each sequence of own calls is; the value of each truth at each place is bounded
-# by what the opponent's replies leave. The dual prices are the opponent's mixed replies. Both strategies are rounded to
-# fractions, and what each of them guarantees is computed exactly, against every reply and every call. Where the two
-# guarantees meet they are the value, proved from both sides.
+# The blind player chooses the chance of each sequence of own calls. The opponent's replies bound the value of each
+# truth at each place. The dual prices are the opponent's mixed replies. Both strategies are rounded to fractions, and
+# their guarantees are computed exactly, against every reply and every call. If the two guarantees are equal, they are
+# the value, proved from both sides.
 
 Mix = dict[Cell, Fraction]
 
 _DIGITS = (9, 12, 18, 24, 30, 36, 42, 48, 56, 64)
-"""Digits of the denominators tried; the solution is refined before each but the first."""
+"""Digits of the denominators to try; the solution is refined before each except the first."""
 _SEEDS = (0, 7)
-"""Of many optimal mixes HiGHS finds one; where its denominators are too large it starts again from another seed."""
+"""Seeds of HiGHS, which finds one of many optimal mixes; if its denominators are too large, the next seed is used."""
 
 
 @dataclass(frozen=True)
 class MixedSolution:
-    """Both sides' mixed strategies and their exact guarantees, from the blind player's viewpoint.
+    """Both players' mixed strategies and their exact guarantees, from the blind player's viewpoint.
 
-    The blind player gets at least `lower` on average whatever the opponent replies, and the opponent holds the blind
-    player to at most `upper`; `calls[place]` and `replies[reply]` are the strategies, by the numbers of the sequence
-    form, with one cell standing for its orbit.
+    The blind player gets at least `lower` on average against any replies. The opponent holds the blind player to at
+    most `upper`. `calls[place]` and `replies[reply]` are the strategies, by the numbers of the sequence form; one cell
+    represents its orbit.
     """
 
     game: SequenceGame
@@ -266,15 +266,15 @@ class MixedSolution:
 
     @property
     def value(self) -> Fraction | None:
-        """The value where the two guarantees meet; None where rounding left a gap between them."""
+        """The value if the two guarantees are equal; None if rounding left a gap between them."""
         return self.lower if self.lower == self.upper else None
 
 
 def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) -> MixedSolution:
-    """Return optimal mixed strategies of both players, win +1, draw 0, loss -1 for the blind player.
+    """Return optimal mixed strategies of both players, with win +1, draw 0, loss -1 for the blind player.
 
-    Raises BudgetError for games that are too large. Cost on 3x3: a second for a told opening, minutes where O is blind
-    and untold.
+    Raises BudgetError for games that are too large. Cost on 3x3: a second for a given opening, minutes for a blind O
+    who does not learn the opening.
     """
     game = SequenceGame(board, rules, opening)
     if isinstance(game.root, int):
@@ -307,12 +307,12 @@ def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) ->
 
 
 def _mix(weights: dict[Cell, int], limit: int) -> Mix:
-    """Return the weights as fractions that add up to 1, with small denominators; the first cell where all are nil."""
-    kept = {cell: weight for cell, weight in weights.items() if weight >> (BITS - 36) > 0}
-    total = sum(kept.values())
+    """Return weights as fractions with small denominators that add up to 1; only the first cell if all are zero."""
+    positive = {cell: weight for cell, weight in weights.items() if weight >> (BITS - 36) > 0}
+    total = sum(positive.values())
     if not total:
         return {next(iter(weights)): Fraction(1)}
-    shares = {cell: Fraction(weight, total).limit_denominator(limit) for cell, weight in kept.items()}
+    shares = {cell: Fraction(weight, total).limit_denominator(limit) for cell, weight in positive.items()}
     whole = sum(shares.values(), Fraction())
     return {cell: share / whole for cell, share in shares.items() if share}
 
@@ -321,7 +321,7 @@ def _mix(weights: dict[Cell, int], limit: int) -> Mix:
 
 
 class _Form:
-    """The linear program of a sequence form, and how to read its solution."""
+    """The linear program of a sequence form, and its solution as mixes."""
 
     def __init__(self, game: SequenceGame) -> None:
         self.game, self.program = game, Program()
@@ -365,7 +365,7 @@ class _Form:
             self._prices.append((reply.number, cell, row))
 
     def _row(self, key: Any, following: list[tuple[Option | SightedPlace, int | None]], ceiling: int = 0) -> int:
-        """Bound the value at a place by those of what follows."""
+        """Add a row that bounds the value at a place by the values of its results."""
         row = {self._column(key): 1}
         for option, sequence in following:
             for at, value in self._of(option, sequence).items():
@@ -388,11 +388,11 @@ class _Form:
         return found
 
 
-# What the strategies guarantee, exactly
+# The exact guarantees of the strategies
 
 
 def guarantee(game: SequenceGame, calls: dict[int, Mix]) -> Fraction:
-    """Return what a mix of calls makes sure of on average, against the best replies."""
+    """Return the average payoff that a mix of calls guarantees, against the best replies."""
     seen: dict[tuple[int, Truth], Fraction] = {}
 
     def option_value(option: Option | SightedPlace) -> Fraction:
@@ -417,7 +417,7 @@ def guarantee(game: SequenceGame, calls: dict[int, Mix]) -> Fraction:
 
 
 def concession(game: SequenceGame, replies: dict[int, Mix]) -> Fraction:
-    """Return the most that the blind player can get on average against a mix of replies."""
+    """Return the largest average payoff of the blind player against a mix of replies."""
 
     def spread(option: Option | SightedPlace, weight: Fraction, into: dict[Place, dict[Truth, Fraction]]) -> Fraction:
         if isinstance(option, int):

@@ -1,4 +1,4 @@
-"""What can be done blind, as one function call."""
+"""Blindfold play: the function that solves it, strategies in words, walks through a strategy, and games."""
 
 from __future__ import annotations
 
@@ -45,12 +45,34 @@ def solve_blindfold(
     never_lose_too: bool = False,
     parts: Iterable[str] = (),
 ) -> BlindAnswer:
-    """Return what a blind player can do: guarantees, their strategies, and on request chances and values.
+    """Return what a blind player can do: guarantees with their strategies, and on request chances and values.
 
-    Parts that are quick on the board are always there; `parts` names those wanted whatever they cost. `first` fixes
-    the first call of the strategy shown, `opening` X's opening where O is told of it; `never_lose_too` keeps a
-    `win-often` strategy to safe calls. Raises InvalidQuestion, and BudgetError where a part asked for is too large.
+    Parameters
+    ----------
+    board
+        A board or its text.
+    rules
+        The rules; by default X is blind, and a collision is answered and retried.
+    goal
+        `never-lose`, `always-win` or `win-often`: the aim of the strategy.
+    first
+        The first call of the strategy.
+    opening
+        X's opening, with `opening_told`.
+    never_lose_too
+        Restrict a `win-often` strategy to safe calls.
+    parts
+        Parts to compute at any cost; parts that are quick on the board are always included.
 
+    Raises
+    ------
+    InvalidQuestion
+        The arguments contradict each other.
+    BudgetError
+        A part is too large.
+
+    Examples
+    --------
     >>> answer = solve_blindfold("3x3")
     >>> answer.never_lose, answer.information_sets["safe"], answer.win_probability["never_lose"][4]
     (True, 1716, Fraction(181, 192))
@@ -66,46 +88,46 @@ def solve_blindfold(
         raise wrong_type("the parts", parts, f"a list of words out of {', '.join(PARTS)}")
     wanted = set(parts)
     for part in wanted - set(PARTS):
-        raise InvalidQuestion(f"there is no part {shown(part)}: choose from {offered(part, (*PARTS, 'all'))}")
+        raise InvalidQuestion(f"the part {shown(part)} is unknown: choose from {offered(part, (*PARTS, 'all'))}")
     if text_of("the goal", goal) not in GOALS:
         raise InvalidQuestion(f"the goal {shown(goal)} is unknown: choose from {offered(goal, GOALS)}")
     if opening is not None and not rules.opening_told:
-        raise InvalidQuestion("an opening can be given only where O is told of it: add --blind O --opening-told")
+        raise InvalidQuestion("--opening needs a blind O who learns it: add --blind O --opening-told")
     if first is not None and first == opening:
-        raise InvalidQuestion("the first call cannot be the cell of X's opening, which O is told of")
+        raise InvalidQuestion("the first call cannot be the cell of X's opening: choose another cell")
     if rules.blind == "both":
         return both_blind(board, rules, wanted)
     inquiry = Inquiry(board, rules, goal, wanted, first=first, opening=opening, never_lose_too=never_lose_too)
     return inquiry.answer()
 
 
-# A strategy in words that can be printed and followed: "Call b2. If b2 is taken, call a1 instead.".
+# A strategy in words that a reader can follow: "Call b2. If b2 is taken, call a1.".
 
 _STEP = "   "
 
 
 def instructions(strategy: Strategy) -> list[str]:
-    """Return the lines to follow: calls one below the other, and further in what to do when a call is taken.
+    """Return the lines of a strategy: calls one below the other, and indented lines for calls that are taken.
 
-    Each call says how the game can be over before the next one, a win or a loss by the reply included.
+    Each line says how the game can end before the next call.
     """
     if strategy.rules.told == "nothing":
         return [_list(strategy, answer, plan) for answer, plan in strategy.branches.items()]
     writer = _Writer(strategy)
     starts = dict(writer.game.start().branches)
     for answer, plan in strategy.branches.items():
-        opened = f"If X opens at {names(strategy.board, answer.told)}, call" if answer.told else "Call"
-        if answer.told:
+        opened = f"If X opens at {names(strategy.board, answer.cells)}, call" if answer.cells else "Call"
+        if answer.cells:
             writer.lines.append("")
         writer.write(plan, opened, 0, starts[answer])
     return [line for i, line in enumerate(writer.lines) if line or i]
 
 
 def how_to_read(lines: Sequence[str]) -> str:
-    """Return what it means that lines of a strategy stand further in, in a sentence; nothing where none do."""
+    """Return a sentence that explains indented lines of a strategy; empty if there are only plain lines."""
     if not any(line.startswith(" ") for line in lines):
         return ""
-    return "If a cell is taken, go on with the lines set further in below it; if it is free, skip them."
+    return "If a cell is taken, follow the indented lines below it; if it is free, skip them."
 
 
 def _list(strategy: Strategy, answer: Answer, plan: Plan) -> str:
@@ -113,12 +135,12 @@ def _list(strategy: Strategy, answer: Answer, plan: Plan) -> str:
     while plan.branches:
         (plan,) = plan.branches.values()
         cells.append(plan.call)
-    opened = f"If X opens at {names(strategy.board, answer.told)}, call" if answer.told else "Call"
+    opened = f"If X opens at {names(strategy.board, answer.cells)}, call" if answer.cells else "Call"
     return f"{opened}, in this order, {', '.join(cell_name(strategy.board, cell) for cell in cells)}."
 
 
 class _Writer:
-    """Writes place by place, with what the player knows there: what can happen is what the rules leave possible."""
+    """Writes a strategy place by place, and says what can happen there by what the player knows."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.board, self.rules = strategy.board, strategy.rules
@@ -127,7 +149,7 @@ class _Writer:
         self.lines: list[str] = []
 
     def write(self, plan: Plan, opening_words: str, depth: int, state: InfoSet) -> None:
-        """Write a place and all that follows."""
+        """Write a place and all places below it."""
         name = cell_name(self.board, plan.call)
         free, taken = self.game.parts(state, plan.call)
         self.lines.append(f"{_STEP * depth}{opening_words} {name}.{self._endings(plan, state, free, taken)}")
@@ -135,40 +157,40 @@ class _Writer:
         for answer, below in plan.branches.items():
             if answer.kind == "taken" and answer in after:
                 self.write(below, self._taken(name, answer), depth + 1, after[answer])
-        going_on = Answer("free")
-        if going_on in plan.branches and going_on in after:
-            self.write(plan.branches[going_on], "Next, call", depth, after[going_on])
+        placed = Answer("free")
+        if placed in plan.branches and placed in after:
+            self.write(plan.branches[placed], "Next, call", depth, after[placed])
 
     def _taken(self, name: str, answer: Answer) -> str:
-        told = names(self.board, answer.told)
-        more = {"collision": "", "last-move": f" and the last move was {told}", "all": f" and the marks are {told}"}
+        cells = names(self.board, answer.cells)
+        more = {"collision": "", "last-move": f" and the last move was {cells}", "all": f" and the marks are {cells}"}
         call = "next call" if self.rules.loses_turn else "call"
         return f"If {name} is taken{more[self.rules.told]}, {call}"
 
     def _endings(self, plan: Plan, state: InfoSet, free: Call[InfoSet], taken: Call[InfoSet]) -> str:
-        """Say how the game can be over before the next call, and what the rules leave no choice about."""
+        """Return the sentences about how the game can end before the next call, and about forced answers."""
         if not _is_possible(free):
             return f" {self._surely_taken(state)}{self._reply(taken, 'Then')}"
         when = "If it is free," if _is_possible(taken) else ""
         own = state.own | 1 << plan.call
         if self.board.has_line(own):
-            said = f"{when} it {'wins' if self.line_wins else 'loses'}."
+            words = f"{when} it {'wins' if self.line_wins else 'loses'}."
         elif own.bit_count() + state.hidden == self.board.cells:
-            said = f"{when} the board is full: a draw."
+            words = f"{when} the board is full: a draw."
         else:
-            said = self._reply(free, when)
-        return _sentences(said) + self._reply(taken, "If it is taken,")
+            words = self._reply(free, when)
+        return _sentences(words) + self._reply(taken, "If it is taken,")
 
     def _surely_taken(self, state: InfoSet) -> str:
-        """Say that the cell must be taken: all that are left are, or the opponent would have a line by now."""
+        """Return why the cell must be taken: all remaining cells are, or the opponent would have a line by now."""
         left = self.board.cells - (state.own | state.known).bit_count()
         if state.hidden - state.known.bit_count() == left:
             return "It is taken for sure."
         done = "won" if self.line_wins else "lost"
-        return f"If play goes on, it is taken: were it free, {self.theirs} would have {done}."
+        return f"If the game is not over, it is taken: otherwise {self.theirs} would have {done} already."
 
     def _reply(self, part: Call[InfoSet], when: str) -> str:
-        """Say how the reply can end the game; nothing where it cannot."""
+        """Return a sentence about how the reply can end the game; empty where it cannot."""
         lined, winner = (part.loses, self.theirs) if self.line_wins else (part.wins, self.mine)
         if part.branches:
             may = "win" if self.line_wins else "lose"
@@ -187,17 +209,17 @@ def _is_possible(part: Call[InfoSet]) -> bool:
 
 
 def _sentences(text: str) -> str:
-    """Return a sentence with one blank before it and a capital at its start; nothing for nothing."""
+    """Return a text with a capital letter at its start and a blank before it; an empty text stays empty."""
     words = text.strip()
     return f" {words[0].upper()}{words[1:]}" if words else ""
 
 
-# A walk through a strategy, call by call: what was heard so far, what the player knows, what can be heard next.
+# A walk through a strategy, call by call: the answers so far, what the player knows, and the possible next answers.
 
 
 @dataclass(frozen=True)
 class WalkStep:
-    """A call and what was heard; before the first call there is none."""
+    """A call and its answer; the call is None before the first call."""
 
     call: Cell | None
     answer: Answer
@@ -205,10 +227,10 @@ class WalkStep:
 
 @dataclass(frozen=True)
 class WalkPlace:
-    """A place of a strategy: the way here, the marks that the player knows of, and what to call.
+    """A place of a strategy: the steps so far, the marks that the player knows, and the next call.
 
-    `call` is None where X's opening is still to be told. `onward` are the answers after which the player calls again,
-    `ends` the ways in which the game can be over before that.
+    `call` is None before O learns X's opening. `onward` are the answers after which the player calls again, `ends` the
+    ways in which the game can end before that.
     """
 
     strategy: Strategy
@@ -221,20 +243,20 @@ class WalkPlace:
 
     @property
     def position(self) -> Position:
-        """The marks that the player knows of: a cell of a silent list is in none, for nobody says whose it is."""
+        """The marks that the player knows; none where the referee says nothing."""
         if self.strategy.rules.told == "nothing":
             return Position(self.strategy.board)
         return Referee(self.strategy.board, self.strategy.rules).position(self.own, self.known)
 
     @property
     def heard(self) -> tuple[Answer, ...]:
-        """What was heard so far."""
+        """The answers so far."""
         return tuple(step.answer for step in self.steps)
 
 
 def answer_slug(strategy: Strategy, answer: Answer) -> str:
-    """Return an answer as it is spelt in a walk: `free`, `taken`, `taken.a1.b3`, `opening.a1`, `next`."""
-    return ".".join([answer.kind, *names(strategy.board, answer.told).split()])
+    """Return the text of an answer in a walk: `free`, `taken`, `taken.a1.b3`, `opening.a1`, `next`."""
+    return ".".join([answer.kind, *names(strategy.board, answer.cells).split()])
 
 
 def read_walk(strategy: Strategy, text: str) -> tuple[Answer, ...]:
@@ -243,13 +265,13 @@ def read_walk(strategy: Strategy, text: str) -> tuple[Answer, ...]:
     for piece in filter(None, text.split("-")):
         kind, *cells = piece.split(".")
         if kind not in ("opening", "free", "taken", "next"):
-            raise InputError(f"{shown(piece)} is nothing that is heard: write free or taken, joined by -")
+            raise InputError(f"{shown(piece)} is not an answer: write free or taken, joined by -")
         found.append(Answer(kind, mask_of(parse_cell(strategy.board, cell) for cell in cells)))  # type: ignore[arg-type]
     return tuple(found)
 
 
 def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
-    """Return the place of a strategy that is reached when this is heard. Raises InputError where it cannot be.
+    """Return the place of a strategy after these answers. Raises InputError where they are impossible.
 
     Cost: that of `endings`. Raises BudgetError where too many boards are possible.
     """
@@ -266,7 +288,7 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
         own, known = learned(own, known, NO_CELL if call is None else call, answer)
         plan = branches[answer]
         branches = plan.branches
-    # What the ways to go on are called in the order in which people think of them.
+    # free before taken
     onward = tuple(sorted(branches, key=lambda answer: (answer.kind == "taken", answer)))
     if plan is None:
         return WalkPlace(strategy, tuple(steps), own, known, None, onward, ())
@@ -275,24 +297,22 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
 
 def _no_way(strategy: Strategy, answer: Answer, branches: Iterable[Answer]) -> str:
     there = ", ".join(answer_slug(strategy, each) for each in branches)
-    after = f"there is {there}" if there else "the game is over by then"
-    return f"{shown(answer_slug(strategy, answer))} leads nowhere here: {after}"
+    after = f"choose from {there}" if there else "the game is over by then"
+    return f"{shown(answer_slug(strategy, answer))} cannot follow here: {after}"
 
 
-# One blindfold game between a person and the program, from the person's acts alone: the referee has all the rest.
-#
-# The program's choices come from a seed, so that the same acts always lead to the same game.
+# A blindfold game between a person and the program, determined by the person's acts and a seed.
 
 Role = Literal["blind", "sighted"]
 Opposition = Literal["random", "hostile"]
 
 
 class Session:
-    """A blindfold game as it stands, between a person, who plays `role`, and the program.
+    """A blindfold game between a person, who plays `role`, and the program.
 
-    `acts` is everything that happened, `truth` what only the referee knows. Against a blind person the program makes a
-    reply that it chooses among those of its `opposition`; against one who sees it follows a strategy, for the goal if
-    there is one, and `goal` is what the strategy is for. Raises InvalidQuestion where there is none.
+    `acts` are all acts so far, `truth` is what only the referee knows. Against a blind person the program chooses a
+    reply by its `opposition`. Against a sighted person it follows a strategy for the goal, or for `win-often` if the
+    goal has none; `goal` is the strategy's goal. Raises InvalidQuestion where the program has no strategy.
     """
 
     def __init__(
@@ -306,7 +326,7 @@ class Session:
         goal: Goal = "never-lose",
     ) -> None:
         if rules.blind == "both":
-            raise InvalidQuestion("one of the two plays blind here: choose X or O")
+            raise InvalidQuestion("only one player can be blind in this game: choose X or O")
         self.board, self.rules, self.role = board, rules, role
         self.referee = Referee(board, rules)
         self.truth, self.acts = self.referee.start(), list[Act]()
@@ -317,7 +337,7 @@ class Session:
 
     @property
     def person(self) -> str:
-        """X or O."""
+        """The person's player, X or O."""
         return self.rules.blind if self.role == "blind" else self.rules.opponent
 
     @property
@@ -327,32 +347,32 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """All marks, as only the referee and the sighted player see them; where turns are lost, not in even numbers."""
+        """All marks, which only the referee and the sighted player see; with `lose-turn` they may be unbalanced."""
         return self.referee.position(self.truth.own, self.truth.other)
 
     @property
     def known(self) -> Position:
-        """The marks that the blind player knows of: none at all where the calls are a list and nothing is said."""
+        """The marks that the blind player knows; none where the referee says nothing."""
         if self.rules.told == "nothing":
             return Position(self.board)
         return self.referee.position(self.truth.own, self.truth.known & ~self.truth.own)
 
     @property
     def called(self) -> tuple[Cell, ...]:
-        """The cells that the blind player has called, in their order."""
+        """The cells that the blind player has called, in order."""
         return tuple(act.cell for act in self.acts if act.who == self.rules.blind)
 
     @property
     def chosen(self) -> tuple[Cell, ...]:
-        """The person's own acts, in their order."""
+        """The cells of the person's acts, in order."""
         return tuple(act.cell for act in self.acts if act.who == self.person)
 
     def as_dict(self, *, revealed: bool) -> dict[str, object]:
-        """Return what the person may know as a record; all of it where the game is over or `revealed`.
+        """Return what the person may know as a record; everything if the game is over or `revealed`.
 
         `outcome` is for the blind player: win, draw or loss.
         """
-        told = revealed or self.is_over
+        is_open = revealed or self.is_over
 
         def named(cells: Iterable[Cell]) -> list[str]:
             return [cell_name(self.board, cell) for cell in cells]
@@ -366,13 +386,13 @@ class Session:
             "outcome": self.truth.outcome,
             "open": [] if revealed else named(self.open_cells),
             "known": str(self.known if self.role == "blind" else self.position),
-            "position": str(self.position) if told or self.role == "sighted" else None,
-            "revealed": [act.as_dict(self.board) for act in self.acts] if told else None,
+            "position": str(self.position) if is_open or self.role == "sighted" else None,
+            "revealed": [act.as_dict(self.board) for act in self.acts] if is_open else None,
         }
 
     @property
     def open_cells(self) -> tuple[Cell, ...]:
-        """The cells that the person may choose: not yet called or told, or blank; none where the game is over."""
+        """The cells that the person may choose: those not yet called or named, or the blank ones; none at the end."""
         if self.is_over:
             return ()
         closed = self.truth.known if self.role == "blind" else self.truth.own | self.truth.other
@@ -384,24 +404,26 @@ class Session:
         return not self.is_over and self.truth.blind_to_act == (self.role == "blind")
 
     def act(self, cell: Cell) -> None:
-        """Let the person act. Raises InputError for what the referee does not allow."""
+        """Let the person act. Raises InputError for a cell that the person may not choose."""
         if cell not in self.open_cells:
-            why = "was called or told already: call another" if self.role == "blind" else "is not blank: choose another"
+            why = (
+                "was already called or named: call another" if self.role == "blind" else "is not blank: choose another"
+            )
             raise InputError(f"{cell_name(self.board, cell)} {why} cell")
-        self._go_on(cell)
+        self._continue(cell)
 
     def answer(self) -> None:
         """Let the program act."""
         if self._branches is not None:
             plan = self._branches[self.truth.answer]
             self._branches = plan.branches
-            self._go_on(plan.call)
+            self._continue(plan.call)
         elif self._opposition == "hostile":
-            self._go_on(self._choose(hostile_replies(self.referee, self.truth)))
+            self._continue(self._choose(hostile_replies(self.referee, self.truth)))
         else:
-            self._go_on(self._choose(self.referee.blanks(self.truth)))
+            self._continue(self._choose(self.referee.blanks(self.truth)))
 
-    def _go_on(self, cell: Cell) -> None:
+    def _continue(self, cell: Cell) -> None:
         before = self.truth
         if before.blind_to_act:
             self.truth = self.referee.call(before, cell)
@@ -414,9 +436,9 @@ class Session:
 
 @lru_cache(maxsize=16)
 def opposing(board: Board, rules: BlindRules, goal: Goal) -> Strategy:
-    """Return the strategy of the program as the blind player: for the goal, else one that wins most often.
+    """Return the program's strategy as the blind player: for the goal, else a strategy that wins most often.
 
-    Raises InvalidQuestion where there is none to be had, BudgetError where it costs too much.
+    Raises InvalidQuestion where there is none, BudgetError where it costs too much.
     """
     found = solve_blindfold(board, rules, goal).strategy
     if found is None and goal != "win-often":
@@ -436,10 +458,29 @@ def play_blindfold(
     opposition: Opposition = "random",
     goal: Goal = "never-lose",
 ) -> Session:
-    """Return the game after the person's acts `cells`, played on by the program until the person is to act.
+    """Return the game after the person's acts, continued by the program until the person is to act.
 
-    `opposition` replies to a person who is blind; `goal` is what the strategy against a person who sees is for. Raises
-    InputError for an act that the referee does not allow, InvalidQuestion where there is no strategy.
+    Parameters
+    ----------
+    board, rules
+        The board and the rules of the game.
+    role
+        Whether the person is `blind` or `sighted`.
+    cells
+        The person's acts so far.
+    seed
+        The seed of the program's choices.
+    opposition
+        The program's replies to a blind person: `random` or `hostile`.
+    goal
+        The goal of the program's strategy against a sighted person.
+
+    Raises
+    ------
+    InputError
+        The person may not choose one of the cells.
+    InvalidQuestion
+        The program has no strategy.
     """
 
     def choose(cells: list[Cell]) -> Cell:
@@ -454,5 +495,5 @@ def play_blindfold(
         else:
             session.answer()
     if waiting:
-        raise InputError(f"the game is over before {cell_name(board, waiting[0])}: leave out what comes after its end")
+        raise InputError(f"the game is over before {cell_name(board, waiting[0])}: remove the acts after its end")
     return session

@@ -1,7 +1,7 @@
 """Guarantees on boards too large for Python: tables over all pairs of marks, filled by compiled kernels.
 
-The same model as the merged engine where only the collision is told, on up to 18 cells. A table has 3^cells entries:
-4x4 needs about 270 MB and a few seconds.
+They use the model of `MergedGame` with feedback `collision`, on up to 18 cells. A table has 3^cells entries: 4x4 needs
+about 270 MB and a few seconds.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Array = np.ndarray[Any, Any]
 
 
 class TableFamilies(Families):
-    """Families whose largest members are looked up."""
+    """Families whose largest sizes come from a table."""
 
     def __init__(self, board: Board, ternary: Array, largest_table: Array) -> None:
         super().__init__(board)
@@ -44,12 +44,12 @@ class TableFamilies(Families):
         self._table = largest_table
 
     def exists(self, barred: Mask, known: Mask, size: int) -> bool:
-        """Tell whether the opponent can have `size` marks, `known` among them, none in `barred`, and no line."""
+        """Return whether the opponent can have `size` marks and no line, with all of `known` and none of `barred`."""
         return known.bit_count() <= size <= int(self._table[self._ternary[barred] + 2 * self._ternary[known]])
 
 
 class Tables:
-    """Arrays that all goals on one board have in common; see the kernels for what each holds."""
+    """The arrays that all goals on one board share; see the kernels for their contents."""
 
     def __init__(self, board: Board, rules: BlindRules) -> None:
         cells = board.cells
@@ -72,23 +72,23 @@ class Tables:
         self.threats = np.zeros(3**cells, dtype=np.int8)
 
     def rules_for(self, goal: Goal) -> PlanRules:
-        """Return the rules and a goal as the kernels have them."""
+        """Return the rules and a goal in the form of the kernels."""
         rules = self.rules
         lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
         loses, misere, always_win = rules.loses_turn, not self.board.rules.line_wins, goal == "always-win"
         return PlanRules(self.board.cells, lead, int(loses), int(misere), int(always_win))
 
     def game(self) -> MergedGame:
-        """Return the merged game, with looked-up families."""
+        """Return the merged game with families from the tables."""
         return MergedGame(self.board, self.rules, TableFamilies(self.board, self.pairs.sets.ternary, self.largest))
 
     def number(self, state: InfoSet) -> int:
-        """Return the number of a state's pair."""
+        """Return the number of a state's pair of marks."""
         return int(self.pairs.sets.ternary[state.own] + 2 * self.pairs.sets.ternary[state.known])
 
 
 class TableAnalysis(Analysis[InfoSet]):
-    """An `Analysis` whose answers about states come from a table."""
+    """An `Analysis` with results from a table."""
 
     def __init__(self, tables: Tables, goal: Goal = "never-lose") -> None:
         super().__init__(tables.game(), goal)
@@ -97,15 +97,15 @@ class TableAnalysis(Analysis[InfoSet]):
         fill_places(tables.pairs, self.rules, self.plan_tables)
 
     def can(self, state: InfoSet) -> bool:
-        """Tell whether some call makes the goal certain."""
+        """Return whether some call guarantees the goal."""
         return self.smallest(state) > 0
 
     def smallest(self, state: InfoSet) -> int:
-        """Return the fewest places of a plan for the goal from here; 0 where there is none."""
+        """Return the fewest places of a plan for the goal from here; 0 without such a plan."""
         return int(self.plan_tables.places[self.tables.number(state)])
 
     def sets(self, *, good_only: bool) -> tuple[int, int]:
-        """Return how many pairs are reachable (under good calls), labelled and up to the symmetries of the board."""
+        """Return the number of reachable pairs, labelled and up to symmetry; with `good_only` those of good calls."""
         if good_only and not self.is_possible():
             return 0, 0
         t = self.tables
@@ -136,6 +136,6 @@ class TableChances(Chances):
             fill_masses(size, good_only, t.pairs, analysis.rules, analysis.plan_tables, counts, self._table)
 
     def mass(self, state: InfoSet) -> Fraction:
-        """Return the sum over the opponent's possible sets of marks of the largest chance to win."""
+        """Return the largest chance to win, summed over the opponent's possible sets of marks."""
         blanks = self.game.board.cells - state.own.bit_count() - state.hidden
         return Fraction(int(self._table[self._tables.number(state)]), factorial(blanks))

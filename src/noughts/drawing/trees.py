@@ -189,7 +189,7 @@ def picture(strategy: Strategy) -> TreePicture:
         raise InputError(f"a tree of {strategy.places():,} boards is too large to draw: ask for --format text")
     drawer = _Drawer(strategy)
     for answer, plan in strategy.branches.items():
-        drawer.add(plan, 0, answer.told, None, answer)
+        drawer.add(plan, 0, answer.cells, None, answer)
     rules = strategy.rules
     title = f"Blindfold {rules.blind} on {strategy.board}: {strategy.goal.replace('-', ' ')}"
     note = _note_strategy(rules) + (" Of several boards that end so, one is shown." if drawer.several else "")
@@ -224,7 +224,7 @@ class _Drawer:
     def add(self, plan: Plan, own: Mask, known: Mask, parent: int | None, answer: Answer) -> None:
         """Add a place, all below it, and how the game can end there."""
         number = len(self.nodes)
-        opened = [f"X opens {names(self.board, answer.told)}"] if answer.kind == "opening" else []
+        opened = [f"X opens {names(self.board, answer.cells)}"] if answer.kind == "opening" else []
         captions = (*opened, f"call {cell_name(self.board, plan.call)}")
         self.nodes.append(
             TreeBoard(number, marks_text(self.board, self.mine, own, known), captions=captions, call=plan.call)

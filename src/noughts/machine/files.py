@@ -321,7 +321,7 @@ def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None
     if foreign is not None:
         raise InputError(
             f"the folder {str(path)!r} is not replaced: it holds {foreign!r}, which noughts did not write; "
-            "choose another folder, or move that file away"
+            "choose another or move that file"
         )
     if not force:
         raise InputError(f"the folder {str(path)!r} is not empty: choose another, or add --force to replace it")

@@ -40,7 +40,7 @@ class Spoken:
 
     def opened(self, answer: Answer) -> str:
         """Return what a blind O hears who is told where X opens."""
-        return f"X opens at {names(self.board, answer.told)}."
+        return f"X opens at {names(self.board, answer.cells)}."
 
     def to_caller(self, act: Act) -> str | None:
         """Return what the blind player hears after a call, None where nothing is said."""
@@ -79,7 +79,7 @@ class Spoken:
         return [words for words in sentences if words is not None]
 
     def _more(self, answer: Answer) -> str:
-        cells = names(self.board, answer.told)
+        cells = names(self.board, answer.cells)
         turn = "; you lose the turn" if self.rules.loses_turn else ""
         if not cells:
             return turn

@@ -237,12 +237,12 @@ class _Words:
     def heard(self, answer: Heard, call: Cell | None) -> str:
         """Return an answer after which the player calls again."""
         if call is None:
-            return f"X opens at {names(self.board, answer.told)}"
+            return f"X opens at {names(self.board, answer.cells)}"
         name = cell_name(self.board, call)
         return f"{name} is {self._said(answer)}" if answer.kind != "next" else "The next call"
 
     def _said(self, answer: Heard) -> str:
-        told = names(self.board, answer.told)
+        told = names(self.board, answer.cells)
         if answer.kind == "next":
             return "called"
         return f"{answer.kind} ({told})" if told else answer.kind
