@@ -230,7 +230,7 @@ def test_a_cell_is_given_by_name_number_or_index() -> None:
         strategy = noughts.solve_blindfold("3x3", first=cell).strategy
         assert strategy is not None
         assert [plan.call for plan in strategy.branches.values()] == [8]
-    with pytest.raises(InvalidCell, match="as integers the cells are 0 to 8"):
+    with pytest.raises(InvalidCell, match="cells are 0 to 8 as integers"):
         noughts.rules.parse_cell("3x3", 9)
     with pytest.raises(InvalidCell, match="by number 1 to 9"):
         position.play("10")

@@ -74,7 +74,7 @@ def test_a_won_board_is_its_root():
         ({"kind": "bushy"}, "unknown kind of tree 'bushy': choose reduced, full, openings, forced-wins, policy"),
         ({"kind": "forced-wins"}, "cannot force a win"),
         ({"kind": "reduced", "depth": 3}, "leave out --depth"),
-        ({"opening": "z9"}, "is no cell of 3x3:3"),
+        ({"opening": "z9"}, "3x3:3 has no cell"),
         ({"start": "XXX/OO./..."}, "the game is over"),
         ({"start": "X../.../...", "opening": "a1"}, "a1 is not blank"),
         ({"kind": "policy", "x": "clever"}, "unknown policy 'clever'"),

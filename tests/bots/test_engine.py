@@ -113,7 +113,7 @@ def test_options_change_board_strength_and_seed_and_bad_ones_leave_all_as_it_was
 
 def test_a_board_of_too_many_cells_is_refused_and_the_one_before_is_kept():
     engine = noughts.engine("2x3:2")
-    said = "info string 64x65:64 has 4,160 cells: ask about a board of up to 4,096"
+    said = "info string 64x65:64 has 4,160 cells: choose a board of up to 4,096"
     assert told(engine, "setoption name Board value 64x65", "isready", "ugi")[:2] == [said, "readyok"]
     assert told(engine, "ugi")[2] == "option name Board type string default 2x3:2"
     assert told(engine, "position startpos moves a1 c2", "go") == told(

@@ -100,7 +100,7 @@ def test_play_blind_to_the_end(run, monkeypatch):
         answers(monkeypatch, "b2", "zz", "b2", "a1", "c3", "b1", "a2", "c1", "a3", "c2", "b3")
         result = run("blindfold", "play", "--opponent", opponent, "--seed", "3")
         assert result.code == 0
-        assert "'zz' is no cell" in result.out
+        assert "has no cell 'zz'" in result.out
         assert "b2 was already called or named" in result.out
         assert "All revealed: X b2, O " in result.out
 

@@ -47,7 +47,7 @@ def test_orders_hint_why_undo_board_help_and_what_is_none(typed):
     assert "There is nothing to take back." in out
     assert "Nobody has moved yet." in out
     assert "Type a cell, or ? for help." in out
-    assert "'zz' is no cell" in out
+    assert "has no cell 'zz'" in out
     assert "a1 is not blank: choose another cell." in out
     assert "O b1: loses (X wins in 3 moves). Move 2, O on b1, lost: only b2 would have held the draw." in out
     assert explain("3x3", "a1 b1").sentences[0] in out
@@ -63,7 +63,7 @@ def test_orders_hint_why_undo_board_help_and_what_is_none(typed):
 def test_a_cell_is_read_with_a_blank_in_it_or_its_row_first(typed, cell, read):
     out = typed("3x3", "--o", "human", lines=[cell, "q"]).out
     assert ("2 . X ." in out) == read
-    assert (f"'{cell}' is no cell" in out) != read
+    assert (f"has no cell '{cell}'" in out) != read
 
 
 def test_the_opponent_replies_as_in_the_browser(typed):

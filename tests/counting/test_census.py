@@ -159,7 +159,7 @@ def test_over_budget_is_refused_at_once_with_the_estimate(same: Sameness) -> Non
 
 
 def test_a_question_up_to_a_group_too_large_is_refused() -> None:
-    with pytest.raises(BudgetError, match="only groups of up to 10,000 are listed"):
+    with pytest.raises(BudgetError, match="more than 10,000: use --symmetry board"):
         noughts.count("2x2x2:2", same="symmetry", symmetry="lines")
     assert noughts.count("2x2x2:2", symmetry="lines").totals.finished == noughts.count("2x2x2:2").totals.finished
 

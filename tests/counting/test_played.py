@@ -163,7 +163,7 @@ def test_questions_about_policies_are_values_and_say_who_plays() -> None:
         ({"x_moves": first, "starts": "O"}, "first plays games that X starts: remove who starts (O)"),
         ({"x_moves": {"X../.../...": "b2"}}, "has no moves for .../.../...: add its class"),
         ({"x_moves": "nobody.json"}, "cannot read the policy 'nobody.json'"),
-        ({"x_moves": lambda at: 0 if at.ply else 9}, "9 is no cell of 3x3:3"),
+        ({"x_moves": lambda at: 0 if at.ply else 9}, "3x3:3 has no cell 9"),
         ({"o_moves": 3}, "a policy cannot be an int"),
         ({"o_moves": "nope"}, "moves of O is 'nope', but it must be one of any, win"),
     ],

@@ -346,13 +346,13 @@ def test_what_is_listed_has_a_limit() -> None:
     require_listed(start, "this", bound)
     with pytest.raises(BudgetError, match=f"or wait longer with --limit {bound}$"):
         require_listed(start, "this", bound - 1, has_option=True)
-    with pytest.raises(BudgetError, match=r"ask about a smaller board or a later position$"):
+    with pytest.raises(BudgetError, match=r"choose a smaller board or a later position$"):
         require_listed(start, "this", bound - 1)
-    with pytest.raises(BudgetError, match=r"ask about a smaller board$"):
+    with pytest.raises(BudgetError, match=r"choose a smaller board$"):
         require_listed(start, "this", bound - 1, takes_position=False)
     for spec, waited_for in (("3x7:3", True), ("1x21:3", False), ("5x5:5", False)):
         start = Position(Board.parse(spec))
         assert (class_bound(start) < 10**9) == waited_for
-        with pytest.raises(BudgetError, match="ask about a smaller board") as caught:
+        with pytest.raises(BudgetError, match="choose a smaller board") as caught:
             require_listed(start, "this", has_option=True)
         assert ("wait longer" in str(caught.value)) == waited_for

@@ -131,7 +131,7 @@ def test_moves_after_the_end_are_refused() -> None:
 
 @pytest.mark.parametrize("text", ["X", "a1", 5])
 def test_positions_of_boards_too_large_to_count_are_refused(text: object) -> None:
-    with pytest.raises(BudgetError, match="has 4,100 cells: ask about a board of up to 4,096"):
+    with pytest.raises(BudgetError, match="has 4,100 cells: choose a board of up to 4,096"):
         parse_position(Board.parse("82x50"), text)  # type: ignore[arg-type]  # 5 is no text
     with pytest.raises(BudgetError, match="has 4,100 cells"):
         parse_game(Board.parse("82x50"), "a1")
@@ -196,7 +196,7 @@ def test_bars_between_layers_mean_what_they_did() -> None:
     "text", ["X | O", "X | O | X | O\n | | \n | | ", "| X | O |\n | | \n | | ", "XX|O|\n||\n||", "X|O|Z\n||\n||"]
 )
 def test_drawings_of_other_boards_are_refused(text: str) -> None:
-    with pytest.raises(InvalidPosition, match="is no position of 3x3:3: write 3 rows of 3"):
+    with pytest.raises(InvalidPosition, match="is not a position of 3x3:3: write 3 rows of 3"):
         parse_position("3x3", text)
 
 
@@ -238,13 +238,13 @@ def test_every_sign_for_a_blank_is_read(blank: str) -> None:
 def test_the_longest_board_and_the_longest_position() -> None:
     text = "3x3:3+misere"
     assert Board.parse(text + " " * (100 - len(text))) == Board.parse(text)
-    assert "is no board" in sentence(Board.parse, text + " " * (101 - len(text)))
+    assert "is not a board" in sentence(Board.parse, text + " " * (101 - len(text)))
     wide = Board.parse("2x40:2")
     rows = "X" + "." * 39 + "/" + "." * 39 + "O"
     assert str(parse_position(wide, rows + "\n" * (4000 - len(rows)))) == rows
-    assert "is no position of" in sentence(parse_position, wide, rows + "\n" * (4001 - len(rows)))
+    assert "is not a position of" in sentence(parse_position, wide, rows + "\n" * (4001 - len(rows)))
     assert parse_cell("3x3", "b2" + " " * 38) == 4
-    assert "is no cell of" in sentence(parse_cell, "3x3", "b2" + " " * 39)
+    assert "3x3:3 has no cell" in sentence(parse_cell, "3x3", "b2" + " " * 39)
 
 
 @pytest.mark.parametrize(("spec", "layers"), [("2x3x4", 4), ("1x2x1", 1), ("3x4", 0), ("30x28:3", 0)])
@@ -260,22 +260,22 @@ def test_the_first_and_last_cells_and_those_beyond(spec: str, layers: int) -> No
     first, last = cell_name(board, 0), cell_name(board, board.cells - 1)
     for name in [*beyond, *[f"a1.{layers + 1}", "a1.0"] * bool(layers)]:
         said = sentence(parse_cell, board, name)
-        assert said == f"{name!r} is no cell of {board}: cells are {first} to {last}, or by number 1 to {board.cells}"
+        assert said == f"{board} has no cell {name!r}: cells are {first} to {last}, or by number 1 to {board.cells}"
     for cell in (-1, board.cells):
         assert sentence(parse_cell, board, cell) == (
-            f"{cell} is no cell of {board}: as integers the cells are 0 to {board.cells - 1}, as text {first} to {last}"
+            f"{board} has no cell {cell}: cells are 0 to {board.cells - 1} as integers, {first} to {last} as text"
         )
 
 
 def test_layers_are_asked_for_where_there_are_some_and_left_out_where_not() -> None:
-    assert sentence(parse_cell, "2x2x2", "B1") == "'B1' is no cell of 2x2x2:2: add the layer, as in b1.1"
-    assert sentence(parse_cell, "2x2", "b1.2") == "'b1.2' is no cell of 2x2:2: leave out the layer: b1"
+    assert sentence(parse_cell, "2x2x2", "B1") == "2x2x2:2 has no cell 'B1': add the layer, as in b1.1"
+    assert sentence(parse_cell, "2x2", "b1.2") == "2x2:2 has no cell 'b1.2': remove the layer: b1"
     assert parse_cell("2x2", "b1.1") == 1
     lines = Board.from_lines(3, [(0, 1)])
-    assert sentence(parse_cell, lines, "a1") == f"'a1' is no cell of {lines}: cells are 1 to 3"
+    assert sentence(parse_cell, lines, "a1") == f"{lines} has no cell 'a1': cells are 1 to 3"
     assert (parse_cell(lines, "3"), cell_name(lines, 2)) == (2, "3")
     with cells_as("numbers"):
-        assert sentence(parse_cell, "3x3", "d4") == "'d4' is no cell of 3x3:3: cells are 1 to 9"
+        assert sentence(parse_cell, "3x3", "d4") == "3x3:3 has no cell 'd4': cells are 1 to 9"
         assert [cell_name("2x2x2", cell) for cell in (0, 7)] == ["1", "8"]
         assert parse_cell("3x3", "b2") == 4
 
@@ -305,34 +305,34 @@ def test_a_word_that_is_nearly_right_is_offered(given: object, words: list[str],
         (
             "3x3",
             "XX",
-            "'XX' is no position of 3x3:3: write 3 rows of 3 with X, O and . for a blank, as in 'XO./.../...'",
+            "'XX' is not a position of 3x3:3: write 3 rows of 3 with X, O and ., as in 'XO./.../...'",
         ),
-        ("1x4:2", "X", "'X' is no position of 1x4:2: write 1 row of 4 with X, O and . for a blank, as in 'XO..'"),
-        ("1x2", "X", "'X' is no position of 1x2:1: write 1 row of 2 with X, O and . for a blank, as in 'XO'"),
-        ("1x1", "XO", "'XO' is no position of 1x1:1: write 1 row of 1 with X, O and . for a blank, as in 'X'"),
+        ("1x4:2", "X", "'X' is not a position of 1x4:2: write 1 row of 4 with X, O and ., as in 'XO..'"),
+        ("1x2", "X", "'X' is not a position of 1x2:1: write 1 row of 2 with X, O and ., as in 'XO'"),
+        ("1x1", "XO", "'XO' is not a position of 1x1:1: write 1 row of 1 with X, O and ., as in 'X'"),
         (
             *("2x1x2", "X"),
-            "'X' is no position of 2x1x2:1: write 2 layers of 2 rows of 1 with X, O and . for a blank, as in 'X/O|./.'",
+            "'X' is not a position of 2x1x2:1: write 2 layers of 2 rows of 1 with X, O and ., as in 'X/O|./.'",
         ),
-        ("9x9", "X", "'X' is no position of 9x9:9: write 9 rows of 9 with X, O and . for a blank, as in"),
+        ("9x9", "X", "'X' is not a position of 9x9:9: write 9 rows of 9 with X, O and ., as in"),
         (
             "10x11",
             "X",
-            "'X' is no position of 10x11:10: write 10 rows of 11 with X, O and . for a blank, as in 'X.O/",
+            "'X' is not a position of 10x11:10: write 10 rows of 11 with X, O and ., as in 'X.O/",
         ),
         (
             "10x10",
             "X",
-            "'X' is no position of 10x10:10: write 10 rows of 10 with X, O and . for a blank, as in 'XO..",
+            "'X' is not a position of 10x10:10: write 10 rows of 10 with X, O and ., as in 'XO..",
         ),
     ],
 )
 def test_what_is_no_position_is_said_in_full(spec: str, text: str, said: str) -> None:
     whole = sentence(parse_position, spec, text)
     assert whole.startswith(said)
-    assert whole.endswith(", or the moves that lead to it")
+    assert whole.endswith(", or moves")
     if said.endswith("'"):
-        assert whole == f"{said}, or the moves that lead to it"
+        assert whole == f"{said}, or moves"
 
 
 def test_rows_are_joined_by_anything_and_layers_by_bars() -> None:
@@ -341,10 +341,12 @@ def test_rows_are_joined_by_anything_and_layers_by_bars() -> None:
     for text in ("X./.O|../..", "X./.O/../..", "X..O|....", "X..O....", "X. / .O | .. / .."):
         assert str(parse_position("2x2x2:2", text)) == "X./.O|../..", text
     for text in ("X./.O/..", "X./.O|..", "X.|.O|..|..", "X.../O...", "X./.O|../..|../.."):
-        assert sentence(parse_position, "2x2x2:2", text).startswith(f"{text!r} is no position of 2x2x2:2")
+        assert sentence(parse_position, "2x2x2:2", text).startswith(f"{text!r} is not a position of 2x2x2:2")
     lines = Board.from_lines(3, [(0, 1)])
     assert str(parse_position(lines, "XO.")) == "XO."
-    assert sentence(parse_position, lines, "XO").startswith(f"'XO' is no position of {lines}: write 3 cells with X, O")
+    assert sentence(parse_position, lines, "XO").startswith(
+        f"'XO' is not a position of {lines}: write 3 cells with X, O"
+    )
 
 
 def test_moves_stand_apart_or_in_one_word() -> None:
@@ -379,26 +381,26 @@ def test_every_cell_is_called_by_its_index_its_number_and_its_name(spec: str) ->
     [("1x1", "'X'"), ("1x2", "'XO'"), ("2x2", "'XO/..'"), ("1x100:5", f"'XO{'.' * 98}'"), ("1x101:5", "'X.O/.X./..O'")],
 )
 def test_a_position_that_cannot_be_read_is_answered_by_one_that_can(spec: str, shown: str) -> None:
-    assert f"for a blank, as in {shown}, or the moves" in sentence(parse_position, spec, "z")
+    assert f"with X, O and ., as in {shown}, or moves" in sentence(parse_position, spec, "z")
 
 
 def test_an_infinite_board_is_for_solving_alone() -> None:
-    said = "'9+infinite' is an infinite board, which only noughts solve takes, without a position: give the board sides"
+    said = "only noughts solve takes the infinite board '9+infinite', without a position: write sides"
     for read in (parse_specification, Board.parse):
         assert sentence(read, "9+infinite") == f"{said}, as in 15x15:9"
 
 
 def test_errors_are_of_their_kinds() -> None:
-    with pytest.raises(InvalidCell, match="'z' is no cell"):
+    with pytest.raises(InvalidCell, match="has no cell 'z'"):
         parse_cell("3x3", "z")
-    with pytest.raises(InvalidPosition, match="'z' is no position"):
+    with pytest.raises(InvalidPosition, match="'z' is not a position"):
         parse_position("3x3", "z")
 
 
 def test_digits_that_only_look_like_some_of_ours_are_full_width_ones() -> None:
     assert parse_cell("3x3", "５") == parse_cell("3x3", "b２") == 4
     for other in ("٥", "५", "b٢"):
-        with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
+        with pytest.raises(InvalidCell, match="3x3:3 has no cell"):
             parse_cell("3x3", other)
 
 

@@ -127,7 +127,7 @@ def test_only_blank_cells_of_the_board_are_played() -> None:
 
 @pytest.mark.parametrize(("x", "o"), [(1, 1), (512, 0), (0, 512), (0, 1024), (-1, 0), (0, -1)])
 def test_sets_that_are_no_position(x: int, o: int) -> None:
-    with pytest.raises(InvalidPosition, match="are no position of 3x3:3"):
+    with pytest.raises(InvalidPosition, match="are not a position of 3x3:3"):
         Position(Board.parse("3x3"), x, o)
 
 
@@ -153,7 +153,7 @@ def test_a_cell_that_is_none_is_no_taken_cell():
     wrong: Any
     for call in (at.play, at.mark_at):
         for wrong in (9, -1, "d4"):
-            with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
+            with pytest.raises(InvalidCell, match="3x3:3 has no cell"):
                 call(wrong)
         for wrong in (True, None, 1.0):
             with pytest.raises(InvalidType, match="a cell cannot be"):

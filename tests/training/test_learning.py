@@ -130,5 +130,5 @@ def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch):
 
 
 def test_a_board_that_is_too_large_is_refused_and_no_later_position_is_offered():
-    with pytest.raises(BudgetError, match=r"120,000 are listed: ask about a smaller board$"):
+    with pytest.raises(BudgetError, match=r"more than 120,000: choose a smaller board$"):
         learn("1x13", games=1)

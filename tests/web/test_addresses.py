@@ -272,7 +272,7 @@ def test_moves_name_their_position():
     assert answer(read_address("/3x4:3/p/a1-d3.json")).location == "/3x4/p/X___-____-___O.json"
     status, sentence = said("/3x3/p/a1-a1.json")
     assert (status, sentence) == (404, "'a1-a1' plays a1 twice: each cell is taken once")
-    assert said("/3x3/p/Xx-q.json")[1].startswith("'Xx-q' is no position of 3x3:3")
+    assert said("/3x3/p/Xx-q.json")[1].startswith("'Xx-q' is not a position of 3x3:3")
 
 
 @pytest.mark.parametrize("board", ["1000x1000:3", "100x100:5", "20x20x20:3"])
@@ -284,7 +284,7 @@ def test_huge_boards_are_refused_at_once(board):
 
 @pytest.mark.parametrize("path", ["g/b1-d1.png", "g/b1-d1", "g/-", "p/a1-b1.json"])
 def test_positions_of_huge_boards_are_refused_as_the_command_line_does_before_a_worker_is_asked(path):
-    sentence = "64x64:5 has 4,096 cells, and play is looked into on boards of up to 400: ask about a smaller board"
+    sentence = "64x64:5 has 4,096 cells; play is analysed up to 400: choose a smaller board"
     with counted_calls() as effort, pytest.raises(BudgetError, match=sentence):
         read_address(f"/64x64:5/{path}")
     assert effort.calls < AT_ONCE

@@ -9,7 +9,7 @@ from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, Refusal
-from noughts.rules.game import Game, Marks, best_moves, worth
+from noughts.rules.game import Game, Marks, best_moves, timed_value
 from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of
 from noughts.rules.symmetry import Permutation, inverse
 
@@ -27,7 +27,7 @@ class QuestionPlay:
     def _value_of(self, state: Marks) -> int:
         outcome = state.won or self.game.outcome(state)
         if outcome is not None:
-            return worth(outcome, self.game.last_ply - self.game.ply(state))
+            return timed_value(outcome, self.game.last_ply - self.game.ply(state))
         best = max if self.game.to_move(state) == "X" else min
         return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
 

@@ -1,4 +1,4 @@
-"""How people write: signs that look alike are read alike, and a word that is nearly right is offered."""
+"""Reading what people write: characters that look alike count as the same, and errors suggest similar words."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _ALIKE = str.maketrans(
      "·": ".", "•": ".", "□": ".", "⬜": ".", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-",
      "\ufe0f": None, "\ufeff": None, "\u200b": None}
 )  # fmt: skip
-"""Signs for what has one sign here: the multiplication sign, Cyrillic letters, crosses and circles, dashes."""
+"""Characters that count as another one: multiplication signs, Cyrillic letters, crosses and circles, dashes."""
 
 
 _WIDE = {0xFF01 + i: chr(0x21 + i) for i in range(94)} | dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000), " ")
-"""Full-width signs, and spaces of other kinds."""
+"""Full-width characters, and other kinds of space."""
 
 
 def plain(text: str) -> str:
-    """Return a text with the signs that are used here: full-width digits as digits, a multiplication sign as x.
+    """Return a text with characters that look alike replaced: full-width digits by digits, a multiplication sign by x.
 
-    Case and spaces stay as they are, but for the kind of space. What looks like nothing here is left alone.
+    Case stays as it is, and so do other characters. Every kind of space becomes a plain space.
 
     >>> plain("３×３")
     '3x3'
@@ -41,7 +41,7 @@ def plain(text: str) -> str:
 
 
 def nearby(given: object, words: Iterable[str]) -> str:
-    """Return the end of a sentence that offers the words a given one may stand for; nothing where none is near.
+    """Return the end of a sentence that suggests similar words; empty where no word is similar.
 
     >>> nearby("choice", ["labelled", "symmetry", "choices"])
     '; did you mean choices?'
@@ -51,15 +51,15 @@ def nearby(given: object, words: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     known = {word.lower().replace("_", "-"): word for word in words}
-    asked = plain(given).strip().lower().replace("_", "-")[:40]
-    near = [known[word] for word in get_close_matches(asked, known, n=2)]
-    if not near and len(asked) > 1:
-        near = [word for lower, word in known.items() if lower.startswith(asked)][:2]
+    text = plain(given).strip().lower().replace("_", "-")[:40]
+    near = [known[word] for word in get_close_matches(text, known, n=2)]
+    if not near and len(text) > 1:
+        near = [word for lower, word in known.items() if lower.startswith(text)][:2]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def offered(given: object, words: Iterable[str]) -> str:
-    """Return the words there are, and at the end which of them the given one may stand for.
+    """Return the allowed words, followed by a suggestion where one of them is similar to the given word.
 
     >>> offered("lines", ["board", "line"])
     'board, line; did you mean line?'
@@ -68,18 +68,18 @@ def offered(given: object, words: Iterable[str]) -> str:
     return f"{', '.join(known)}{nearby(given, known)}"
 
 
-# What callers give: each kind of argument is read in one place, and a wrong type gets one sentence.
+# Reading arguments: one function for each kind; a wrong type raises an error of one sentence.
 
 
 def wrong_type(what: str, given: object, expected: str) -> InvalidType:
-    """Return the error to raise: what was given for what, and what would work."""
+    """Return the error to raise: it names the argument, the type that was given, and what works."""
     name = type(given).__name__
     kind = "None" if given is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
     return InvalidType(f"{what} cannot be {kind}: give {expected}")
 
 
 def integer(what: str, given: Any, expected: str = "a whole number") -> int:
-    """Return an integer, of Python or of NumPy. Raises InvalidType; True and False are none."""
+    """Return an integer, of Python or of NumPy. Raises InvalidType, for True and False too."""
     try:
         if isinstance(given, bool):
             raise TypeError
@@ -97,7 +97,7 @@ def whole_number(what: str, given: Any, least: int = 0) -> int:
 
 
 def one_of(what: str, given: object, words: tuple[str, ...]) -> str:
-    """Return a word that is one of those allowed. Raises InvalidType and InputError."""
+    """Return the given word if it is allowed. Raises InvalidType and InputError."""
     if not isinstance(given, str):
         raise wrong_type(what, given, f"one of {', '.join(words)}")
     if given not in words:
@@ -106,7 +106,7 @@ def one_of(what: str, given: object, words: tuple[str, ...]) -> str:
 
 
 def is_word(given: object, word: str) -> TypeGuard[str]:
-    """Tell whether this word is given; an array is none, though it can say neither that it equals it nor that not."""
+    """Tell whether this word is given. The comparison is safe for arrays, which have no single truth value."""
     return isinstance(given, str) and given == word
 
 

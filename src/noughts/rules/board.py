@@ -1,4 +1,4 @@
-"""The infinite board, k in a row: how it is written, `9+infinite`. It has no last cell, so it is no `Board`."""
+"""Boards: their specifications, cells, winning lines and symmetries; and the notation of the infinite board."""
 
 from __future__ import annotations
 
@@ -26,23 +26,25 @@ from noughts.rules.symmetry import (
 )
 from noughts.rules.values import short
 
+# The infinite board, k in a row, is written `9+infinite`. It has no last cell, so it is not a `Board`.
+
 EXAMPLE = "9+infinite"
 INFINITE_K_LIMIT = 1_000_000
 _PATTERN = re.compile(r"(?:([0-9]+)\+infinite|infinite:([0-9]+))")
 
 
 def is_infinite(text: object) -> bool:
-    """Tell whether a text names an infinite board, rightly or wrongly written."""
+    """Tell whether a text names an infinite board, even with a mistake in it."""
     return isinstance(text, str) and "infinite" in plain(text).lower()
 
 
 def format_infinite(k: int) -> str:
-    """Return the one printed form."""
+    """Return the printed form."""
     return f"{k}+infinite"
 
 
 def infinite_k(text: str) -> int:
-    """Return how many in a row win on the infinite board that a text names. Raises InvalidBoard and InvalidType.
+    """Return k for the text of an infinite board where k in a row win. Raises InvalidBoard and InvalidType.
 
     >>> infinite_k("9+infinite"), infinite_k("infinite:9")
     (9, 9)
@@ -51,13 +53,10 @@ def infinite_k(text: str) -> int:
         raise wrong_type("an infinite board", text, f"text such as {EXAMPLE}")
     match = _PATTERN.fullmatch(re.sub(r"\s", "", plain(text)[:100]).lower())
     if match is None:
-        raise InvalidBoard(
-            f"{shown(text)} is no infinite board, which has no sides, edges or other options: write only how many in a "
-            f"row win, as in {EXAMPLE}"
-        )
+        raise InvalidBoard(f"{shown(text)} is not an infinite board: write only how many in a row win, as in {EXAMPLE}")
     k = int((match[1] or match[2])[:10])
     if not 1 <= k <= INFINITE_K_LIMIT:
-        raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes 1 to {INFINITE_K_LIMIT:,}: write {EXAMPLE}")
+        raise InvalidBoard(f"{shown(text)} has {k} in a row: write 1 to {INFINITE_K_LIMIT:,}, as in {EXAMPLE}")
     return k
 
 
@@ -69,20 +68,20 @@ _TEXT_LIMIT = 100
 _PATTERN_SPECIFICATION = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a-z]+)*)")
 _SIGNS = re.compile(r"\s*([x*:+]|by)\s*")
 ENDING = ".lines"
-"""How the name of a file of lines ends."""
+"""The extension of a file of lines."""
 _NAMES = {
     "tictactoe": "3x3",
     "noughtsandcrosses": "3x3",
     "gomoku": "15x15:5",
     "qubic": "4x4x4",
 }
-"""Boards by the names that people know, written without blanks and hyphens."""
+"""Boards with a common name, written without blanks and hyphens."""
 _EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
 
 
 @dataclass(frozen=True)
 class Specification:
-    """What a specification string says: two or three sides, k, whether lines wrap around, and the rules of play."""
+    """A specification: two or three sides, k, whether lines wrap around, and the rules of play."""
 
     sides: tuple[int, ...]
     k: int
@@ -91,46 +90,43 @@ class Specification:
 
     @property
     def misere(self) -> bool:
-        """Whether who completes a line loses."""
+        """Whether the player who completes a line loses."""
         return not self.rules.line_wins
 
 
 def parse_specification(text: str) -> Specification:
-    """Return what the text says; without `:K` it is the shortest side. Raises InvalidBoard and InvalidType.
+    """Return the specification that a text gives; the default of K is the shortest side.
 
-    `3 x 3`, `3×3`, `3*3` and `3 by 3` are read as `3x3`, and so are full-width digits; `+misère` as `+misere`.
+    Also reads `3 x 3`, `3×3`, `3*3`, `3 by 3` and full-width digits as `3x3`, and `+misère` as `+misere`. Raises
+    InvalidBoard and InvalidType.
     """
     if not isinstance(text, str):
         raise wrong_type("a board", text, "text such as 3x3 or 4x5:4+torus, or a Board")
     if is_infinite(text):
         raise InvalidBoard(
-            f"{shown(text)} is an infinite board, which only noughts solve takes, without a position: give the board "
-            "sides, as in 15x15:9"
+            f"only noughts solve takes the infinite board {shown(text)}, without a position: write sides, as in 15x15:9"
         )
     match = _PATTERN_SPECIFICATION.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
     if match is None:
         if re.fullmatch(r"connect[\s_-]*(4|four)", text.strip().lower()):
             raise InvalidBoard(
-                f"{shown(text)} needs gravity, a rule that noughts does not have: 6x7:4 has its board and its lines, "
-                "with marks on any blank cell"
+                f"{shown(text)} needs gravity, which noughts does not have: 6x7:4 has the same lines, without gravity"
             )
-        what = (
-            "names a file of lines, and here a board is named by its sizes" if text.endswith(ENDING) else "is no board"
-        )
+        what = "names a file of lines, not the sizes of a board" if text.endswith(ENDING) else "is not a board"
         raise InvalidBoard(f"{shown(text)} {what}: {_EXAMPLES}")
     sides = tuple(int(side) for side in match[1].split("x"))
     if len(sides) not in (2, 3):
-        raise InvalidBoard(f"{shown(text)} has {_sides(len(sides))}, a board has two or three: {_EXAMPLES}")
+        raise InvalidBoard(f"{shown(text)} has {_sides(len(sides))}, but a board has two or three: {_EXAMPLES}")
     if min(sides) < 1 or max(sides) > SIDE_LIMIT:
         raise InvalidBoard(f"{shown(text)} has a side outside 1 to {SIDE_LIMIT:,}: {_EXAMPLES}")
     k = int(match[2]) if match[2] is not None else min(sides)
     if not 1 <= k <= _K_LIMIT:
-        raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes 1 to {_K_LIMIT:,}: {_EXAMPLES}")
+        raise InvalidBoard(f"{shown(text)} has {k} in a row, but k is 1 to {_K_LIMIT:,}: {_EXAMPLES}")
     return Specification(sides, k, *_options(text, match[3]))
 
 
 def _written(text: str) -> str:
-    """Return the text in the one spelling, as far as it has one."""
+    """Return the text in the standard spelling, as far as it can be read."""
     small = _SIGNS.sub(lambda sign: sign[1], plain(text).strip().lower())
     name, plus, options = small.partition("+")
     small = _NAMES.get(re.sub(r"[\s_-]", "", name), name) + plus + options
@@ -146,14 +142,14 @@ def _options(text: str, written: str) -> tuple[bool, PlayRules]:
     for option in options:
         if option not in known:
             there_are = " and ".join(f"+{each}" for each in known)
-            raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: there are {there_are}")
+            raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: choose from {there_are}")
         if options.count(option) > 1:
-            raise InvalidBoard(f"{shown(text)} says +{option} twice: once is enough")
+            raise InvalidBoard(f"{shown(text)} has +{option} twice: write it once")
     return "torus" in options, next((RULES[option] for option in options if option in RULES), NORMAL)
 
 
 def format_specification(specification: Specification) -> str:
-    """Return the one printed form, always with `:K`."""
+    """Return the printed form, always with `:K`."""
     sides = "x".join(str(side) for side in specification.sides)
     return f"{sides}:{specification.k}{'+torus' if specification.torus else ''}{specification.rules.suffix}"
 
@@ -165,14 +161,14 @@ SymmetryName = Literal["board", "lines"]
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """The empty geometry of a game: cells numbered in reading order, winning lines, and symmetries.
+    """The empty board of a game: cells numbered in reading order, winning lines, symmetries and rules of play.
 
-    Make one with `Board.parse("4x5:4+torus")`, `Board.grid(4, 5, 4)` or `Board.from_lines(7, lines)`. Boards are
-    values: two with the same geometry and rules are equal. Lines and groups are computed when first asked for.
+    Make a board with `Board.parse("4x5:4+torus")`, `Board.grid(4, 5, 4)` or `Board.from_lines(7, lines)`. Boards are
+    values: equal descriptions make equal boards. Lines and groups are computed at first use.
 
-    `cells` is the number of cells; `shape` is (rows, columns, layers), or None for a board given by its lines; `k` the
-    length of a line, or None; `torus` and `misere` as in the specification, which `spec` gives back; `rules` are the
-    rules of play.
+    `cells` is the number of cells. `shape` is (rows, columns, layers), and `k` the length of a line; both are None for
+    a board given by its lines. `torus` and `misere` are options of the specification, which `spec` returns. `rules`
+    are the rules of play.
     """
 
     specification: Specification | None
@@ -210,9 +206,23 @@ class Board:
         torus: bool = False,
         misere: bool = False,
     ) -> Board:
-        """Return the board with these sides, k in a row (the shortest side unless given).
+        """Return the board with these sides.
 
-        Raises InvalidBoard where a side is not from 1 to the limit, or k is below 1.
+        Parameters
+        ----------
+        rows, columns, layers:
+            the sides, each from 1 to 1,000; without layers the board is flat
+        k:
+            the number of cells in a line, at least 1 (default: the shortest side)
+        torus:
+            whether lines wrap around the edges
+        misere:
+            whether the player who completes a line loses
+
+        Raises
+        ------
+        InvalidBoard
+            where a side or k is out of range
         """
         sides = (rows, columns) if layers is None else (rows, columns, layers)
         integer("rows", rows)
@@ -221,7 +231,7 @@ class Board:
             if number is not None:
                 integer(what, number)
         if any(not 1 <= side <= SIDE_LIMIT for side in sides) or (k is not None and k < 1):
-            raise InvalidBoard(f"sides are 1 to {SIDE_LIMIT} and k is at least 1, not {sides} and {k}: try 3, 3, 3")
+            raise InvalidBoard(f"the sides {sides} or k {k} are out of range: sides are 1 to {SIDE_LIMIT}, k from 1")
         return cls._of(Specification(sides, k if k is not None else min(sides), torus, MISERE if misere else NORMAL))
 
     @classmethod
@@ -238,13 +248,28 @@ class Board:
         misere: bool = False,
         name: str | None = None,
     ) -> Board:
-        """Return a board given by its winning lines, any sets of cells 0..cells-1; equal sets count once.
+        """Return a board given by its winning lines.
 
-        `symmetries` generate the `board` group (the identity alone unless given); each must map lines to lines.
-        Raises InvalidBoard otherwise.
+        Parameters
+        ----------
+        cells:
+            the number of cells, at least 1
+        lines:
+            the winning lines, any sets of cells 0 to cells - 1; equal sets count once
+        symmetries:
+            permutations that generate the `board` group (default: the identity); each must map lines to lines
+        misere:
+            whether the player who completes a line loses
+        name:
+            the name of the board in output
+
+        Raises
+        ------
+        InvalidBoard
+            for a wrong cell, an empty line, or a permutation that does not map lines to lines
         """
         if integer("the number of cells", cells) < 1:
-            raise InvalidBoard(f"a board has at least one cell, not {cells}")
+            raise InvalidBoard(f"a board cannot have {cells} cells: give 1 or more")
         try:
             unique = tuple(sorted({tuple(sorted({index(cell) for cell in line})) for line in lines}))
             given = tuple(tuple(index(cell) for cell in p) for p in (() if symmetries is None else symmetries))
@@ -255,7 +280,7 @@ class Board:
                 raise InvalidBoard(f"the line {line} is not a set of cells 0 to {cells - 1}: number the cells from 0")
         for p in given:
             if sorted(p) != list(range(cells)) or {tuple(sorted(p[c] for c in line)) for line in unique} != set(unique):
-                raise InvalidBoard(f"{p} is no symmetry of the lines: it must permute the cells and keep the lines")
+                raise InvalidBoard(f"{p} is not a symmetry of the lines: it must permute the cells and keep the lines")
         return cls(None, cells, unique, given, MISERE if misere else NORMAL, name)
 
     @property
@@ -268,7 +293,7 @@ class Board:
 
     @property
     def is_solid(self) -> bool:
-        """Whether the specification has three sides, so that cells are named with their layer."""
+        """Whether the specification has three sides; then the name of a cell contains its layer."""
         return self.specification is not None and len(self.specification.sides) == 3
 
     @property
@@ -283,13 +308,14 @@ class Board:
 
     @property
     def misere(self) -> bool:
-        """Whether who completes a line loses."""
+        """Whether the player who completes a line loses."""
         return not self.rules.line_wins
 
     def is_called(self, given: object) -> bool:
-        """Tell whether a text names this board: in any spelling or, where it is given by its lines, as `spec` does.
+        """Tell whether a text names this board, in any spelling; a board given by its lines only as `spec` does.
 
-        A file of lines is known by its name, wherever it lies. Raises InvalidBoard for what can name no board.
+        Of the path of a file of lines only the last part counts. Raises InvalidBoard for a text that cannot name a
+        board.
         """
         if isinstance(given, str) and (given.lower().endswith(ENDING) or given == self.spec):
             return _last(given) == _last(self.spec)
@@ -297,10 +323,7 @@ class Board:
 
     @cached_property
     def spec(self) -> str:
-        """The specification, always with `:K`; for a board given by its lines its name or a short description.
-
-        A file of lines says itself whether a completed line loses.
-        """
+        """The specification, always with `:K`; for a board given by its lines its name or a short description."""
         if self.specification is not None:
             return format_specification(self.specification)
         words = self.name or f"{self.cells} cells, {len(self.lines)} lines"
@@ -308,7 +331,7 @@ class Board:
 
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
-        """The winning lines as sorted tuples of cells, sorted, none twice."""
+        """The winning lines: sorted tuples of cells, in sorted order, each once."""
         if self.given_lines is not None:
             return self.given_lines
         assert self.specification is not None
@@ -322,7 +345,7 @@ class Board:
 
     @cached_property
     def lines_through(self) -> tuple[tuple[Mask, ...], ...]:
-        """For each cell the winning lines that hold it."""
+        """For each cell the winning lines through it."""
         through: list[list[Mask]] = [[] for _ in range(self.cells)]
         for line, mask in zip(self.lines, self.line_masks, strict=True):
             for cell in line:
@@ -336,21 +359,21 @@ class Board:
 
     def has_line(self, marks: Mask) -> bool:
         """Tell whether a set of cells contains a winning line."""
-        if not marks:  # a large board has many lines, which an empty one need not find
+        if not marks:  # saves an empty large board the search for its many lines
             return False
-        for line in self.line_masks:  # noqa: SIM110 - twice as quick as any(), and asked of every position
+        for line in self.line_masks:  # noqa: SIM110 - twice as quick as any(), and called for every position
             if marks & line == line:
                 return True
         return False
 
     def line_outcome(self, player: Player) -> Player:
-        """Return who wins when a player completes a line: that player, under misere the other."""
+        """Return the winner when a player completes a line: that player, or under misere the other player."""
         return self.rules.line_outcome(player)
 
     def winner(self, x: Mask, o: Mask) -> Player | None:
-        """Return who wins by the completed lines of two sets of marks.
+        """Return the winner by the completed lines of two sets of marks.
 
-        None when nobody has a line, and where both have one, which play that ends at a line never leads to.
+        None where neither player has a line. Also None where both have one; play that ends at a line never leads there.
         """
         return self.rules.winner(self, x, o)
 
@@ -376,8 +399,8 @@ class Board:
     def group(self, name: SymmetryName = "board") -> Group:
         """Return a symmetry group: `board`, the isometries, or `lines`, all permutations that keep the lines.
 
-        On a torus the isometries include the translations. For a board given by its lines `board` is the group
-        generated by the symmetries given with it. The order is exact; the elements are listed up to 10,000.
+        On a torus the isometries include the translations. For a board given by its lines, `board` is the group that
+        its given symmetries generate. The order is exact; the elements are listed up to 10,000.
         """
         if name == "board":
             return self._board_group
@@ -388,7 +411,7 @@ class Board:
         return Board, tuple(getattr(self, field.name) for field in fields(self))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the board for JSON: cells counted from 0 in reading order."""
+        """Return the board for JSON, with cells numbered from 0 in reading order."""
         return {
             "board": self.spec,
             "cells": self.cells,
@@ -421,11 +444,12 @@ def _last(name: str) -> str:
 
 
 def board_of_lines(text: str, name: str) -> Board:
-    """Return the board that a file describes, under the name of the file.
+    """Return the board that the text of a file describes; `name` is the name of the file.
 
-    A row holds the cells of a winning line, from 1, with spaces or commas between them; `cells 9` says how many cells
-    there are (as many as the largest number unless given), `misere` that a completed line loses, and `symmetry 2 3 1`
-    where a symmetry moves cell 1, 2, 3. What follows a `#` is left out. Raises InvalidBoard with the number of the row.
+    A row holds the cells of a winning line, numbered from 1, with spaces or commas between them. Other rows are
+    `cells 9` for the number of cells (default: the largest number of a cell), `misere` for a board where a completed
+    line loses, and `symmetry 2 3 1` for the images of the cells 1, 2, 3 under a symmetry. A `#` begins a comment.
+    Raises InvalidBoard with the number of the row.
 
     >>> board_of_lines("1 2 3\\n3 4 5  # they cross", "bow.lines").cells
     5
@@ -452,30 +476,29 @@ def board_of_lines(text: str, name: str) -> Board:
 def _numbers(name: str, number: int, words: list[str]) -> list[int]:
     if not words or not all(word.isascii() and word.isdecimal() and len(word) < 7 and int(word) > 0 for word in words):
         raise InvalidBoard(
-            f"row {number} of {shown(name)} is {shown(' '.join(words))}: write the cells of a line as numbers from 1, "
-            "or cells 9, misere, symmetry 2 3 1"
+            f"row {number} of {shown(name)} is {shown(' '.join(words))}: write cells as numbers from 1, or cells 9, "
+            "misere, symmetry 2 3 1"
         )
     return [int(word) for word in words]
 
 
-# Up to how many cells boards are looked at: asked before lines, masks or groups are built.
+# Limits on the number of cells, checked before lines, masks or groups are built.
 
 COUNTED_CELLS = 4096
-"""Cells of the largest board that is counted, and whose positions are read."""
+"""Number of cells of the largest board that noughts counts, and whose positions it reads."""
 PLAYED_CELLS = 400
-"""Cells of the largest board on which play is looked into."""
+"""Number of cells of the largest board whose play noughts analyses."""
 
 
 def require_size(board: Board) -> None:
     """Raise BudgetError on boards of more than COUNTED_CELLS cells."""
     if board.cells > COUNTED_CELLS:
-        raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {COUNTED_CELLS:,}")
+        raise BudgetError(f"{board} has {board.cells:,} cells: choose a board of up to {COUNTED_CELLS:,}")
 
 
 def require_playable(board: Board) -> None:
     """Raise BudgetError on boards of more than PLAYED_CELLS cells."""
     if board.cells > PLAYED_CELLS:
         raise BudgetError(
-            f"{board} has {board.cells:,} cells, and play is looked into on boards of up to {PLAYED_CELLS}: "
-            "ask about a smaller board"
+            f"{board} has {board.cells:,} cells; play is analysed up to {PLAYED_CELLS}: choose a smaller board"
         )

@@ -32,26 +32,26 @@ CellSpelling = Literal["names", "numbers"]
 SPELLINGS: tuple[CellSpelling, ...] = ("names", "numbers")
 
 _SPELLING: ContextVar[CellSpelling] = ContextVar("_SPELLING", default="names")
-"""How cells are printed in the present context; each thread, and each call of `cells_as`, has its own."""
+"""The spelling of cells in output; each thread and each call of `cells_as` has its own."""
 
 _NAME = re.compile(r"([a-z]+)([0-9]+)(?:\.([0-9]+))?")
 
 
 def cells_as(spelling: CellSpelling) -> AbstractContextManager[None]:
-    """Return a context in which all output spells cells as `names`, a1 to c3, or as `numbers`, 1 to 9 in reading order.
+    """Return a context in which all output writes cells as `names`, a1 to c3, or as `numbers`, 1 to 9 in reading order.
 
-    Both are always read. Raises InputError for another word.
+    Input can always have both. Raises InputError for another word.
 
     >>> with cells_as("numbers"):
     ...     cell_name("3x3", "b2")
     '5'
     """
     one_of("the spelling of cells", spelling, SPELLINGS)
-    return _spelt(spelling)
+    return _written(spelling)
 
 
 @contextmanager
-def _spelt(spelling: CellSpelling) -> Iterator[None]:
+def _written(spelling: CellSpelling) -> Iterator[None]:
     token = _SPELLING.set(spelling)
     try:
         yield
@@ -60,12 +60,12 @@ def _spelt(spelling: CellSpelling) -> Iterator[None]:
 
 
 def number_cells() -> None:
-    """Spell cells as numbers until the context around ends, that of a whole run of the command line."""
+    """Write cells as numbers until the present context ends; the command line calls this for a whole run."""
     _SPELLING.set("numbers")
 
 
 def are_numbered() -> bool:
-    """Return whether cells are spelt as numbers here."""
+    """Return whether output writes cells as numbers."""
     return _SPELLING.get() == "numbers"
 
 
@@ -89,7 +89,7 @@ def _column_number(letters: str) -> int:
 
 
 def cell_name(board: Board | str, cell: Cell | str) -> str:
-    """Return the printed name of a cell; on a board given by its lines, or within `cells_as`, its number from 1.
+    """Return the name of a cell in output: its number from 1 on a board given by its lines or in `cells_as("numbers")`.
 
     Raises InvalidBoard and InvalidCell.
 
@@ -110,10 +110,10 @@ def cell_name(board: Board | str, cell: Cell | str) -> str:
 
 
 def parse_cell(board: Board | str, given: str | Cell) -> Cell:
-    """Return the index of a cell, counted from 0 in reading order; this is how a cell is given everywhere.
+    """Return the index of a cell, counted from 0 in reading order; every function reads cells like this.
 
-    Text is a name (`b2`, `B2`, `a1.2`) or, as on the command line, a number counted from 1: `"5"` is the fifth cell. An
-    integer is the index itself, as in all results: 5 is the sixth cell. Raises InvalidCell with the remedy.
+    Text is a name (`b2`, `B2`, `a1.2`), or a number from 1, as on the command line: `"5"` is the fifth cell. An
+    integer is the index itself, as in all results: 5 is the sixth cell. Raises InvalidCell, which says what works.
 
     >>> parse_cell("3x3", "b2"), parse_cell("3x3", "5"), parse_cell("3x3", 4)
     (4, 4, 4)
@@ -125,7 +125,7 @@ def parse_cell(board: Board | str, given: str | Cell) -> Cell:
 
 
 class Move(int):
-    """A move on a board: prints as the name of its cell, is the index of the cell, and is taken wherever a cell is.
+    """A move on a board: an integer, the index of its cell, that prints as the name of the cell.
 
     >>> Move("3x3", "b2"), Move("3x3", "b2") == 4
     (b2, True)
@@ -134,7 +134,7 @@ class Move(int):
     board: Board
 
     def __new__(cls, board: Board | str, cell: Cell | str) -> Move:
-        """Return the move that takes a cell, given by index, name or number. Raises InvalidCell."""
+        """Return the move on a cell, given by index, name or number. Raises InvalidCell."""
         if isinstance(board, str) or type(cell) is not int or not 0 <= cell < board.cells:
             from noughts.rules.board import Board
 
@@ -154,7 +154,7 @@ class Move(int):
 
 
 def moves_on(board: Board, cells: Iterable[Cell]) -> tuple[Move, ...]:
-    """Return the moves that take some cells, in their order."""
+    """Return the moves on some cells, in their order."""
     return tuple([Move(board, cell) for cell in cells])
 
 
@@ -162,8 +162,8 @@ def _cell_of_index(board: Board, given: Cell) -> Cell:
     cell = integer("a cell", given, "a name such as a1, or an index from 0")
     if not 0 <= cell < board.cells:
         raise InvalidCell(
-            f"{cell} is no cell of {board}: as integers the cells are 0 to {board.cells - 1}, as text "
-            f"{cell_name(board, 0)} to {cell_name(board, board.cells - 1)}"
+            f"{board} has no cell {cell}: cells are 0 to {board.cells - 1} as integers, {cell_name(board, 0)} to "
+            f"{cell_name(board, board.cells - 1)} as text"
         )
     return cell
 
@@ -181,10 +181,8 @@ def _cell_of_text(board: Board, text: str) -> Cell:
             if 0 <= row < rows and 0 <= column < columns and 0 <= layer < layers:
                 return (layer * rows + row) * columns + column
         else:
-            remedy = (
-                f"add the layer, as in {name}.1" if board.is_solid else f"leave out the layer: {name.split('.')[0]}"
-            )
-            raise InvalidCell(f"{shown(text)} is no cell of {board}: {remedy}")
+            remedy = f"add the layer, as in {name}.1" if board.is_solid else f"remove the layer: {name.split('.')[0]}"
+            raise InvalidCell(f"{board} has no cell {shown(text)}: {remedy}")
     last = cell_name(board, board.cells - 1)
     by_name = "" if board.shape is None or are_numbered() else f"{cell_name(board, 0)} to {last}, or by number "
-    raise InvalidCell(f"{shown(text)} is no cell of {board}: cells are {by_name}1 to {board.cells}")
+    raise InvalidCell(f"{board} has no cell {shown(text)}: cells are {by_name}1 to {board.cells}")

@@ -1,16 +1,13 @@
-"""The errors of the package, each with the exit code that the command line gives it.
+"""The errors of the package, each with the exit code of the command line.
 
-NoughtsError                 exit code 1
- ├── InputError              exit code 2: what was given cannot be read or makes no sense
- │    ├── InvalidType         also a TypeError: not the kind of thing that was asked for
- │    ├── InvalidBoard
- │    ├── InvalidCell
- │    ├── InvalidPosition
- │    └── InvalidQuestion
- ├── BudgetError             exit code 3: refused before work starts, with the estimate
- ├── CheckError              exit code 1: a result or a file failed a check
- ├── FileError               exit code 4: a file or disk that cannot be read or written
- └── ClusterError            exit code 4: a cluster that cannot be reached, is made of something else, or is gone
+- `NoughtsError`, exit code 1
+  - `InputError`, exit code 2: the input cannot be read or contradicts itself
+    - `InvalidType`, also a TypeError: a value has a wrong type
+    - `InvalidBoard`, `InvalidCell`, `InvalidPosition`, `InvalidQuestion`
+  - `BudgetError`, exit code 3: the request needs more memory, time or cells than allowed
+  - `CheckError`, exit code 1: a result or a file fails a check
+  - `FileError`, exit code 4: a file or disk cannot be read or written
+  - `ClusterError`, exit code 4: workers in other processes fail
 """
 
 from __future__ import annotations
@@ -32,13 +29,13 @@ __all__ = [
 
 
 class NoughtsError(Exception):
-    """Any error that the package raises on purpose; its text is one sentence for people."""
+    """Any error that the package raises on purpose; its message is one sentence for people."""
 
     exit_code = 1
 
 
 class InputError(NoughtsError, ValueError):
-    """What was given cannot be read or makes no sense; the text says what would work."""
+    """The input cannot be read or contradicts itself; the message says what works."""
 
     exit_code = 2
 
@@ -52,7 +49,7 @@ class InvalidCell(InputError):
 
 
 class InvalidPosition(InputError):
-    """The text is no position of the board, or the position cannot arise in play."""
+    """The text is not a position of the board, or the position cannot arise in play."""
 
 
 class InvalidQuestion(InputError):
@@ -60,11 +57,11 @@ class InvalidQuestion(InputError):
 
 
 class InvalidType(InputError, TypeError):
-    """What was given is not the kind of thing that was asked for; the text says what kind would work."""
+    """A value has a wrong type; the message says which type works."""
 
 
 class BudgetError(NoughtsError):
-    """The request needs more memory, time or cells than allowed; nothing was started."""
+    """The request needs more memory, time or cells than allowed."""
 
     exit_code = 3
 
@@ -76,7 +73,7 @@ class CheckError(NoughtsError):
 
 
 class FileError(NoughtsError, OSError):
-    """A file or a disk failed; the text names the path and the remedy, and nothing half written was left."""
+    """A file or a disk failed; the message names the path and the remedy. No half-written file is left."""
 
     exit_code = 4
 
@@ -85,13 +82,13 @@ class FileError(NoughtsError, OSError):
 
 
 class ClusterError(NoughtsError):
-    """Workers in other processes failed; the text says where and the remedy, and what was kept is gone on with."""
+    """Workers in other processes failed; the message says where, and what to do. Saved work can be resumed."""
 
     exit_code = 4
 
 
 def shown(given: object, limit: int = 40) -> str:
-    """Return what was given, quoted for a one-line message: escaped, and cut after `limit` characters."""
+    """Return a value quoted for a message of one line: escaped, and cut after `limit` characters."""
     text = given if isinstance(given, str) else repr(given)
     if len(text) > limit:
         return ascii(text[:limit])[:-1] + "...' (" + f"{len(text):,} characters)"

@@ -1,4 +1,4 @@
-"""Play as engines follow it: the moves that move rules allow, bounds on positions, states and their classes."""
+"""Play for engines: the moves that move rules allow, bounds on the number of positions, states and their classes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from noughts.rules.values import FrozenDict, roughly
 
 
 def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
-    """Return the cells that the rule allows the side to move of an unfinished position, as a set; never empty.
+    """Return the cells that a move rule allows in an unfinished position, as a set; never empty.
 
-    Assumes that nobody has a line and that a cell is blank. Not for VALUE_RULES: see `best_moves`.
+    Assumes that neither player has a line and that a cell is blank. For VALUE_RULES see `best_moves`.
     """
     blank = board.full & ~(x | o)
     if rule == "any":
@@ -37,9 +37,9 @@ def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
 
 
 def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
-    """Return the blank cells after which their owner has at least two threats, two different cells.
+    """Return the blank cells that give the owner of the marks `own` at least two threats, at two different cells.
 
-    Linear in the number of lines.
+    Cost: linear in the number of lines.
     """
     threats = 0
     after: dict[Mask, Mask] = {}
@@ -63,24 +63,24 @@ def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
     return found
 
 
-# How many position classes play can reach, and up to how many plain Python is enough: decided here for all rooms.
+# Bounds on the number of position classes that play can reach, and the limits of plain Python, for all rooms.
 
 QUICK_CLASSES = 40_000
-"""Position classes, by the bound, that plain Python lists about as fast as compiled kernels are loaded."""
+"""Bound on position classes up to which plain Python takes about as long as loading the compiled kernels."""
 
 WAITED_FOR = 10**9
-"""Position classes up to which a person may be told to wait."""
+"""Bound on position classes up to which an error suggests waiting longer."""
 
 LISTED_CLASSES = 120_000
-"""Position classes, by the bound, that plain Python lists where nothing compiled does the work: some seconds."""
+"""Bound on position classes up to which plain Python lists them where no kernel can: some seconds."""
 
 
 def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> list[int]:
-    """Return for each ply from a start on the multinomial bound on positions, divided by the order of a group.
+    """Return for each ply from `start` to `last_ply` the multinomial bound on positions, divided by `order`.
 
-    The number of ways to choose the cells of the marks still to be made, X's and O's, as if no line ended the game.
-    A bound on labelled positions; on classes nearly so, as few positions have symmetries. Up to the full board unless
-    the last ply is given.
+    The bound is the number of ways to choose the cells of the marks still to be made, as if no line ended the game.
+    With order 1 it bounds labelled positions. With the order of a group it is close to a bound on classes, as few
+    positions have symmetries. The default of `last_ply` is the full board.
     """
     blank = start.blanks.bit_count()
     bounds = []
@@ -91,7 +91,7 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
 
 
 def class_bound(start: Position) -> int:
-    """Return about how many position classes play from a start can reach; from a later start all are taken for one.
+    """Return about how many position classes play from a start can reach; from a later start every position counts.
 
     Raises BudgetError on boards of more than PLAYED_CELLS cells.
     """
@@ -107,25 +107,36 @@ def require_listed(
     has_option: bool = False,
     takes_position: bool = True,
 ) -> None:
-    """Raise BudgetError where play from a position meets too many classes for plain Python; `what` is to be done.
+    """Raise BudgetError where play from a position meets too many classes for plain Python.
 
-    `has_option` where --limit is to be named; not `takes_position` where no later one can be asked about.
+    Parameters
+    ----------
+    start:
+        the position where play begins
+    what:
+        the task, as the subject of the message
+    limit:
+        the largest allowed bound on position classes
+    has_option:
+        whether the message suggests --limit
+    takes_position:
+        whether the message suggests a later position
     """
     bound = class_bound(start)
     if bound > limit:
         raise BudgetError(
-            f"{what} on {start.board}{format_start(start)} may meet some {roughly(bound)} position classes, and up to "
-            f"{limit:,} are listed: ask about a smaller board"
+            f"{what} on {start.board}{format_start(start)} may meet {roughly(bound)} position classes, more than "
+            f"{limit:,}: choose a smaller board"
             + " or a later position" * takes_position
             + (f", or wait longer with --limit {bound}" if has_option and bound < WAITED_FOR else "")
         )
 
 
 def least_classes(start: Position, depth: int | None = None) -> int:
-    """Return a number of classes that free play surely reaches, within so many plies.
+    """Return a lower bound on the number of classes that free play reaches within `depth` plies.
 
-    While nobody has marks enough for a line all fillings are reached. A class holds at most as many positions as there
-    are symmetries.
+    Play reaches every filling while neither player has enough marks for a line. A class holds at most as many positions
+    as the group has symmetries.
     """
     board, blanks = start.board, start.blanks.bit_count()
     require_playable(board)
@@ -141,10 +152,10 @@ def least_classes(start: Position, depth: int | None = None) -> int:
 
 
 def position_bounds(board: Board, free: Sequence[int]) -> list[int]:
-    """Return for each ply at least the number of reachable positions, and rarely twice as many.
+    """Return for each ply an upper bound on the number of reachable positions, rarely twice as large.
 
-    `free` has for each size the number of sets of cells without a line, or at least so many. Open positions are at most
-    one player's line-free sets with any set of the other; a position with a line is one move after an open one.
+    `free` has for each size the number of sets of cells without a line, or an upper bound on it. An open position
+    is a line-free set of one player with some set of the other. A position with a line is one move after an open one.
     """
     cells, before = board.cells, 0
     bounds = []
@@ -157,7 +168,7 @@ def position_bounds(board: Board, free: Sequence[int]) -> list[int]:
 
 
 def least_positions(board: Board, free: Sequence[int]) -> list[int]:
-    """Return for each ply a number of positions that are surely reached: open ones, by inclusion and exclusion.
+    """Return for each ply a lower bound on the number of reachable positions: open ones, by inclusion and exclusion.
 
     `free` has for each size the number of sets of cells without a line.
     """
@@ -173,25 +184,25 @@ def least_positions(board: Board, free: Sequence[int]) -> list[int]:
 
 
 class Marks(NamedTuple):
-    """A state of play: two sets of cells, and who has won already where play goes on after a line."""
+    """A state of play: two sets of cells, and the winner where play goes on after a line."""
 
     x: Mask
     o: Mask
     won: Player | None = None
 
 
-def worth(outcome: Outcome, plies_left: int) -> int:
-    """Return what the end of a game is worth to X who likes to win soon and to lose late: 0 for a draw.
+def timed_value(outcome: Outcome, plies_left: int) -> int:
+    """Return the value of an outcome for X, larger for a quick win and for a late loss: 0 for a draw.
 
-    `plies_left` are those that the game might have gone on. The best worth of both sides is `quickest` play.
+    `plies_left` is the number of blank plies at the end. Best play of both sides by this value is `quickest` play.
     """
     return {"X": 1, "draw": 0, "O": -1}[outcome] * (plies_left + 1)
 
 
 def best_moves(game: Game, state: Marks, value_of: Callable[[Marks], int]) -> Mask:
-    """Return the moves that keep the best value for the side to move, by values under free play for X.
+    """Return the moves that keep the best value for the side to move; `value_of` gives values for X.
 
-    With values +1, 0 and -1 these are the moves of `perfect`; with the `worth` of each end those of `quickest`.
+    With values +1, 0 and -1 these are the moves of the rule `perfect`; with `timed_value` those of `quickest`.
     """
     sign = 1 if game.to_move(state) == "X" else -1
     values = {1 << move: sign * value_of(game.play(state, move)) for move in cells_of(game.moves(state))}
@@ -200,14 +211,24 @@ def best_moves(game: Game, state: Marks, value_of: Callable[[Marks], int]) -> Ma
 
 
 _new = tuple.__new__
-"""Makes a named tuple of a tuple in a third of the time that its own call takes: states are made by the million."""
+"""Makes a named tuple in a third of the time of its own call, for millions of states."""
 
 
 class Game:
-    """Play by the rules of a board from a start, until it is over; or `full`, on to the full board.
+    """Play from a start by the rules of a board, until the game is over, or with `end="full"` to the full board.
 
-    Played on to the full board, the first completed line gives the outcome, and from then on every rule allows any
-    cell. `start` is the empty board and `group`, by whose symmetries states are alike, that of the board unless given.
+    In play to the full board the first completed line gives the outcome; after it every rule allows any cell.
+
+    Parameters
+    ----------
+    board:
+        the board with its rules of play
+    start:
+        the position where play begins (default: the empty board)
+    end:
+        where play stops: `line` or `full`
+    group:
+        the symmetries that make states equivalent (default: those of the board)
     """
 
     def __init__(
@@ -248,7 +269,7 @@ class Game:
         return self.rules.outcome(self.board, x, o)
 
     def moves(self, state: Marks, rule: MoveRule = "any") -> Mask:
-        """Return the moves that a rule other than VALUE_RULES allows while the game goes on; any once one has won."""
+        """Return the moves that a rule outside VALUE_RULES allows in an unfinished game; after a win all moves."""
         x, o, won = state
         if rule == "any" or won:
             return self.rules.moves(self.board, x, o)
@@ -268,11 +289,10 @@ class Game:
         return _new(Marks, (*self.group.canonical(x, o), won))
 
     def children(self, state: Marks) -> list[tuple[int, Marks]]:
-        """Return, for a canonical state in which the game goes on, each move with the canonical state after it.
+        """Return, for a canonical unfinished state, each move with the canonical state after it.
 
-        Where any cell may be marked: the images of a set with one more cell are those of the set with one more cell
-        each; and where O moves, only symmetries that keep X are asked, as X is least already. A third of the time of
-        `canonical` after `play`.
+        In a marking game this takes a third of the time of `canonical` after `play`: it adds one cell to the images of
+        the marks. Where O moves, only the symmetries that keep X matter, as X is least already.
         """
         x, o, won = state
         moves = list(cells_of(self.rules.moves(self.board, x, o)))
@@ -289,7 +309,7 @@ class Game:
         ]
 
     def _with_x(self, x: Mask, o: Mask, cells: Sequence[Cell]) -> list[tuple[Mask, Mask]]:
-        """Return the least image of the marks with one more X, for each of some cells."""
+        """Return, for each of some cells, the least image of the marks with one more X."""
         images, bits = self.group.images, self.group.cell_images
         before = [image(x) for image in images]
         found = []
@@ -305,30 +325,30 @@ class Game:
         return found
 
     def _with_o(self, x: Mask, o: Mask, cells: Sequence[Cell]) -> list[tuple[Mask, Mask]]:
-        """Return the least image of the marks with one more O, for each of some cells; X is its own least image."""
-        kept = [(number, image(o)) for number, image in enumerate(self.group.images) if image(x) == x]
-        if len(kept) == 1:
+        """Return, for each of some cells, the least image of the marks with one more O; X is its own least image."""
+        keeping_x = [(number, image(o)) for number, image in enumerate(self.group.images) if image(x) == x]
+        if len(keeping_x) == 1:
             return [(x, o | 1 << cell) for cell in cells]
         bits = self.group.cell_images
-        return [(x, min([before | bits[cell][number] for number, before in kept])) for cell in cells]
+        return [(x, min([before | bits[cell][number] for number, before in keeping_x])) for cell in cells]
 
     def stabiliser(self, state: Marks) -> Sequence[Permutation]:
-        """Return the symmetries that keep a state; its class has as many states as they are fewer than all."""
+        """Return the symmetries that keep a state; its class has (order of the group) / (their number) states."""
         return self.group.keeping(state[0], state[1])
 
     def position(self, state: Marks) -> tuple[Mask, Mask]:
-        """Return what positions are counted by: the marks and nothing else."""
+        """Return the marks of a state, without the winner; they make the position."""
         return state[0], state[1]
 
 
-# The moves that somebody may make, position by position: what a way of play comes to, as a value.
+# A way of play as a value: for each position the moves that it may make.
 
 
 @dataclass(frozen=True)
 class PlayTable:
-    """Who plays, as sentences have it, and for each position (the sets of X and of O) the cells that may be played.
+    """The name of a player in sentences, and for each position (the sets of X and of O) the cells that it may play.
 
-    The positions are labelled: one says nothing of its images under symmetries. Hashable and picklable.
+    Positions are labelled: an entry does not apply to images under symmetries. Hashable and picklable.
     """
 
     name: str
@@ -336,9 +356,9 @@ class PlayTable:
     cells: FrozenDict[tuple[Mask, Mask], Mask] = field(repr=False)
 
     def at(self, x: Mask, o: Mask) -> Mask:
-        """Return the cells that may be played. Raises InputError where the table does not say."""
+        """Return the cells that it may play. Raises InputError for a position that is not in the table."""
         found = self.cells.get((x, o))
         if not found:
             position = Position(self.board, x, o)
-            raise InputError(f"{self.name} was not asked about {position}: ask again, with this position within reach")
+            raise InputError(f"{self.name} has no moves for {position}: begin at a position that leads there")
         return found

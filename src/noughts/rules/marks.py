@@ -1,6 +1,6 @@
-"""Sets of cells as integers: bit i stands for cell i.
+"""Sets of cells as integers: bit i represents cell i.
 
-The cells of a 3x3 board, in reading order, and the bits that stand for them:
+The cells of a 3x3 board in reading order, their numbers, and their bits:
 
     a1 b1 c1        0 1 2          1   2   4
     a2 b2 c2        3 4 5          8  16  32
@@ -17,7 +17,7 @@ Mask = int
 
 
 def cells_of(mask: Mask) -> Iterator[Cell]:
-    """Yield the cells of a set in rising order; linear in their number."""
+    """Yield the cells of a set in rising order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -32,13 +32,13 @@ def mask_of(cells: Iterable[Cell]) -> Mask:
     return mask
 
 
-# The two players, and how a game between them can end.
+# The two players, and the outcomes of a game.
 
 Player = Literal["X", "O"]
 Outcome = Literal["X", "O", "draw"]
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-"""X wins, O wins, draw: the order of columns and of the numbers that kernels use."""
+"""X wins, O wins, draw: the order of columns, and of the numbers in kernels."""
 
 
 def opponent(player: Player) -> Player:

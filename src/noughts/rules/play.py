@@ -1,19 +1,21 @@
-"""The rules of play on a board: whose turn it is, which moves there are, what a move does, and how a game ends.
+"""The rules of play on a board: whose turn it is, which moves exist, what a move does, and how a game ends.
 
-Another game on the same boards is a subclass of `PlayRules` in a file of its own, with a row in RULES and tests.
+For another game on the same boards, write a subclass of `PlayRules` in a file of its own, a row in RULES, and tests.
 
-A *move rule* binds one player, so that X and O may differ:
+A *move rule* applies to one player, so X and O can have different ones:
 
-any       every move
-win       a cell that completes a line, if there is one; else any
-block     win; else a cell where the opponent threatens to complete a line, if there is one; else any
-fork      win; else block; else a move after which the mover has at least two threats, if there is one; else any
-perfect   a move that keeps the best value attainable under free play, by value alone
-quickest  perfect, and of these moves one that wins soonest or loses latest under free play; every move that draws
+- `any`: every move
+- `win`: a cell that completes a line; else any move
+- `block`: a cell that wins; else a cell where the opponent threatens to complete a line; else any move
+- `fork`: a cell that wins; else a cell that blocks; else a move that leaves at least two threats; else any move
+- `perfect`: a move that keeps the best value attainable under free play
+- `quickest`: as perfect, but only the moves that win soonest or lose latest under free play; every move that draws
 
-An *end rule* says when the game is over: `line` as the rules of play have it, at a completed line or a full board,
-`decided` as soon as all continuations that the move rules allow have the same outcome, `full` at a full board only.
-(mathrec.org, 2002.)
+An *end rule* says when the game is over (mathrec.org, 2002):
+
+- `line`: at a completed line or a full board, as in the rules of play
+- `decided`: as soon as all continuations that the move rules allow have the same outcome
+- `full`: at a full board only
 """
 
 from __future__ import annotations
@@ -31,12 +33,12 @@ EndRule = Literal["line", "decided", "full"]
 
 MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
 VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
-"""The rules that look at values, to the end of the game."""
+"""The move rules that need the values of positions."""
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
 
 
 class PlayedBoard(Protocol):
-    """What rules of play ask of a board."""
+    """The part of a board that rules of play use."""
 
     @property
     def cells(self) -> int:
@@ -56,39 +58,39 @@ class PlayedBoard(Protocol):
 
 @dataclass(frozen=True)
 class PlayRules:
-    """PlayRules of play: here X and O mark any blank cell in turn, and who completes a line first wins.
+    """Rules of play. In this class X and O mark any blank cell in turn, and the first player with a line wins.
 
-    A position is two sets of cells, the marks X and the marks O; a move is a number from 0, here that of the cell. The
-    first five attributes are what engines rest on: an engine that needs one asks for it before it begins.
+    A position is two sets of cells, the marks X and the marks O. A move is a number from 0, here that of the cell.
+    Engines rely on the first five attributes, and check those that they need.
     """
 
     option: ClassVar[str] = ""
-    """What a specification says of these rules, after a `+`."""
+    """The option of a specification for these rules, without the `+`."""
     alternating: ClassVar[bool] = True
-    """X and O make marks of their own, in turn."""
+    """X and O move in turn, each with marks of their own."""
     any_blank: ClassVar[bool] = True
     """A move is any blank cell."""
     line_wins: ClassVar[bool] = True
-    """Who completes a line wins; where not, loses."""
+    """The player who completes a line wins; where False, that player loses."""
     order_free: ClassVar[bool] = True
-    """The same marks can be made in any order, and the same position comes of it."""
-    said: ClassVar[str] = ""
-    """What whoever knows normal play is to hear of these rules, as a clause."""
+    """The same marks in any order give the same position."""
+    clause: ClassVar[str] = ""
+    """The difference from normal play, as a clause."""
     move_rules: ClassVar[tuple[MoveRule, ...]] = MOVE_RULES
-    """The move rules that have a meaning: `any` and VALUE_RULES have one in every game."""
+    """The move rules that have a meaning; `any` and VALUE_RULES have one in every game."""
 
     @property
     def suffix(self) -> str:
-        """The option as a specification has it at its end; nothing for normal play."""
+        """The end of a specification with these rules; empty for normal play."""
         return f"+{self.option}" if self.option else ""
 
     @property
     def is_marking(self) -> bool:
-        """Whether this is a marking game: two marks in turn, on any blank cell, in an order that does not matter."""
+        """Whether players mark any blank cell in turn, and the order of the marks does not matter."""
         return self.alternating and self.any_blank and self.order_free
 
     def group(self, board: PlayedBoard, group: Group) -> Group:
-        """Return those of some symmetries of a board that the rules keep."""
+        """Return the subgroup of symmetries that the rules preserve."""
         return group
 
     def to_move(self, x: Mask, o: Mask) -> Player:
@@ -96,7 +98,7 @@ class PlayRules:
         return "X" if x.bit_count() <= o.bit_count() else "O"
 
     def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
-        """Return the moves while the game goes on, as a set; never none."""
+        """Return the moves of an unfinished game, as a set; never empty."""
         return board.full & ~(x | o)
 
     def play(self, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
@@ -108,12 +110,12 @@ class PlayRules:
         return player
 
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
-        """Return who wins by completed lines; None where there are none, and where both players have one."""
+        """Return the winner by completed lines; None where neither player or both players have one."""
         has_x, has_o = board.has_line(x), board.has_line(o)
         return None if has_x == has_o else self.line_outcome("X" if has_x else "O")
 
     def is_over(self, board: PlayedBoard, x: Mask, o: Mask) -> bool:
-        """Tell whether no move is to be made: a line is completed, or the board is full."""
+        """Tell whether the game is over: a line is completed, or the board is full."""
         return x | o == board.full or board.has_line(x) or board.has_line(o)
 
     def outcome(self, board: PlayedBoard, x: Mask, o: Mask) -> Outcome | None:
@@ -122,11 +124,11 @@ class PlayRules:
 
 
 class Misere(PlayRules):
-    """As above, but who completes a line loses."""
+    """As in normal play, but the player who completes a line loses."""
 
     option = "misere"
     line_wins = False
-    said = "whoever completes a line loses"
+    clause = "the player who completes a line loses"
     move_rules = ("any", *VALUE_RULES)
 
     def line_outcome(self, player: Player) -> Player:

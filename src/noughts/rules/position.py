@@ -1,4 +1,4 @@
-"""Sets of marks as text: `X.O/.X./..O`, rows from the top, layers joined by `|`."""
+"""Positions: marks on cells, what they mean in play, and how to read and write them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noughts.rules.values import short
 
 
 def format_marks(board: Board, x: Mask, o: Mask) -> str:
-    """Return the one printed form; on a board given by its lines all cells stand in one row."""
+    """Return the printed form; on a board given by its lines all cells are in one row."""
     marks = ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(board.cells)]
     if board.shape is None:
         return "".join(marks)
@@ -25,7 +25,7 @@ def format_marks(board: Board, x: Mask, o: Mask) -> str:
     return "|".join("/".join(text[layer * rows : (layer + 1) * rows]) for layer in range(layers))
 
 
-# Marks on cells, and what they say: whose move it is, threats, lines, and whether play can lead there.
+# Marks on cells, and what follows from them: whose move it is, threats, lines, and whether play can lead there.
 
 
 def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
@@ -40,9 +40,9 @@ def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
 
 @dataclass(frozen=True)
 class Position:
-    """A game, which is a board with its rules of play, and a state: `x` and `o` are disjoint sets of cells.
+    """A board with its rules of play, and marks on it: `x` and `o` are disjoint sets of cells.
 
-    Any two disjoint sets make a position; `problems()` tells whether play from the empty board can lead to it.
+    Any two disjoint sets make a position; `problems()` says why play from the empty board cannot lead to it.
     """
 
     board: Board
@@ -58,7 +58,7 @@ class Position:
             part = self.o if isinstance(self.x, int) else self.x
             raise wrong_type("a set of cells", part, "an integer, bit i for cell i") from None
         if wrong:
-            raise InvalidPosition(f"the sets of cells {self.x} and {self.o} are no position of {self.board}")
+            raise InvalidPosition(f"the sets of cells {self.x} and {self.o} are not a position of {self.board}")
 
     def __repr__(self) -> str:
         whole = f"Position({self.board!r}, x={self.x}, o={self.o})"
@@ -74,7 +74,7 @@ class Position:
 
     @property
     def to_move(self) -> Player:
-        """The player whose turn the marks imply: X when there are as many X as O."""
+        """The player whose turn it is: X when there are as many X as O."""
         return self.board.rules.to_move(self.x, self.o)
 
     @property
@@ -97,15 +97,15 @@ class Position:
         return "O" if self.o >> cell & 1 else None
 
     def moves(self) -> tuple[Move, ...]:
-        """Return the moves of the side to move, in reading order: none when the game is over."""
+        """Return the moves of the side to move, in reading order; empty when the game is over."""
         if self.is_terminal:
             return ()
         return moves_on(self.board, cells_of(self.board.rules.moves(self.board, self.x, self.o)))
 
     def play(self, cell: Cell | str) -> Position:
-        """Return the position after the side to move has taken a blank cell, given by index, name or number.
+        """Return the position after the side to move takes a blank cell, given by index, name or number.
 
-        Raises InvalidPosition where the cell is not blank or the game is over, InvalidCell where there is no such cell.
+        Raises InvalidPosition where the cell is not blank or the game is over, InvalidCell for an unknown cell.
 
         >>> str(Position(Board.parse("3x3")).play("c3"))
         '.../.../..X'
@@ -116,30 +116,30 @@ class Position:
             raise InvalidPosition(f"{cell_name(self.board, cell)} is not blank in {self}: play one of the blank cells")
         if self.is_terminal:
             name = cell_name(self.board, cell)
-            raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: take an earlier position")
+            raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: choose an earlier position")
         after = Position(self.board, *self.board.rules.play(self.x, self.o, cell))
         own = after.x if after.x != self.x else after.o
         over = not after.blanks
         for line in self.board.lines_through[cell]:
             if own & line == line:
                 over = True
-        vars(after)["is_terminal"] = over  # else all lines of the board are gone through for it
+        vars(after)["is_terminal"] = over  # saves a search through all lines of the board
         return after
 
     def completed_lines(self, player: Player) -> tuple[Mask, ...]:
-        """The winning lines that one player has filled, as sets of cells."""
+        """The winning lines that one player has completed, as sets of cells."""
         own = self.marks(player)
-        if not own:  # a large board has many lines, which an empty one need not find
+        if not own:  # saves an empty large board the search for its many lines
             return ()
         return tuple(line for line in self.board.line_masks if own & line == line)
 
     def threats(self, player: Player) -> tuple[Move, ...]:
-        """Return the blank cells that complete a line for one player, whose turn it need not be, in reading order."""
+        """Return the blank cells that complete a line for one player, in reading order; it need not be to move."""
         return moves_on(self.board, cells_of(completing_cells(self.board, self.marks(player), self.blanks)))
 
     @property
     def winner(self) -> Player | None:
-        """The player who wins by the completed lines, as `Board.winner` has it; None when nobody does."""
+        """The winner by the completed lines, as in `Board.winner`; None where there is none."""
         return self.board.winner(self.x, self.o)
 
     @property
@@ -159,8 +159,8 @@ class Position:
     def problems(self) -> tuple[str, ...]:
         """Return all the reasons why play that ends at the first line cannot lead here; empty when it can.
 
-        The position is reachable iff the marks are balanced and nobody has a line, or only the last mover has and some
-        mark of the last mover lies on all of that player's completed lines.
+        A position is reachable if and only if the marks are balanced, and either neither player has a line, or only
+        the last mover has lines and some mark lies on all of them.
         """
         p, q = self.x.bit_count(), self.o.bit_count()
         found = []
@@ -191,20 +191,20 @@ def _marks(count: int) -> str:
     return "1 mark" if count == 1 else f"{count} marks"
 
 
-# Boards as people draw them: `X | O |  ` for a row, bars between the cells, perhaps rules between the rows.
+# Drawn boards: `X | O |  ` for a row, bars between the cells, and optional rules between the rows.
 #
-# Source of the notation: B. Shourd, 2012, and many a programming exercise.
+# Source of the notation: B. Shourd, 2012, and many programming exercises.
 
 _RULE = re.compile(r"[-=+|\s]*")
 _PLAIN = str.maketrans("│┃─━┼╋", "||--++")
-"""Box-drawing characters, and the bars, dashes and crossings of the keyboard in their place."""
+"""Box-drawing characters, and the keyboard characters that replace them."""
 
 
 def drawn_marks(columns: int, text: str) -> str | None:
-    """Return the cells of a drawn board in reading order, a blank one as a space; None where it is no such drawing.
+    """Return the cells of a drawn board in reading order, a blank one as a space; None where it is not a drawing.
 
-    Rows end at a line break, `/` or `,`. Lines like `---+---+---` and empty ones stand between rows, and bars may stand
-    at both ends of a row too. On a board of one column no bars are needed, so that nothing is a drawing.
+    Rows end at a line break, `/` or `,`. Between rows there may be lines like `---+---+---` and empty lines. Bars may
+    also be at both ends of a row. A board of one column has no bars, so its text is never a drawing.
     """
     if columns < 2:
         return None
@@ -214,14 +214,14 @@ def drawn_marks(columns: int, text: str) -> str | None:
 
 
 def _is_rule(line: str) -> bool:
-    """Whether a line only keeps rows apart: dashes and crossings, or nothing; `-|-|-` is a row of blanks."""
+    """Whether a line only separates rows: dashes and crossings, or nothing. `-|-|-` is a row of blanks."""
     if not _RULE.fullmatch(line):
         return False
     return "|" not in line or "--" in line or "=" in line or "+" in line
 
 
 def _cells(columns: int, line: str) -> str | None:
-    """Return the marks between the bars of a row; None where the bars do not keep so many cells apart."""
+    """Return the marks between the bars of a row; None where the bars do not separate so many cells."""
     cells = [cell.strip() for cell in line.split("|")]
     if len(cells) == columns + 2 and not cells[0] and not cells[-1]:
         cells = cells[1:-1]
@@ -240,21 +240,20 @@ _MOVE = re.compile(r"[a-z]{1,4}[0-9]+(?:\.[0-9]+)?|[0-9]+")
 
 
 def format_position(position: Position) -> str:
-    """Return the one printed form; on a board given by its lines all cells stand in one row."""
+    """Return the printed form; on a board given by its lines all cells are in one row."""
     if not isinstance(position, Position):
         raise wrong_type("a position", position, "a Position, as parse_position returns it")
     return str(position)
 
 
 def parse_position(board: Board | str, text: Position | str) -> Position:
-    """Return the position that a text names: marks in any spelling, or the moves that lead to it from the empty board.
+    """Return the position of a text: marks in any spelling, or the moves that lead to it from the empty board.
 
-    A position of the board is returned as it is.
+    Blanks are `.`, `-`, `_` or space, and `×` is an X; lower case works too. Rows are joined by `/`, `,`, a line break
+    or nothing, layers by `|`. Rows may have bars between the cells, `X | O |  `, and lines like `---+---+---` between
+    rows. A `Position` of the board is returned as it is.
 
-    Blanks are `.`, `-`, `_` or space, and `×` is an X; rows are joined by `/`, `,`, a line break or nothing, layers by
-    `|`; lower case is read; so are rows with bars between the cells, `X | O |  `, and lines like `---+---+---` between
-    them or none. Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises
-    InvalidPosition.
+    Does not check that play can lead to the marks: see `Position.require_reachable`. Raises InvalidPosition.
 
     >>> str(parse_position("3x3", "a1 b2"))
     'X../.O./...'
@@ -277,8 +276,8 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
             o = sum(1 << cell for cell, mark in enumerate(marks) if mark == "O")
             return Position(board, x, o)
     raise InvalidPosition(
-        f"{shown(text)} is no position of {board}: write {_size(board)} with X, O and . for a blank, as in "
-        f"{_example(board)}, or the moves that lead to it"
+        f"{shown(text)} is not a position of {board}: write {_size(board)} with X, O and ., as in {_example(board)}, "
+        "or moves"
     )
 
 
@@ -297,7 +296,7 @@ def _example(board: Board) -> str:
 
 
 def _read_marks(board: Board, text: str) -> list[str] | None:
-    """Return one mark per cell, or None. Spaces count as blanks first, and as mere spacing where that does not fit."""
+    """Return one mark per cell, or None. Spaces are blanks; where these do not fit, they are ignored."""
     for candidate in (text, text.replace(" ", "")):
         marks = _split_marks(board, candidate)
         if marks is not None:
@@ -327,7 +326,7 @@ def _split_marks(board: Board, text: str) -> list[str] | None:
 
 
 def format_start(position: Position) -> str:
-    """Return ` from X../.../...` for a sentence about what follows, and nothing for the empty board."""
+    """Return ` from X../.../...` for a sentence, and nothing for the empty board."""
     return f" from {short(position, 60)}" if position.ply else ""
 
 

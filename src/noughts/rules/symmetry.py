@@ -49,7 +49,7 @@ def _starts(shape: Shape, step: tuple[int, ...], k: int, torus: bool) -> Iterato
 
 
 def _walk(shape: Shape, start: tuple[int, ...], step: tuple[int, ...], k: int) -> list[Cell]:
-    """Return the k cells from `start` along `step`, around the edges where it comes to one."""
+    """Return the k cells from `start` along `step`; the walk wraps around at an edge."""
     places = (
         tuple((at + i * part) % side for at, part, side in zip(start, step, shape, strict=True)) for i in range(k)
     )
@@ -59,13 +59,13 @@ def _walk(shape: Shape, start: tuple[int, ...], step: tuple[int, ...], k: int) -
 def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
     """Return the winning lines: all straight walks over k different cells, as sorted tuples without repetition.
 
-    On the torus a walk wraps around; one that meets a cell twice is no line. Cost: cells * 13 * k.
+    On the torus a walk wraps around; a walk that meets a cell twice is not a line. Cost: cells * 13 * k.
     """
     if k > prod(shape):
         return ()
     lines = set()
     for step in product((-1, 0, 1), repeat=3):
-        if step <= (0, 0, 0):  # of two opposite directions one will do
+        if step <= (0, 0, 0):  # of two opposite directions one is enough
             continue
         for start in _starts(shape, step, k, torus):
             walk = _walk(shape, start, step, k)
@@ -87,9 +87,9 @@ def isometry_order(shape: Shape, torus: bool = False) -> int:
 
 
 def isometry_generators(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
-    """Return a few isometries whose products are all: mirrors, swaps of equal sides, on the torus shifts by one.
+    """Return a few isometries that generate all: mirrors, swaps of equal sides, on the torus shifts by one.
 
-    At most nine, sorted, without the identity. Cost: a few times the cells.
+    At most nine, sorted, without the identity. Cost: linear in the number of cells.
     """
     places = list(_places(shape))
     long = [axis for axis in range(3) if shape[axis] > 1]
@@ -107,16 +107,16 @@ def isometry_generators(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, 
 
 
 def _along(side: int, torus: bool) -> set[tuple[int, ...]]:
-    """Return where the places along one axis may go: onward or backward, on the torus from any of them on."""
+    """Return the maps of the places along one axis: the identity and the mirror, on the torus with all shifts."""
     onward = tuple(range(side))
     shifts = range(side) if torus else (0,)
     return {way[by:] + way[:by] for way in (onward, onward[::-1]) for by in shifts}
 
 
 def isometries(shape: Shape, torus: bool) -> tuple[tuple[Cell, ...], ...]:
-    """Return the isometries of a board as sorted permutations, p[i] being the image of cell i; the identity is first.
+    """Return the isometries of a board as sorted permutations: p[i] is the image of cell i, the identity is first.
 
-    Turns and reflections of a box, and on the torus the translations too. Cost: their number times the cells.
+    They are turns and reflections of a box, and on the torus also translations. Cost: their number times the cells.
     """
     axes = [order for order in permutations(range(3)) if all(shape[order[i]] == shape[i] for i in range(3))]
     places = list(_places(shape))
@@ -135,25 +135,25 @@ def isometries(shape: Shape, torus: bool) -> tuple[tuple[Cell, ...], ...]:
 Permutation = tuple[int, ...]
 
 ELEMENT_LIMIT = 10_000
-"""Groups up to this order are listed; larger ones have an order and generators only."""
+"""Largest order of a group whose elements are listed; larger groups have an order and generators only."""
 
 _CHUNK = 9
 _LOOKED_UP = 100_000
-"""Elements times cells up to which sets are mapped by look-up; the tables would take a gigabyte soon after."""
+"""Largest product of elements and cells for look-up tables; beyond it they would soon take a gigabyte."""
 
 
 def identity(degree: int) -> Permutation:
-    """Return the permutation that moves nothing."""
+    """Return the identity permutation."""
     return tuple(range(degree))
 
 
 def is_identity(permutation: Permutation) -> bool:
-    """Tell whether a permutation moves nothing."""
+    """Tell whether a permutation is the identity."""
     return all(image == cell for cell, image in enumerate(permutation))
 
 
 def compose(first: Permutation, then: Permutation) -> Permutation:
-    """Return the permutation that does `first`, and `then` after it."""
+    """Return the permutation that applies `first`, then `then`."""
     return tuple([then[image] for image in first])
 
 
@@ -169,7 +169,7 @@ def _permutations(degree: int, given: Iterable[Permutation]) -> tuple[Permutatio
 
 
 def inverse(permutation: Permutation) -> Permutation:
-    """Return the permutation that undoes this one."""
+    """Return the inverse permutation."""
     back = [0] * len(permutation)
     for cell, image in enumerate(permutation):
         back[image] = cell
@@ -218,16 +218,16 @@ def _image_function(permutation: Permutation) -> Callable[[Mask], Mask]:
 
 
 def _image_by_cell(permutation: Permutation) -> Callable[[Mask], Mask]:
-    """Return a function that maps sets of cells, of which each is looked at: without tables."""
+    """Return a function that maps sets of cells, cell by cell, without tables."""
     return lambda mask: mask_of(permutation[cell] for cell in cells_of(mask))
 
 
 class Group(Frozen):
     """A group of permutations of the cells of a board.
 
-    `order` is always known. `elements` are listed, the identity first, where there are at most ELEMENT_LIMIT of them;
-    whatever needs them raises BudgetError beyond that. `generators` are few and always there. Groups are equal when
-    their elements are; those too large to be listed, when their generators are.
+    `order` is always known. `elements` lists the group, the identity first, up to ELEMENT_LIMIT elements; beyond that
+    it raises BudgetError, and so do the methods that need it. `generators` are few and always known. Two groups are
+    equal when their elements are; groups too large to list are equal when their generators are.
     """
 
     degree: int
@@ -262,7 +262,7 @@ class Group(Frozen):
         return f"<Group of order {order} on {self.degree} cells>"
 
     def as_dict(self) -> dict[str, object]:
-        """Return the group for JSON: the order as text, and permutations that generate it."""
+        """Return the group for JSON, with its order as text."""
         return {"degree": self.degree, "order": str(self.order), "generators": [list(g) for g in self.generators]}
 
     @classmethod
@@ -272,17 +272,17 @@ class Group(Frozen):
 
     @cached_property
     def generators(self) -> tuple[Permutation, ...]:
-        """Permutations whose products are the whole group: few, but for a stabiliser all of its elements."""
+        """Permutations that generate the group: few, but for a stabiliser all of its elements."""
         given = self._given_generators
         return tuple(given()) if callable(given) else given
 
     @cached_property
     def elements(self) -> tuple[Permutation, ...]:
-        """All permutations of the group, sorted, so the identity first; BudgetError beyond ELEMENT_LIMIT."""
+        """All permutations of the group, sorted, the identity first. Raises BudgetError beyond ELEMENT_LIMIT."""
         if self.order > ELEMENT_LIMIT:
             raise BudgetError(
-                f"the symmetry group has {self.order:,} elements and only groups of up to {ELEMENT_LIMIT:,} are "
-                "listed: ask with --symmetry board, or about a smaller board"
+                f"the symmetry group has {self.order:,} elements, more than {ELEMENT_LIMIT:,}: use --symmetry board or "
+                "a smaller board"
             )
         found = self._list() if self._list is not None else self._closure(self.order)
         return tuple(sorted(found))
@@ -305,7 +305,7 @@ class Group(Frozen):
 
     @cached_property
     def images(self) -> tuple[Callable[[Mask], Mask], ...]:
-        """One function per element, in the order of `elements`, that maps a set of cells to its image."""
+        """For each element, in the order of `elements`, a function that maps a set of cells to its image."""
         made = _image_function if self.order * self.degree <= _LOOKED_UP else _image_by_cell
         return tuple(made(element) for element in self.elements)
 
@@ -324,7 +324,7 @@ class Group(Frozen):
         return least, min([image(o) for image, also in zip(images, of_x, strict=True) if also == least])
 
     def to_canonical(self, x: Mask, o: Mask) -> tuple[Mask, Mask, Permutation]:
-        """Return the least image and a symmetry that takes (x, o) to it: the first in the order of `elements`."""
+        """Return the least image of (x, o), and the first symmetry in `elements` that maps (x, o) to it."""
         pairs = [(image(x), image(o)) for image in self.images]
         best = min(pairs)
         return (*best, self.elements[pairs.index(best)])
@@ -339,27 +339,27 @@ class Group(Frozen):
 
     def stabiliser(self, x: Mask, o: Mask) -> Group:
         """Return the subgroup that maps each of the two sets to itself."""
-        kept = self.keeping(x, o)
-        return Group(self.degree, kept, len(kept), lambda: kept)
+        elements = self.keeping(x, o)
+        return Group(self.degree, elements, len(elements), lambda: elements)
 
     def pointwise_stabiliser(self, cells: Mask) -> Group:
         """Return the subgroup that fixes each of the given cells."""
         fixed = tuple(cells_of(cells))
-        kept = [e for e in self.elements if all(e[cell] == cell for cell in fixed)]
-        return Group(self.degree, kept, len(kept), lambda: kept)
+        elements = [e for e in self.elements if all(e[cell] == cell for cell in fixed)]
+        return Group(self.degree, elements, len(elements), lambda: elements)
 
 
 # All permutations of cells that map winning lines to winning lines, computed from the lines.
 #
 # Colour refinement with individualisation, as in the graph-isomorphism literature (McKay and Piperno, "Practical graph
 # isomorphism, II", 2014), with a stabiliser chain: the order is the product of the orbit sizes along a base, so it is
-# exact however large. Cells on the same lines are twins; they are dealt with first, by factorials.
+# exact for every size. Cells on the same lines are twins; factorials count their permutations.
 
 Colours = tuple[int, ...]
 
 
 class _Incidence:
-    """Cells and lines with the refinement of colourings of the cells."""
+    """Cells and lines, and the refinement of colourings of the cells."""
 
     def __init__(self, lines: list[tuple[int, ...]], cells: int) -> None:
         self.lines = lines
@@ -370,7 +370,7 @@ class _Incidence:
                 self.through[cell].append(number)
 
     def keys(self, colours: Colours) -> list[tuple[int, tuple[tuple[int, ...], ...]]]:
-        """Return for each cell its colour and the colours seen along its lines, as comparable values."""
+        """Return for each cell its colour and the colours along its lines, as comparable values."""
         along = [tuple(sorted([colours[cell] for cell in line])) for line in self.lines]
         return [
             (colours[cell], tuple(sorted([along[number] for number in lines])))
@@ -378,7 +378,7 @@ class _Incidence:
         ]
 
     def refine(self, source: Colours, target: Colours) -> tuple[Colours, Colours] | None:
-        """Refine two colourings alike until stable; None where they prove different."""
+        """Refine two colourings in the same way until they are stable; return None where they differ."""
         same = source == target
         count = len(set(source))
         while True:
@@ -399,12 +399,12 @@ class _Incidence:
 
 
 def _split(colours: Colours, cell: int) -> Colours:
-    """Give one cell a colour of its own, next below that of its former class."""
+    """Give one cell a colour of its own, just below the colour of its former class."""
     return tuple([2 * colour + (index != cell) for index, colour in enumerate(colours)])
 
 
 def _first_class(colours: Colours) -> list[int]:
-    """Return the cells of the first class with several cells, or nothing when every cell is told apart."""
+    """Return the cells of the first colour class with several cells; empty where all cells have different colours."""
     classes = defaultdict(list)
     for cell, colour in enumerate(colours):
         classes[colour].append(cell)
@@ -413,7 +413,7 @@ def _first_class(colours: Colours) -> list[int]:
 
 
 def _match(incidence: _Incidence, source: Colours, target: Colours) -> Permutation | None:
-    """Return an automorphism that maps the one colouring to the other, or None; depth-first with backtracking."""
+    """Return an automorphism that maps one colouring to the other, or None; a depth-first search with backtracking."""
     refined = incidence.refine(source, target)
     if refined is None:
         return None
@@ -434,7 +434,7 @@ def _match(incidence: _Incidence, source: Colours, target: Colours) -> Permutati
 
 
 def _swap_or_match(incidence: _Incidence, colours: Colours, cell: int, image: int) -> Permutation | None:
-    """Return an automorphism that keeps `colours` and maps cell to image: the mere swap where it is one."""
+    """Return an automorphism that keeps `colours` and maps cell to image; the swap of the two, if it is one."""
     swap = list(range(len(colours)))
     swap[cell], swap[image] = image, cell
     if incidence.preserves(tuple(swap)):
@@ -455,7 +455,7 @@ def _orbit(cell: int, generators: Iterable[Permutation]) -> set[int]:
 
 
 def _chain(incidence: _Incidence, colours: Colours) -> tuple[list[Permutation], int]:
-    """Return generators and the order of the group that keeps `colours`, from the deepest stabiliser upwards."""
+    """Return generators and the order of the group that keeps `colours`, computed from the deepest stabiliser up."""
     levels = []
     refined = incidence.refine(colours, colours)
     while refined is not None and (cells := _first_class(refined[0])):
@@ -484,8 +484,7 @@ def _chain(incidence: _Incidence, colours: Colours) -> tuple[list[Permutation], 
 def automorphism_group(cells: int, lines: Iterable[tuple[int, ...]]) -> Group:
     """Return the group of all permutations of cells that map lines to lines; its order is exact.
 
-    Cost: well under a second up to 64 cells with the lines of a grid. The elements are listed only where they are few
-    (see `Group.elements`).
+    Cost: well under a second up to 64 cells with the lines of a grid.
     """
     lines = list(lines)
     on: list[list[int]] = [[] for _ in range(cells)]
@@ -511,22 +510,22 @@ def automorphism_group(cells: int, lines: Iterable[tuple[int, ...]]) -> Group:
 
 
 def _lift(permutation: Permutation, classes: list[list[int]]) -> Permutation:
-    """Return the permutation of cells that moves classes of twins as a permutation of classes says."""
+    """Return the permutation of cells that applies a permutation of classes of twins."""
     pairs = [zip(classes[number], classes[image], strict=True) for number, image in enumerate(permutation)]
     return tuple([target for _, target in sorted(chain.from_iterable(pairs))])
 
 
-# A board turned or flipped step by step: every symmetry leads on to another, and the last back to the first.
+# A board turned or flipped step by step: each image leads to the next, and the last one back to the first.
 
 Parts = tuple[tuple[Cell, ...], ...]
 
 
 def next_turn(group: Group, parts: Sequence[Sequence[Cell]]) -> Permutation | None:
-    """Return the symmetry that turns sets of cells into the next of their images; None where there is but one.
+    """Return the symmetry that maps sets of cells to the next of their images; None where there is only one image.
 
-    Asked again and again it goes through all different images and back to the first. The sets of X and of O make a
-    position, sets of one cell each a game. Cost: one look-up for each cell and element. Raises BudgetError where the
-    group is too large to be listed.
+    Repeated calls visit all different images and return to the first. The sets of X and of O describe a position,
+    sets of one cell each a game. Cost: one look-up for each cell and element. Raises BudgetError for a group that is
+    too large to list.
     """
 
     def image(element: Permutation, of: Parts) -> Parts:

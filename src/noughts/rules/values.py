@@ -1,4 +1,4 @@
-"""What values are made of: classes and dictionaries that do not change, and one-line texts that stay short."""
+"""Tools for results: classes and dictionaries that do not change, records for JSON, short texts, exact decimals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 class Frozen:
-    """A class whose attributes cannot be assigned; it fills `vars(self)` when it is made."""
+    """A class whose attributes cannot be assigned; its `__init__` fills `vars(self)`."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class Frozen:
 
 
 class FrozenDict(dict[K, V]):
-    """A dictionary that cannot be changed, equal to any other with the same entries, and hashable if its values are."""
+    """A dictionary that cannot be changed; it is hashable if its values are."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
@@ -46,7 +46,7 @@ class FrozenDict(dict[K, V]):
 
 
 def frozen(value: Any) -> Any:
-    """Return a value whose dictionaries and lists, and those inside, are frozen dictionaries and tuples."""
+    """Return a value with frozen dictionaries for dictionaries and tuples for lists, at every depth."""
     if isinstance(value, FrozenDict):
         return value
     if isinstance(value, dict):
@@ -55,9 +55,7 @@ def frozen(value: Any) -> Any:
 
 
 def for_json(value: Any) -> Any:
-    """Return a value as JSON has it: numbers as they are, results as records; boards, positions, moves and fractions as
-    texts.
-    """
+    """Return a value for JSON: results as records; boards, positions, moves and fractions as text."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, Mapping):
@@ -69,7 +67,7 @@ def for_json(value: Any) -> Any:
 
 
 def record(value: object, *names: str) -> dict[str, Any]:
-    """Return attributes of a value for JSON, by their names: fractions, moves and positions as text."""
+    """Return attributes of a value for JSON, by their names."""
     return {name: for_json(getattr(value, name)) for name in names}
 
 
@@ -80,7 +78,7 @@ def short(text: object, limit: int = 40) -> str:
 
 
 class Reported:
-    """A result whose text is the report that the command line prints, its `repr` where there is none."""
+    """A result whose text is the report of the command line, or its `repr` where it has no report."""
 
     __slots__ = ()
 
@@ -90,10 +88,10 @@ class Reported:
 
 
 class Result(Reported):
-    """What a question comes to, as a value: `keys` names the attributes of its record in their order.
+    """A result with a record: `keys` lists the keys of the record in their order.
 
-    A word of `keys` is an attribute, or `key=attribute` where the record calls it otherwise; the attribute may be that
-    of another, as in `asked=goal.asked`.
+    A word of `keys` is the name of an attribute, or `key=attribute` where key and attribute have different names. The
+    attribute may be nested, as in `asked=goal.asked`.
     """
 
     keys: ClassVar[str] = ""
@@ -104,22 +102,22 @@ class Result(Reported):
             yield key, for_json(attrgetter(name or key)(self))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the record, for JSON: boards, positions, moves and fractions are texts."""
+        """Return the record for JSON; boards, positions, moves and fractions are text."""
         return dict(self._items())
 
     def __repr__(self) -> str:
         words = (f"{key} {value}" for key, value in self._items() if isinstance(value, str | int))
-        said = ", ".join(islice(words, 5))
-        return f"<{type(self).__name__}: {short(said, 100)}>"
+        summary = ", ".join(islice(words, 5))
+        return f"<{type(self).__name__}: {short(summary, 100)}>"
 
 
-# Integers of any length in decimal digits: Python itself stops at 4,300 unless it is told not to.
+# Integers of any length in decimal digits; the limit of Python itself is 4,300 digits.
 
 _CHUNK = 4_000
 
 
 def decimal_digits(count: int) -> str:
-    """Return all decimal digits of a number from 0 on. Cost: that of a few divisions of the number.
+    """Return all decimal digits of a number from 0 on.
 
     >>> len(decimal_digits(10**5000))
     5001
@@ -132,12 +130,12 @@ def decimal_digits(count: int) -> str:
 
 
 def digit_count(count: int) -> int:
-    """Return how many decimal digits a number from 0 on has."""
+    """Return the number of decimal digits of a number from 0 on."""
     return len(decimal_digits(count))
 
 
 def roughly(number: int) -> str:
-    """Return a number for people: digits in groups of three, or a power of ten where it fills a line.
+    """Return a number for people: digits in groups of three, or a power of ten for large numbers.
 
     >>> roughly(765), roughly(10**400)
     ('765', 'about 10^400')
@@ -147,14 +145,14 @@ def roughly(number: int) -> str:
     return f"{number:.1e}" if number < 10**300 else f"about 10^{digit_count(number) - 1}"
 
 
-# Fractions as decimals, rounded exactly: no float comes near them.
+# Fractions as decimals, rounded exactly, without floats.
 
 MOST_DECIMALS = 30
-"""Decimals that are shown at most: more are no easier to read than the fraction."""
+"""Largest number of decimals that are shown."""
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Return a fraction with so many decimals, rounded to the nearest, halves to the even digit.
+    """Return a fraction as a decimal with `places` digits after the point, rounded half to even.
 
     >>> decimal(Fraction(501, 560), 2), decimal(Fraction(-1, 3), 3), decimal(Fraction(-1, 1000), 2)
     ('0.89', '-0.333', '0.00')
@@ -166,7 +164,7 @@ def decimal(value: Fraction, places: int) -> str:
 
 
 def percentage(chance: Fraction, places: int = 2) -> str:
-    """Return a chance in percent with so many decimals; 0% and 100% are those alone that are exactly that.
+    """Return a chance in percent with `places` decimals; only exact values print as 0% and 100%.
 
     >>> [percentage(Fraction(*parts)) for parts in ((2, 3), (1, 1), (99999, 100000), (1, 100000), (0, 1))]
     ['66.67%', '100%', '>99.99%', '<0.01%', '0%']
@@ -181,23 +179,23 @@ def percentage(chance: Fraction, places: int = 2) -> str:
 
 
 def require_decimals(places: int) -> int:
-    """Return a number of decimals. Raises InputError for one that is no whole number from 0 on, or too large."""
+    """Return a number of decimals. Raises InputError unless it is a whole number from 0 to MOST_DECIMALS."""
     if whole_number("the decimals", places, 0) > MOST_DECIMALS:
-        raise InputError(f"{places} decimals are more than the {MOST_DECIMALS} that are shown: ask for fewer")
+        raise InputError(f"the decimals cannot be {places}: give at most {MOST_DECIMALS}")
     return places
 
 
-# Lots: numbers that look as if drawn at random, and are always the same for the same text.
+# Pseudo-random numbers that depend on a text only.
 
 _BITS = 256
 
 
 def drawn(whole: int, text: str) -> int:
-    """Return a number below `whole`, each from as many digests of texts as the others, and always the same for one.
+    """Return a uniform pseudo-random integer below `whole`, always the same for the same text.
 
-    Integers only; `whole` is at least 1 and at most 2^256.
+    It comes from SHA-256 digests of the text; `whole` is at least 1 and at most 2^256.
     """
-    from hashlib import sha256  # late: it loads OpenSSL, and few calls draw lots
+    from hashlib import sha256  # late: it loads OpenSSL, which few calls need
 
     fair = (1 << _BITS) - (1 << _BITS) % whole
     for attempt in count():

@@ -16,7 +16,7 @@ from typing import Literal
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import Game, Marks, worth
+from noughts.rules.game import Game, Marks, timed_value
 from noughts.rules.marks import Mask, Outcome
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
@@ -112,7 +112,7 @@ class ClassGraph:
     @cached_property
     def values(self) -> list[int]:
         """For each node the value under free play, for X: +1, 0 or -1."""
-        return [(worth > 0) - (worth < 0) for worth in self.worths]
+        return [(value > 0) - (value < 0) for value in self.timed_values]
 
     @cached_property
     def remoteness(self) -> list[int]:
@@ -128,17 +128,17 @@ class ClassGraph:
         return remoteness
 
     @cached_property
-    def worths(self) -> list[int]:
-        """For each node what it is worth to X who wins as soon and loses as late as can be: 0 for a draw."""
-        worths, game = [0] * len(self.nodes), self.game
+    def timed_values(self) -> list[int]:
+        """For each node its value for X, larger for a quick win and for a late loss: 0 for a draw."""
+        values, game = [0] * len(self.nodes), self.game
         for number, node in self.backward():
             outcome = node.state.won or node.outcome
             if outcome is not None:
-                worths[number] = worth(outcome, game.last_ply - game.ply(node.state))
+                values[number] = timed_value(outcome, game.last_ply - game.ply(node.state))
             elif node.children:
                 best = max if game.to_move(node.state) == "X" else min
-                worths[number] = best([worths[child] for child, _ in node.children])
-        return worths
+                values[number] = best([values[child] for child, _ in node.children])
+        return values
 
     @cached_property
     def decided(self) -> list[Outcome | None]:
@@ -206,7 +206,7 @@ class ClassGraph:
         if rule not in VALUE_RULES:
             return self.game.moves(node.state, rule)
         sign = 1 if self.game.to_move(node.state) == "X" else -1
-        goods = self.values if rule == "perfect" else self.worths
+        goods = self.values if rule == "perfect" else self.timed_values
         values = [sign * goods[child] for child, _ in node.children]
         best = max(values, default=0)
         return sum(moves for (_, moves), value in zip(node.children, values, strict=True) if value == best)

@@ -214,7 +214,7 @@ def _questions(found: Puzzles) -> SheetSection:
         SheetBoard(marks_of(each.position), [f"{number}. {_goal(each)}", f"grade {each.grade}"])
         for number, each in enumerate(found, 1)
     ]
-    rule = f"{found.board.rules.said.capitalize()}. " * bool(found.board.rules.said)
+    rule = f"{found.board.rules.clause.capitalize()}. " * bool(found.board.rules.clause)
     return SheetSection(f"{rule}One move alone does it: which?", boards)
 
 

@@ -104,7 +104,7 @@ def _kind(same: str) -> str:
 def _meant(board: Board, column: str) -> str:
     """Return in words which positions a column counts."""
     ends = {"x_wins": "that X wins", "draws": "that are drawn", "o_wins": "that O wins"}
-    rule = f", {board.rules.said}" * bool(board.rules.said)
+    rule = f", {board.rules.clause}" * bool(board.rules.clause)
     with_best_play = f", and {ends[column]} with best play" if column in ends else ""
     return f", X starts{rule}: those that play reaches{with_best_play}"
 

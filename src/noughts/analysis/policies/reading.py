@@ -22,7 +22,7 @@ from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
-from noughts.rules.game import allowed_cells, worth
+from noughts.rules.game import allowed_cells, timed_value
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
@@ -94,7 +94,7 @@ def _trapping_moves(position: Position, among: Mask, solution: Solution, rule: M
 
 
 def _value(position: Position, solution: Solution) -> int:
-    return worth(solution.outcome(position), 0)
+    return timed_value(solution.outcome(position), 0)
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ class Puzzle(OnPosition):
     @property
     def question(self) -> str:
         """The question, in sentences."""
-        rule = f"{self.board.rules.said.capitalize()}. " * bool(self.board.rules.said)
+        rule = f"{self.board.rules.clause.capitalize()}. " * bool(self.board.rules.clause)
         if self.asked == WHO:
             return f"{rule}{self.to_move} to move. Who can force a win: X, O or neither? Find the only right move."
         what = "wins" if self.goal == "win" else "does not lose"
@@ -191,7 +191,7 @@ class Puzzle(OnPosition):
         if self.board.misere:
             slack, lost = self.facts.moves_giving_up_the_win, self.facts.losing_moves
             what = " or ".join(["gives up the win"] * bool(slack) + ["loses"] * bool(lost))
-            return f"{self.board.rules.said.capitalize()}, and every move but one {what}."
+            return f"{self.board.rules.clause.capitalize()}, and every move but one {what}."
         for theme, words in _KINDS.items():
             if theme in themes:
                 return words.format(mover, other)
