@@ -288,7 +288,7 @@ def _judge_hints(
     if board.misere:
         slack = [cell for cell in each.wrong if cell not in lost]
         words = [word for word, cells in (("gives up the win", slack), ("loses", lost)) if cells]
-        assert kind == f"Whoever completes a line loses, and every move but one {' or '.join(words)}."
+        assert kind == f"The player who completes a line loses, and every move but one {' or '.join(words)}."
     elif about["win at once"]:
         assert kind == f"{me} can complete a line."
     elif about["fork"]:

@@ -56,4 +56,4 @@ def test_a_sheet_to_print_has_the_answers_on_a_page_of_their_own(run, tmp_path):
 
     assert "1. " in picture
     assert "Answers" in picture
-    assert "Whoever completes a line loses. One move alone does it: which?" in picture
+    assert "The player who completes a line loses. One move alone does it: which?" in picture
