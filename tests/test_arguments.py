@@ -126,7 +126,7 @@ def test_wrong_types_are_type_errors_too() -> None:
         (lambda: UNTYPED.analysis.Selection(trap="yes"), "trap cannot be a str: give True or False"),
         (lambda: UNTYPED.analysis.catalogue("3x3").where(3), "a selection cannot be an int"),
         (lambda: UNTYPED.analysis.catalogue("3x3")[7], "cannot be an int"),
-        (lambda: UNTYPED.positions("3x3", colour="red"), "there is no condition 'colour'"),
+        (lambda: UNTYPED.positions("3x3", colour="red"), "unknown condition 'colour'"),
         (lambda: UNTYPED.solve("3x3").outcome(5), "cannot be an int"),
         (
             lambda: UNTYPED.match("3x3", x=lambda position: None),

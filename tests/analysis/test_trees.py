@@ -73,7 +73,7 @@ def test_a_won_board_is_its_root():
     [
         ({"kind": "bushy"}, "unknown kind of tree 'bushy': choose reduced, full, openings, forced-wins, policy"),
         ({"kind": "forced-wins"}, "cannot force a win"),
-        ({"kind": "reduced", "depth": 3}, "leave out --depth"),
+        ({"kind": "reduced", "depth": 3}, "remove --depth"),
         ({"opening": "z9"}, "3x3:3 has no cell"),
         ({"start": "XXX/OO./..."}, "the game is over"),
         ({"start": "X../.../...", "opening": "a1"}, "a1 is not blank"),

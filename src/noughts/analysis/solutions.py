@@ -1,4 +1,4 @@
-"""The values that analyses ask for: the engines of `solving`, each within what a person waits for."""
+"""The values for analyses: the engines of `solving`, within limits of time that suit people."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from noughts.solving.search import NAME
 from noughts.solving.solution import Solution
 
 TABLE_SECONDS = 30.0
-"""All positions are valued, with plies to the end, where the engine takes that to cost no more than this."""
+"""All positions are valued, with plies to the end, if the estimate is at most this."""
 
 SEARCH = SearchBudget(position=8_000_000, moves=8_000_000, whole=24_000_000, far=250_000)
-"""What a search may spend where that costs more: some seconds, and for a tree what is beyond is absent."""
+"""The budget of a search if tables cost more: some seconds. A tree leaves out what the search did not find."""
 
 
 def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
-    """Return the values of the positions that play from `start` reaches, by the cheapest engine that can.
+    """Return the values of the positions that play from `start` reaches, by the cheapest engine.
 
-    Raises BudgetError where no engine can.
+    Raises BudgetError if no engine can value them.
     """
     require_playable(start.board)
     problem = Problem(start.board, start, remoteness_preferred=True, search=search)
@@ -43,9 +43,9 @@ def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
 
 
 def searched_from(start: Position, search: SearchBudget) -> Solution:
-    """Return the values from `start` by a search begun anew, which finds the same each time.
+    """Return the values from `start` by a new search, which finds the same each time.
 
-    Raises BudgetError where the board is too large for a search.
+    Raises BudgetError if the board is too large for a search.
     """
     offer, refusals = offers(Problem(start.board, start, search=search), Limits.of("1GB"), engine=NAME)
     if offer is None:
@@ -54,18 +54,18 @@ def searched_from(start: Position, search: SearchBudget) -> Solution:
 
 
 class Outcomes:
-    """Outcomes under best play of positions below a start. No engine is asked before one look does not tell."""
+    """Outcomes under best play of positions below a start. An engine starts only if a quick bound does not decide."""
 
     def __init__(self, start: Position) -> None:
         self._start = start
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution, made when it is first asked for. Raises BudgetError where no engine can."""
+        """The solution, made on first use. Raises BudgetError if no engine can value the positions."""
         return solution_for(self._start)
 
     def outcome(self, position: Position) -> Outcome:
-        """Return who wins under best play. Raises BudgetError where no engine finds it."""
+        """Return the outcome under best play. Raises BudgetError if no engine finds it."""
         if position.outcome is not None:
             return position.outcome
         if "solution" not in vars(self) and surely_drawn(position):
@@ -73,7 +73,7 @@ class Outcomes:
         return self.solution.outcome(position)
 
     def found(self, position: Position) -> Outcome | None:
-        """Return who wins under best play, None where no engine finds it."""
+        """Return the outcome under best play, None if no engine finds it."""
         try:
             return self.outcome(position)
         except BudgetError:
@@ -81,9 +81,9 @@ class Outcomes:
 
 
 def winning_chances(graph: ClassGraph, player: Player) -> list[Fraction]:
-    """Return for each node of a class graph the greatest chance that a player has of winning in the end.
+    """Return for each node of a class graph the greatest chance that a player can have to win.
 
-    The opponent chooses every move at random, each cell alike, of those that the edges have. One backward pass.
+    The opponent chooses every move at random, each cell of the edges equally likely. One backward pass.
     """
     chances: dict[int, Fraction] = {}
     for number, node in graph.backward():

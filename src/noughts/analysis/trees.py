@@ -1,7 +1,7 @@
-"""Trees of position classes: the reduced tree, all moves, openings, forced wins, and what two policies leave.
+"""Trees of position classes: the reduced tree, all moves, openings, forced wins, and the moves of two policies.
 
-A tree here is a graph whose nodes are position classes and whose edges go to distinct child classes; an edge keeps the
-cells, of the canonical parent, that lead along it. So a class that several paths reach is there once.
+A tree here is a graph. Its nodes are position classes, its edges lead to distinct child classes. An edge stores the
+cells of the canonical parent that lead to the child. A class that several paths reach is one node.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
 _MISERE_KINDS = ("full", "openings", "policy")
 NODE_LIMIT = 50_000
 DRAWN_NODES = 3_000
-"""Nodes that a picture of a tree holds."""
+"""The most nodes in a picture of a tree."""
 _LOOK_AHEAD_LIMIT = 1_000_000
 _SOON = SearchBudget(position=400_000, whole=1_600_000, far=100_000)
-"""What may be searched for a first look at how large a tree is: less than a second."""
+"""The budget of a search that estimates the size of a tree: less than a second."""
 _SEEN_CELLS = 64
-"""Cells of a board of which so many nodes are looked at once that the tree is seen to be too large."""
+"""The most cells of a board for which the size of a tree is estimated node by node."""
 _GAMES = 256
 _FAR = 20
-"""An average of so many times the limit is believed: a smaller tree gives one in fewer than 1 of 20 cases (Markov)."""
+"""An average of this many times the limit suffices: a smaller tree gives it in under 1 of 20 cases (Markov)."""
 _ERRORS = 5
-"""A lesser one is believed where it is twice the limit and so many standard errors more."""
+"""A lower average suffices if it exceeds twice the limit by this many standard errors."""
 
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A position class. `outcome` is that under best play; `end` says why the tree stops here, None where it does not.
+    """A position class. `outcome` is under best play; `end` says why the tree stops here, else it is None.
 
-    `score` and `score_distinct` are the averages from X's viewpoint, None where the tree was cut before its ends.
+    `score` and `score_distinct` are averages from X's viewpoint, None if the tree was cut before its ends.
     """
 
     id: int
@@ -83,7 +83,7 @@ class GameTree(Result):
     board: Board
     kind: str
     start: Position
-    """The root as it was asked for, before it was brought to its canonical form."""
+    """The position of the request; the root is its canonical form."""
     nodes: tuple[TreeNode, ...]
     links: tuple[Link, ...]
     keys = "board kind start"
@@ -128,7 +128,7 @@ class GameTree(Result):
         return [target for target, score in scores.items() if score == best]
 
     def moves_of(self, game: list[int]) -> list[str]:
-        """Return the moves that lead through the nodes of a game, from the root as it was asked for, each the first."""
+        """Return the moves that lead through the nodes of a game from `start`, the first cell of each."""
         position, names = self.start, []
         canonical = self.board.group().canonical
         for number in game[1:]:
@@ -139,10 +139,10 @@ class GameTree(Result):
         return names
 
     def placed(self, links: Iterable[Link] | None = None) -> dict[int, tuple[Position, Cell | None]]:
-        """Return for each node the position to show and its last move: the root as it was asked for, each other node
-        turned so that it is the position above it and one more mark. The first link to a node turns it.
+        """Return for each node the position to show and its last move.
 
-        `links` are those of the tree in another order, in which each node comes after one above it.
+        The root is shown as `start`. Every other node is turned so that it adds one mark to the node above it, by the
+        first link to it. `links` are those of the tree in another order, parents first.
         """
         group = self.board.group()
         shown: dict[int, tuple[Position, Cell | None]] = {0: (self.start, None)}
@@ -155,7 +155,7 @@ class GameTree(Result):
         return shown
 
     def as_dict(self, decimals: int | None = None) -> dict[str, Any]:
-        """Return the tree as the JSON contract has it: scores as fractions, and where asked as decimals besides."""
+        """Return the tree for JSON: scores as fractions, with `decimals` also as decimals."""
         nodes = [
             {
                 "id": node.id,
@@ -180,7 +180,7 @@ class GameTree(Result):
 
 
 def _scores_as_dict(node: TreeNode, places: int | None) -> dict[str, str | None]:
-    """Return the scores as fractions, always with their denominators, and as decimals where places are given."""
+    """Return the scores as fractions with denominators, and as decimals if places are given."""
     scores = {"score": node.score, "score_distinct": node.score_distinct}
     found = {name: None if s is None else f"{s.numerator}/{s.denominator}" for name, s in scores.items()}
     if places is not None:
@@ -208,8 +208,8 @@ def grow(
 ) -> GameTree:
     """Return the tree below a position, breadth first, so that ids follow the plies.
 
-    `moves_at` gives the moves of a canonical position, `end_at` why the tree stops there. Raises BudgetError beyond
-    `limit` nodes, with a size that the tree has at least. Cost: one canonical form per move.
+    `moves_at` gives the moves of a canonical position, `end_at` why the tree stops there or None. Raises BudgetError
+    beyond `limit` nodes. Cost: one canonical form per move.
     """
     board, group = start.board, start.board.group()
     root = group.canonical(start.x, start.o)
@@ -230,7 +230,7 @@ def grow(
                 if len(positions) >= limit:
                     raise BudgetError(
                         f"the {kind} tree of {board}{format_start(start)} has at least {limit + 1:,} nodes ({number:,} "
-                        f"of them were expanded when it was given up): ask {_smaller(kind, limit)}"
+                        f"expanded): ask {_smaller(kind, limit)}"
                     )
                 ids[key] = len(positions)
                 positions.append(Position(board, *key))
@@ -245,7 +245,7 @@ def grow(
 def _scores(
     outcomes: Sequence[Outcome | None], ends: Sequence[End | None], links: Iterable[Link]
 ) -> Sequence[tuple[Fraction | None, Fraction | None]]:
-    """Average backwards: over every move, and over every distinct class once."""
+    """Return the average scores, bottom up: over every move, and over every distinct class once."""
     below = _by_source(len(outcomes), links)
     scores: list[tuple[Fraction | None, Fraction | None]] = [(None, None)] * len(outcomes)
     for number, outcome in reversed(list(enumerate(outcomes))):
@@ -260,9 +260,9 @@ def _scores(
 
 
 def _smaller(kind: str, limit: int) -> str:
-    """Return in words how to ask for less than a tree that is too large, or for more."""
+    """Return in words how to ask for a smaller tree or a larger limit."""
     ways = [*(["with --depth"] if kind in ("full", "policy") else []), "from a later position"]
-    more = "for numbers, as pictures hold no more" if limit == DRAWN_NODES else "with a higher --limit"
+    more = "without a picture" if limit == DRAWN_NODES else "raise --limit"
     return f"{', '.join(ways)}, or {more}"
 
 
@@ -277,11 +277,30 @@ def tree(
     o: PolicyLike = "random",
     limit: int = NODE_LIMIT,
 ) -> GameTree:
-    """Return a tree of position classes below `start`, the empty board unless given, or below its move `opening`.
+    """Return a tree of position classes below a position.
 
-    Kinds: `reduced`; `full`, all moves; `openings`, the first moves and the replies; `forced-wins`, the moves of all
-    sequences that force a fork, and none that completes a line at once; `policy`, what two policies leave. `depth` cuts
-    a tree after so many plies. Raises InputError for what makes no sense and BudgetError beyond `limit` nodes.
+    Parameters
+    ----------
+    board, start
+        The board, and an unfinished position; the empty board by default.
+    kind
+        `reduced`; `full`, all moves; `openings`, first moves and replies; `forced-wins`, all sequences that force a
+        fork, without moves that complete a line at once; `policy`, the moves of two policies.
+    opening
+        A move from `start` that leads to the root.
+    depth
+        The plies after which a full, openings or policy tree is cut.
+    x, o
+        The policies of a policy tree.
+    limit
+        The most nodes.
+
+    Raises
+    ------
+    InputError
+        The kind is unknown, or an argument does not fit it.
+    BudgetError
+        The tree has more than `limit` nodes.
 
     >>> len(tree("3x3", opening="b1").nodes)
     95
@@ -303,11 +322,11 @@ def tree(
     if opening is not None:
         at = unfinished(board, at.play(parse_cell(board, opening)))
     ends = {
-        "reduced": "a reduced tree is cut where its scores are known",
+        "reduced": "a reduced tree ends where its scores are known",
         "forced-wins": "a tree of forced wins ends where they are forced",
     }
     if depth is not None and kind in ends:
-        raise InvalidQuestion(f"{ends[kind]}, not at a depth: leave out --depth")
+        raise InvalidQuestion(f"{ends[kind]}, not at a depth: remove --depth")
     if kind == "reduced":
         return reduced_tree(at, limit)
     if kind == "forced-wins":
@@ -330,7 +349,7 @@ def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> Gam
     if least > limit:
         raise BudgetError(
             f"the {kind} tree of {start.board}{format_start(start)} has at least {roughly(least)} nodes: "
-            "ask with --depth, from a later position, or with a higher --limit"
+            "ask with --depth, from a later position, or raise --limit"
         )
     return grow(start, kind, lambda p: p.blanks, _over, Outcomes(start).found, _fork, depth=depth, limit=limit)
 
@@ -340,8 +359,8 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
     for player in players.values():
         if not player.is_symmetric:
             raise InputError(
-                f"the policy {player.name} may treat symmetric positions differently, so its tree cannot be "
-                "drawn with classes: write it as a file of position classes"
+                f"the policy {player.name} may treat symmetric positions differently: for a tree, give a file "
+                "of position classes"
             )
 
     def moves(position: Position) -> Mask:
@@ -356,15 +375,12 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
 
 
 def _forced_wins_tree(start: Position, limit: int) -> GameTree:
-    """The moves of all forced wins: the attacker's that belong to a sequence, the defender's that block."""
+    """Return the tree of all forced wins: moves of the attacker in a sequence, blocks of the defender."""
     attacker, board = start.to_move, start.board
     solution = solution_for(start)
     outcome = solution.outcome(start)
     if outcome != attacker:
-        raise InputError(
-            f"{attacker} to move cannot force a win in {start}, so there is no tree of forced wins: "
-            "give a position that its mover wins"
-        )
+        raise InputError(f"{attacker} to move cannot force a win in {start}: give a position that its mover wins")
 
     def moves(position: Position) -> Mask:
         if position.to_move != attacker:
@@ -378,8 +394,8 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
         wins = [cell_name(board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == attacker]
         how = "completes a line at once" if threat_mask(start, attacker) else "wins"
         raise InputError(
-            f"{attacker} {how} in {start}, and no fork can be forced there by threats alone, so there is no tree of "
-            f"forced wins; the winning move{'s are' if len(wins) > 1 else ' is'} {', '.join(wins)}"
+            f"{attacker} {how} in {start}, but cannot force a fork by threats alone; "
+            f"the winning move{'s are' if len(wins) > 1 else ' is'} {', '.join(wins)}"
         )
     return grow(start, "forced-wins", moves, end, lambda _: outcome, is_fork, limit=limit)
 
@@ -387,16 +403,15 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
 def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
     """Return the reduced tree below an unfinished position: forced moves only, cut where the rest is known.
 
-    Moves are those of the rule `block`: complete a line, else block, else any. A node is an end when the game is over,
-    when its minimax value is not a draw, or when it is a draw and no fork can occur any later under those forced moves.
-    ("Tic-Tac-Toe Analysis using Clojure", part 2: 95 nodes below the edge opening of 3x3.) Assumes normal play. Raises
-    BudgetError beyond `limit` nodes, before any engine is asked where one look at each node shows so many; and where no
-    engine has the values of the board.
+    Moves are those of the rule `block`: complete a line, else block, else any. A node is an end if the game is over, if
+    its value is not a draw, or if it is a draw and no fork can occur later under these moves. ("Tic-Tac-Toe Analysis
+    using Clojure", part 2: 95 nodes below the edge opening of 3x3.) Assumes normal play. Raises BudgetError beyond
+    `limit` nodes, before an engine starts if a quick look shows so many; and if no engine can value the board.
     """
     if start.board.cells > _SEEN_CELLS:
         require_listed(start, "growing the reduced tree", QUICK_CLASSES)
     if class_bound(start) > QUICK_CLASSES:
-        # Nodes are taken for ends unless it is seen that the tree goes on below: what is left is a part of the tree.
+        # A node counts as an end unless the tree surely continues below it: this gives a part of the tree.
         is_drawn = _soon_drawn(start)
 
         def ends(position: Position) -> bool:
@@ -416,7 +431,7 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
 
 
 def _soon_drawn(start: Position) -> Callable[[Position], bool]:
-    """Return what tells whether a search soon finds a position drawn; after one that it does not settle, none is."""
+    """Return a test whether a quick search finds a position drawn; once the search fails it returns False."""
     solution = None
     gave_up = False
 
@@ -435,9 +450,9 @@ def _soon_drawn(start: Position) -> Callable[[Position], bool]:
 
 
 class ForkAhead:
-    """Tells whether a fork can occur later than a position, both players moving by the rule `block`.
+    """Says whether a fork can occur after a position if both players move by the rule `block`.
 
-    Remembers every class it has seen. Raises BudgetError beyond a million classes.
+    Caches every class. Raises BudgetError beyond a million classes.
     """
 
     def __init__(self) -> None:
@@ -449,7 +464,7 @@ class ForkAhead:
         if key not in self._known:
             if len(self._known) >= _LOOK_AHEAD_LIMIT:
                 raise BudgetError(
-                    f"looking ahead for forks on {position.board} meets more than {_LOOK_AHEAD_LIMIT:,} position "
+                    f"the search for forks on {position.board} meets more than {_LOOK_AHEAD_LIMIT:,} position "
                     "classes: ask from a later position"
                 )
             cells = 0 if position.is_terminal else forced_cells(position)
@@ -459,10 +474,10 @@ class ForkAhead:
 
 
 def fork_in_sight(position: Position) -> bool:
-    """Tell whether a fork can occur later than a position, as `ForkAhead` does, if it is easily shown.
+    """Return True if one quick try shows that a fork can occur after a position, as `ForkAhead` says.
 
-    One player fills two crossing lines, their common cell last, while the other keeps out of the way. False says
-    nothing: a fork may occur all the same.
+    One player fills two crossing lines, their common cell last, while the opponent plays elsewhere. After False a fork
+    may still occur.
     """
     players: tuple[Player, ...] = ("X", "O")
     for player in players:
@@ -476,10 +491,10 @@ def fork_in_sight(position: Position) -> bool:
 
 
 def _is_forked(position: Position, player: Player, lines: tuple[Mask, Mask], last: Mask) -> bool:
-    """Play on by the rule `block` until a player has all of two lines but one cell of each; tell whether it works."""
-    kept = [line & position.blanks & ~other & ~last for line, other in (lines, lines[::-1])]
+    """Return whether a player can fill two lines but one cell each under the rule `block`."""
+    spared = [line & position.blanks & ~other & ~last for line, other in (lines, lines[::-1])]
     both = lines[0] | lines[1]
-    fill = both & position.blanks & ~last & ~(kept[0] & -kept[0]) & ~(kept[1] & -kept[1])
+    fill = both & position.blanks & ~last & ~(spared[0] & -spared[0]) & ~(spared[1] & -spared[1])
     while not position.is_terminal:
         mine = position.to_move == player
         wanted = ((fill or last) if mine else position.blanks & ~both) & forced_cells(position)
@@ -500,12 +515,12 @@ def require_small(
     ends_at: Callable[[Position], bool],
     limit: int,
 ) -> None:
-    """Raise BudgetError where a few games through a tree show that it has far more than `limit` nodes.
+    """Raise BudgetError if some random games through a tree show that it has far more than `limit` nodes.
 
-    A game at random stands for as many as the product of the numbers of moves along it (D. E. Knuth, "Estimating the
-    efficiency of backtrack programs", 1975). A position of p and q new marks is reached in p! q! orders at most, and a
-    class holds at most as many positions as there are symmetries. So the average of product / (p! q! symmetries),
-    summed over the plies, is expected to be no more than the number of classes. The games are the same every time.
+    A random game represents as many games as the product of its numbers of moves (D. E. Knuth, "Estimating the
+    efficiency of backtrack programs", 1975). A position with p and q new marks has at most p! q! orders, and a class
+    has at most as many positions as there are symmetries. So the expected value of product / (p! q! symmetries), summed
+    over the plies, is at most the number of classes. The games are the same every time.
     """
     dice, total, squares = Random(f"games of {start}"), 0, 0
     enough, symmetries = _FAR * limit * _GAMES, start.board.group().order
@@ -523,6 +538,6 @@ def require_small(
     above, spread = total - 2 * limit * _GAMES, _GAMES * squares - total**2  # spread: as the square of `above`
     if total >= enough or above * abs(above) * (_GAMES - 1) > _ERRORS**2 * spread:
         raise BudgetError(
-            f"the {kind} tree of {start.board}{format_start(start)} has some {roughly(total // _GAMES)} nodes or more, "
-            f"as games through it show: ask {_smaller(kind, limit)}"
+            f"the {kind} tree of {start.board}{format_start(start)} has about {roughly(total // _GAMES)} nodes or "
+            f"more: ask {_smaller(kind, limit)}"
         )

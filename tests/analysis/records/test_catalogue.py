@@ -338,7 +338,7 @@ def test_each_board_gets_the_source_that_fits() -> None:
         source_for(Board.parse("4x4:4"), Limits(seconds=1.0))
     with pytest.raises(BudgetError, match="more than 20 cells"):
         source_for(Board.parse("5x5"))
-    with pytest.raises(BudgetError, match="go up to 20"):
+    with pytest.raises(BudgetError, match="hold at most 20"):
         Layers(Board.parse("3x7"))
 
 
@@ -375,5 +375,5 @@ def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.M
     catalogue = LayerCatalogue("4x4")
     for asked in (Selection(), Selection(ply=10)):
         monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100_000 if asked.conditions else 300_000)
-        with pytest.raises(BudgetError, match="classes of 4x4:4 are asked for: add conditions"):
+        with pytest.raises(BudgetError, match="classes of 4x4:4 meet the conditions: add some"):
             catalogue.where(asked)

@@ -1,1 +1,1 @@
-"""Puzzles: positions in which one move alone reaches the goal, how hard they are, hints, and the explanation."""
+"""Puzzles: positions in which only one move reaches the goal, with grades, hints and explanations."""

@@ -1,4 +1,4 @@
-"""Where puzzles come from: all classes of a small board, or positions of games drawn by lot on a larger one.
+"""Sources of puzzles: all classes of a small board, or positions of random games on a larger one.
 
 Nothing here depends on the machine, its speed or its memory: the same seed gives the same puzzles everywhere.
 """
@@ -34,36 +34,36 @@ from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import OUTCOME_OF_VALUE
 
 LISTED = 1_000
-"""Position classes, by the bound, up to which all puzzles of a board are listed."""
+"""The most position classes, by the bound, of a board whose puzzles are all listed."""
 MOST_PUZZLES = 500
-"""Puzzles that are asked for at once, at most."""
+"""The most puzzles of one request."""
 USUAL_PUZZLES = 6
-"""Puzzles that are given where no number is, if there are so many; of a day one."""
+"""The default number of puzzles, if there are so many; a daily request gets one."""
 MOST_CELLS = 64
-"""Cells of the largest board on which puzzles are looked for."""
+"""The most cells of a board with puzzles."""
 _WORK = 40_000
-"""Lines that may be looked at to value a position that was drawn; where more are needed another is drawn."""
+"""The most lines that are examined to value a random position, before another is drawn."""
 _REPLIES = 4
-"""So many times the positions that are opened for a puzzle may be opened for the replies to its solution."""
+"""The replies to a solution may open this many times the positions of the puzzle."""
 _EXPLAINED = 8
-"""So many times the positions that are opened to find a puzzle may be opened for each position that explains it."""
+"""Each position of an explanation may open this many times the positions of the puzzle."""
 _MOST_BLANKS = 20
-"""Blank cells of a position that is drawn, at most."""
+"""The most blank cells of a random position."""
 _BATCH = 3
-"""Puzzles of which one is chosen, for a mixture of grades, where any theme and grade is wanted and not all listed."""
+"""Random puzzles from which one is chosen, to mix the grades, if the request names no theme, grade or goal."""
 _DRAWS = 400
-"""Positions that are drawn for one puzzle, at most."""
+"""The most random positions for one puzzle."""
 _WIDE = 1 << 64
 _NEVER = maxsize
 
 
 class _Lengths:
-    """One search for exact values with plies to the end, in plain Python: by the plies within which a side wins.
+    """A search for exact values and plies to the end, in plain Python, with growing limits on the plies.
 
-    Forced moves are followed and not weighed: who can complete a line does, who is threatened once blocks, who is
-    threatened twice has lost. Under misere neither completes a line while another cell is left. So ends of games are
-    short, on large boards as well; the work is counted in positions, and is the same on every machine. What is known is
-    kept by (marks of the side to move, marks of the other).
+    A player who can complete a line does so; a player with one threat against them blocks; with two they have lost.
+    Under misere a player completes a line only if every other cell does too. So searches near the end are short, on
+    large boards as well. The work is counted in positions and is the same on every machine. Results are cached by
+    (marks of the side to move, marks of the opponent).
     """
 
     def __init__(self, board: Board, positions: int) -> None:
@@ -81,7 +81,7 @@ class _Lengths:
         return 0, blanks
 
     def end(self, position: Position) -> tuple[Outcome, int]:
-        """Return who wins a position under best play, and the plies to the end. Raises BudgetError."""
+        """Return the outcome of a position under best play, and the plies to the end. Raises BudgetError."""
         if position.outcome is not None:
             return position.outcome, 0
         mover, other = position.to_move, opponent(position.to_move)
@@ -91,26 +91,26 @@ class _Lengths:
     def _count(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise BudgetError("the position is not valued within the positions that may be opened")
+            raise BudgetError("the position needs more positions than may be opened")
 
     def _wins(self, own: Mask, other: Mask, plies: int) -> bool:
-        """Tell whether the side to move wins within so many plies."""
+        """Return whether the side to move wins within so many plies."""
         if plies < 1:
             return False
         self._count()
         board, blank = self.board, self.board.full & ~(own | other)
         lines = completing_cells(board, own, blank)
         if board.misere:
-            return self._kept(own, other, blank & ~lines, plies)
+            return self._reaches(own, other, blank & ~lines, plies)
         if lines:
             return True
         must = completing_cells(board, other, blank)
         if plies < 3 or must & (must - 1):
             return False
-        return self._kept(own, other, must or blank, plies)
+        return self._reaches(own, other, must or blank, plies)
 
-    def _kept(self, own: Mask, other: Mask, cells: Mask, plies: int) -> bool:
-        """Tell whether after one of these moves the other loses in time; kept for each position."""
+    def _reaches(self, own: Mask, other: Mask, cells: Mask, plies: int) -> bool:
+        """Return whether the opponent loses in time after one of these moves; cached."""
         key = (own, other)
         least, most = self._known.get(key, (0, _NEVER))
         if plies <= least or plies >= most:
@@ -124,7 +124,7 @@ class _Lengths:
         return found
 
     def _has_hope(self, own: Mask, other: Mask) -> bool:
-        """Tell whether the side to move may win: False where it surely cannot. (Erdos and Selfridge, 1973.)"""
+        """Return False if the side to move surely cannot win. (Erdos and Selfridge, 1973.)"""
         lines = self.board.line_masks
         if self.board.misere:
             return any(not line & own for line in lines)
@@ -133,7 +133,7 @@ class _Lengths:
         return 2 * sum(1 << longest - each for each in missing) >= 1 << longest and bool(missing)
 
     def _loses(self, own: Mask, other: Mask, plies: int) -> bool:
-        """Tell whether the side to move loses within so many plies, whatever it plays."""
+        """Return whether the side to move loses within so many plies after every move."""
         board, blank = self.board, self.board.full & ~(own | other)
         if not blank or plies < 1:
             return False
@@ -151,18 +151,18 @@ class _Lengths:
 
 
 def move_ends(position: Position, positions: int) -> FrozenDict[Cell, tuple[Outcome, int]]:
-    """Return for each move of an unfinished position who wins after it under best play, and the plies to the end then.
+    """Return the outcome under best play after each move of an unfinished position, and the plies to the end.
 
-    Raises BudgetError where more than so many positions would have to be opened.
+    Raises BudgetError if the search would open more than so many `positions`.
     """
     search = _Lengths(position.board, positions)
     return FrozenDict((cell, search.end(position.play(cell))) for cell in position.moves())
 
 
 class LengthSolution(Solution):
-    """The values of the positions below one position, each searched for when it is asked about.
+    """The values of the positions below one position, searched on request.
 
-    `positions` may be opened for each; beyond that BudgetError is raised.
+    Each search may open so many `positions`; beyond that it raises BudgetError.
     """
 
     engine = "lengths"
@@ -181,18 +181,18 @@ class LengthSolution(Solution):
 
 
 def is_listed(board: Board) -> bool:
-    """Tell whether all puzzles of a board are listed, and not some of them drawn."""
+    """Return whether all puzzles of a board are listed; else puzzles come from random games."""
     return class_bound(Position(board)) <= LISTED
 
 
 def positions_of(board: Board) -> int:
-    """Return how many positions may be opened to value a position that was drawn."""
+    """Return how many positions the search may open to value a random position."""
     return _WORK // max(20, len(board.lines))
 
 
 @lru_cache(maxsize=4)
 def listed_puzzles(board: Board) -> tuple[Puzzle, ...]:
-    """Return all puzzles of a small board, one of each class, in order of ply. Kept for a few boards."""
+    """Return all puzzles of a small board, one of each class, in order of ply. Cached for a few boards."""
     solution = SmallSolution(board)
     graph, every = solution.graph, list[Puzzle]()
     for node in graph.nodes:
@@ -206,13 +206,13 @@ def listed_puzzles(board: Board) -> tuple[Puzzle, ...]:
 
 
 def _with_traps(found: Puzzle, replies: set[Outcome]) -> Puzzle:
-    """Return a puzzle with whether its solution sets a trap, by what the replies to it come to."""
+    """Return a puzzle that knows whether its solution sets a trap, from the outcomes of the replies."""
     return replace(found, traps=found.goal == "not lose" and len(replies) > 1)
 
 
-def drawn_puzzle(board: Board, lot: str) -> Puzzle | None:
-    """Return the puzzle that a lot leads to, None where it leads to none: most do not."""
-    at, most = _drawn_position(board, lot), positions_of(board)
+def drawn_puzzle(board: Board, draw_seed: str) -> Puzzle | None:
+    """Return the puzzle of a seed, or None: most seeds do not lead to one."""
+    at, most = _drawn_position(board, draw_seed), positions_of(board)
     if at is None:
         return None
     try:
@@ -226,13 +226,13 @@ def drawn_puzzle(board: Board, lot: str) -> Puzzle | None:
     return _with_traps(found, {outcome for outcome, _ in replies.values()})
 
 
-def _drawn_position(board: Board, lot: str) -> Position | None:
-    """Return a position of a game by lot, in which no player completes a line that need not, and threats are blocked.
+def _drawn_position(board: Board, draw_seed: str) -> Position | None:
+    """Return a position of a random game, in which players block threats and avoid completing lines.
 
-    None where the game is over, or cannot go on like that, before as many cells are blank as the lot has it.
+    The seed fixes the number of blank cells. None if the game ends before, or cannot continue like that.
     """
     most = min(_MOST_BLANKS, board.cells)
-    blanks = LEAST_BLANKS + drawn(most - LEAST_BLANKS + 1, f"{lot} blanks")
+    blanks = LEAST_BLANKS + drawn(most - LEAST_BLANKS + 1, f"{draw_seed} blanks")
     at = Position(board)
     while at.blanks.bit_count() > blanks:
         mover = at.to_move
@@ -242,7 +242,7 @@ def _drawn_position(board: Board, lot: str) -> Position | None:
         cells = list(cells_of(safe))
         if not cells:
             return None
-        at = at.play(cells[drawn(len(cells), f"{lot} {at}")])
+        at = at.play(cells[drawn(len(cells), f"{draw_seed} {at}")])
     return at
 
 
@@ -259,18 +259,37 @@ def puzzles(
 ) -> Puzzles:
     """Return puzzles: positions in which exactly one move wins, or none does and exactly one does not lose.
 
-    They have three or more blank cells: of two moves one is hit by a guess. Without a number they are six, or as many
-    as there are, and of a day one.
+    They have three or more blank cells. The easiest come first, and all differ up to the symmetries of the board. The
+    same seed gives the same puzzles on every machine; a larger number adds puzzles to them.
 
-    The easiest come first, and no two are the same up to the symmetries of the board. The same seed, a number or a
-    text, gives the same puzzles on every machine, and where more are asked for the same ones among them. `theme` is one
-    of `win at once`, `fork`, `forced win`, `block`, `only move`, `double trap`, `who can force?`; `grade` a number from
-    1; `goal` is `win` or `not lose`, either unless given. `daily` is a day, written year-month-day: its puzzle takes
-    the place of the seed.
+    Small boards list all their puzzles; on larger ones the search values positions of random games. Cost: milliseconds
+    for 3x3, up to a second for each puzzle on 4x4x4.
 
-    Boards of few positions are gone through; on larger ones positions of games by lot are valued, where that is cheap.
-    Cost: milliseconds for 3x3, up to a second for each puzzle on 4x4x4. Raises InputError where there are no such
-    puzzles, or too few, and BudgetError for boards of more than 64 cells.
+    Parameters
+    ----------
+    board
+        The board, or its name, with at most 64 cells.
+    number
+        The number of puzzles; by default six, or all if there are fewer, and one of a day.
+    seed
+        A number or a text.
+    theme
+        `win at once`, `fork`, `forced win`, `block`, `only move`, `double trap` or `who can force?`; by default any.
+    grade
+        How hard the puzzles are, from 1; by default any grade.
+    daily
+        A day, such as `2026-11-22`, that replaces the seed.
+    goal
+        `win` or `not lose`; by default either.
+    progress
+        Receives the number of puzzles found and wanted.
+
+    Raises
+    ------
+    InputError
+        There are not enough such puzzles.
+    BudgetError
+        The board has more than 64 cells.
 
     >>> [found] = puzzles("3x3", 1, seed=4, theme="fork")
     >>> found.goal
@@ -289,15 +308,15 @@ def puzzles(
     function_or_none("progress", progress)
     day = None if daily is None else _day(daily)
     _require_some(board, number or 1)
-    asked = _Wanted(board, f"daily {day}" if day else str(seed), wanted, grade, day, goal)
-    chosen = asked.chosen(1 if number is None and day is not None else number, progress or silent)
+    request = _Wanted(board, f"daily {day}" if day else str(seed), wanted, grade, day, goal)
+    chosen = request.chosen(1 if number is None and day is not None else number, progress or silent)
     found = tuple(sorted(chosen, key=lambda puzzle: puzzle.grade))
-    there = len(asked.listed()) if is_listed(board) else None
-    return Puzzles(board, asked.seed, found, wanted, grade, there, None if day is None else day.isoformat(), goal)
+    there = len(request.listed()) if is_listed(board) else None
+    return Puzzles(board, request.seed, found, wanted, grade, there, None if day is None else day.isoformat(), goal)
 
 
 def puzzles_there(board: Board, goal: str | None = None) -> int | None:
-    """Return how many puzzles a board has up to symmetry, None where they are not all listed."""
+    """Return how many puzzles a board has up to symmetry, None if they are not all listed."""
     if not is_listed(board):
         return None
     none = not board.lines or board.cells < LEAST_BLANKS
@@ -310,7 +329,7 @@ def theme_named(given: str) -> str:
     for theme in THEMES:
         if name.rstrip("?") == theme.rstrip("?"):
             return theme
-    raise InputError(f"there is no theme {shown(given)}: choose {offered(given, list(THEMES))}")
+    raise InputError(f"unknown theme {shown(given)}: choose {offered(given, list(THEMES))}")
 
 
 def _day(given: object) -> date:
@@ -320,18 +339,18 @@ def _day(given: object) -> date:
     try:
         return date.fromisoformat(text_of("the day", given))
     except ValueError:
-        raise InputError(f"{shown(str(given))} is no day: write it as 2026-11-22") from None
+        raise InputError(f"{shown(str(given))} is not a day: write it as 2026-11-22") from None
 
 
 def _require_some(board: Board, number: int) -> None:
-    """Raise where puzzles cannot be looked for, or there surely are none."""
+    """Raise an error if the board is too large, or surely has no puzzles."""
     if board.cells > MOST_CELLS:
         raise BudgetError(
-            f"{board} has {board.cells:,} cells, and puzzles are looked for on boards of up to {MOST_CELLS}: ask about "
+            f"{board} has {board.cells:,} cells, but puzzles need a board of at most {MOST_CELLS}: ask about "
             "a smaller board"
         )
     if number > MOST_PUZZLES:
-        raise InputError(f"{number:,} puzzles are more than the {MOST_PUZZLES} that are made at once: ask for fewer")
+        raise InputError(f"{number:,} puzzles are more than the limit of {MOST_PUZZLES}: ask for fewer")
     if not board.lines:
         raise InputError(f"{board} has no puzzles: it has no line to complete, so no move can win or lose; try 3x3")
     if board.cells < LEAST_BLANKS:
@@ -340,7 +359,7 @@ def _require_some(board: Board, number: int) -> None:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What was asked for: from which board and seed, of which theme and grade."""
+    """A request: board, seed, theme, grade, day and goal."""
 
     board: Board
     seed: str
@@ -349,15 +368,15 @@ class _Wanted:
     day: date | None
     goal: str | None
 
-    def chosen(self, asked: int | None, progress: Progress) -> list[Puzzle]:
-        """Return so many puzzles, or without a number up to USUAL_PUZZLES. Raises InputError where there are fewer."""
-        number, least = (USUAL_PUZZLES, 1) if asked is None else (asked, asked)
+    def chosen(self, count: int | None, progress: Progress) -> list[Puzzle]:
+        """Return so many puzzles, or without a number up to USUAL_PUZZLES. Raises InputError if there are fewer."""
+        number, least = (USUAL_PUZZLES, 1) if count is None else (count, count)
         if is_listed(self.board):
             if len(self.listed()) < least:
                 raise InputError(self._too_few(len(self.listed())))
             found = list(self._from_list(number))
         else:
-            found = list(self._by_lot(number, progress))
+            found = list(self._from_draws(number, progress))
         if len(found) < least:
             raise InputError(self._too_few(len(found)))
         return [replace(each, asked=self.theme) for each in found]
@@ -370,22 +389,24 @@ class _Wanted:
         )
 
     def listed(self) -> list[Puzzle]:
-        """Return all puzzles of a small board that are wanted."""
+        """Return all puzzles of a small board that match the request."""
         return [puzzle for puzzle in listed_puzzles(self.board) if self._is_wanted(puzzle)]
 
     def _from_list(self, number: int) -> Iterator[Puzzle]:
         left = self.listed()
         for i in range(min(number, len(left))):
             puzzle = self._picked(left, i)
-            if self.day is not None:  # each of those listed once, before any comes again
+            if self.day is not None:  # every listed puzzle appears once before any is repeated
                 by_day = sorted(left, key=lambda each: drawn(_WIDE, f"daily {each.position}"))
                 puzzle = by_day[self.day.toordinal() % len(left)]
             left.remove(puzzle)
             yield self._turned(puzzle)
 
-    def _by_lot(self, number: int, progress: Progress) -> Iterator[Puzzle]:
+    def _from_draws(self, number: int, progress: Progress) -> Iterator[Puzzle]:
         met: set[tuple[Mask, Mask]] = set()
-        made = (drawn_puzzle(self.board, f"{self.seed} {self.board} {lot}") for lot in range(number * _DRAWS))
+        made = (
+            drawn_puzzle(self.board, f"{self.seed} {self.board} {draw_seed}") for draw_seed in range(number * _DRAWS)
+        )
         wanted = (puzzle for puzzle in made if puzzle is not None and self._is_wanted(puzzle))
         for i in range(number):
             progress(i, number, "puzzles")
@@ -403,7 +424,7 @@ class _Wanted:
         progress(number, number, "puzzles")
 
     def _picked(self, puzzles: Iterable[Puzzle], number: int) -> Puzzle:
-        """Return one of some puzzles: of a grade by lot, so that there are hard ones among them, the first by lot."""
+        """Return one of the puzzles: first draw a grade, so that hard ones appear too, then a puzzle of it."""
         by_grade: dict[int, list[Puzzle]] = {}
         for puzzle in puzzles:
             by_grade.setdefault(puzzle.grade, []).append(puzzle)
@@ -412,7 +433,7 @@ class _Wanted:
         return min(by_grade[grade], key=lambda puzzle: drawn(_WIDE, f"{self.seed} {puzzle.position}"))
 
     def _turned(self, puzzle: Puzzle) -> Puzzle:
-        """Return a puzzle turned or mirrored by lot."""
+        """Return a puzzle turned or mirrored at random."""
         elements, at = self.board.group().elements, puzzle.position
         turn = elements[drawn(len(elements), f"{self.seed} {self.board} {at} turn")]
         x, o = (mask_of(turn[cell] for cell in cells_of(marks)) for marks in (at.x, at.o))
@@ -431,19 +452,19 @@ class _Wanted:
         what += f" with the goal to {self.goal}" if self.goal is not None else ""
         fewer = f"ask for {found:,}{' or fewer' * (found != 1)}"
         if not is_listed(self.board):
-            by_lot = "found among the positions drawn by lot"
+            where = "found in random games"
             if found:
-                return f"only {found:,} {what} {'was' if found == 1 else 'were'} {by_lot}: {fewer}"
-            return f"no {what} were {by_lot}: ask for another theme or board, such as 4x4"
+                return f"only {found:,} {what} {'was' if found == 1 else 'were'} {where}: {fewer}"
+            return f"no {what} were {where}: ask for another theme or board, such as 4x4"
         if found:
             return f"there {'is' if found == 1 else 'are'} only {found:,} {what} up to symmetry: {fewer}"
         if self._is_any:
             why = "has exactly one move that wins, or exactly one that does not lose; try 3x3"
-            return f"there are no {what}: no position with {ENOUGH_BLANKS} {why}"
-        return f"there are no {what}: {self._grades() or 'ask for another theme, grade or goal'}"
+            return f"found no {what}: no position with {ENOUGH_BLANKS} {why}"
+        return f"found no {what}: {self._grades() or 'ask for another theme, grade or goal'}"
 
     def _grades(self) -> str:
-        """Say which grades a small board has, where the one asked for is none of them."""
+        """Return in words the grades of a small board, if the wanted grade is not one of them."""
         grades = sorted({puzzle.grade for puzzle in listed_puzzles(self.board)})
         if self.grade is None or self.grade in grades or not grades:
             return ""

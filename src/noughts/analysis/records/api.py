@@ -1,4 +1,4 @@
-"""The catalogue as one function call."""
+"""The catalogue of a board, and its positions that meet conditions, as function calls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _catalogue(question: Question) -> Catalogue:
     if is_ruled(question) or is_for_plain_python(board, classes):
         return GraphCatalogue(question)
     if classes > ARRAY_CLASSES:
-        # A file is written from arrays, layer by layer, and those are made for so many cells only.
+        # Files are written from arrays, layer by layer, which need a board of at most ARRAY_CELLS cells.
         file = "write them to a file with noughts export, or " if board.cells <= ARRAY_CELLS else ""
         raise BudgetError(
             f"{board} has about {roughly(classes)} position classes, and a catalogue in memory holds up to "
@@ -57,14 +57,25 @@ def catalogue(
     o_moves: MoveRule | None = None,
     end: EndRule = "line",
 ) -> Catalogue:
-    """Return the catalogue of a board: a record for every position class, made once and kept.
+    """Return the catalogue of a board: a record for every position class, cached.
 
-    `moves` (`x_moves` and `o_moves` for one player) and `end` are the rules of play, as in `count`: with them the
-    classes are those that such play reaches, and every record is within the rules; `end` is `line` or `decided`.
+    Cost: 20 ms for 3x3. Large boards of up to 20 cells are arrays, 3 s and 0.3 GB for 4x4:4; each record is made on
+    request.
 
-    Cost: 20 ms for 3x3; large boards of up to 20 cells are kept as arrays, 3 s and 0.3 GB for 4x4:4, and a record is
-    made when it is asked for. Raises InvalidBoard, and BudgetError above ARRAY_CLASSES classes, or where the arrays do
-    not fit three quarters of the free memory; with rules above LISTED_CLASSES.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    moves, x_moves, o_moves, end
+        The rules of play, as in `count`; `end` is `line` or `decided`. The catalogue has the classes that such play
+        reaches, and every record is within the rules.
+
+    Raises
+    ------
+    InvalidBoard
+    BudgetError
+        There are more than ARRAY_CLASSES classes, or with rules more than LISTED_CLASSES; or the arrays do not fit
+        three quarters of the free memory.
 
     >>> len(catalogue("3x3")), catalogue("3x3")["X.O/.X./..O"].label
     (765, 'either can force a draw')
@@ -74,11 +85,11 @@ def catalogue(
     return _catalogue(ask(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end))
 
 
-# The positions of a board that meet conditions, as one function call.
+# The positions of a board that meet conditions.
 
 
 def alike(board: Board) -> str:
-    """Return in words which boards are of one class: those that a symmetry takes to each other."""
+    """Return in words which boards are in one class."""
     if board.shape is None:
         return "Boards alike up to a symmetry of the board"
     return f"Boards alike up to {'a turn, flip or shift' if board.torus else 'a turn or flip'}"
@@ -88,9 +99,8 @@ def alike(board: Board) -> str:
 class Positions(Reported, Framed):
     """The positions that a selection admits, in order: one of each class (`symmetry`), or every board (`labelled`).
 
-    `question` has the rules of the play that reaches them; by these games are counted, and a game is over.
-    `all` is the number of those without conditions, `start_games` that of all games, by choices or by sequences of
-    cells as `games` counts them. Iterating gives the records.
+    `question` has the rules of the play that reaches them. `all` is the number of positions without conditions;
+    `start_games` is the number of all games, counted as `games` does. Iterating gives the records.
     """
 
     board: Board
@@ -119,10 +129,10 @@ class Positions(Reported, Framed):
 
     @property
     def bots(self) -> int:
-        """The number of bots that differ at these positions: the product of the numbers of choices at each.
+        """The number of bots that differ at these positions: the product of the numbers of choices.
 
-        A class has as many choices as there are distinct classes to move to, a labelled board as many as blank cells.
-        Finished games leave no choice. Source: B. Shourd, 2012.
+        A class has one choice for each distinct class to move to, a labelled board one for each blank cell. Finished
+        games do not count. Source: B. Shourd, 2012.
         """
         open_records = [record for record in self.records if not record.is_terminal]
         if self.same == "labelled":
@@ -131,26 +141,26 @@ class Positions(Reported, Framed):
 
     @property
     def heading(self) -> str:
-        """The count in words, split by outcome where all games are over."""
-        said = "; ".join([*self._rules(), *self.selection.words(self.board, self.question.end)])
+        """The count in words, split by outcome if all games are over."""
+        words = "; ".join([*self._rules(), *self.selection.words(self.board, self.question.end)])
         how = f"{alike(self.board)} count once" if self.same == "symmetry" else "Cells are distinguishable"
         if self.same == "symmetry" and self.board.group().order == 1:
             how = "The board has no symmetry but to leave it as it is, so every board counts"
-        return f"{self.board}: {self._number()}{f' ({said})' if said else ''}{self._split()}. {how}."
+        return f"{self.board}: {self._number()}{f' ({words})' if words else ''}{self._split()}. {how}."
 
     def _rules(self) -> list[str]:
-        """Return the rules of play in words; none for free play to a line or a full board."""
+        """Return the rules of play in words; empty for free play to a line or a full board."""
         question = self.question
         found = [] if question.is_free else [moves_words(question.x_moves, question.o_moves)]
         return found if question.end == "line" else [*found, end_words(question.end, misere=self.board.misere)]
 
     @property
     def is_ruled(self) -> bool:
-        """Whether the positions are those of play under other rules than free moves to a line or a full board."""
+        """Whether the rules of play are not free moves to a line or a full board."""
         return is_ruled(self.question)
 
     def games(self, record: Record) -> int:
-        """Return the games through a position of these: by choices for a class, by sequences of cells for a board."""
+        """Return the number of games through a position: by choices for a class, by sequences of cells for a board."""
         return record.games_by_choices if self.same == "symmetry" else record.games
 
     def _number(self) -> str:
@@ -165,11 +175,11 @@ class Positions(Reported, Framed):
             return ""
         words = {"X": "won by X", "O": "won by O", "draw": "drawn"}
         number = {outcome: sum(record.outcome == outcome for record in self.records) for outcome in words}
-        said = [f"{number[outcome]:,} {word}" for outcome, word in words.items() if number[outcome]]
-        return ": " + " + ".join(said) if len(said) > 1 else ""
+        parts = [f"{number[outcome]:,} {word}" for outcome, word in words.items() if number[outcome]]
+        return ": " + " + ".join(parts) if len(parts) > 1 else ""
 
     def summary(self) -> dict[str, object]:
-        """Return what was asked for and how many there are, without the records."""
+        """Return the request and the number of positions, without the records."""
         return {
             "board": self.board.spec,
             "same": self.same,
@@ -183,7 +193,7 @@ class Positions(Reported, Framed):
         }
 
     def as_dict(self) -> dict[str, object]:
-        """Return the positions for JSON, each with all that is known of it."""
+        """Return the positions for JSON, each with its record."""
         return {**self.summary(), "positions": [record.as_dict() for record in self.records]}
 
 
@@ -199,11 +209,25 @@ def positions(
 ) -> Positions:
     """Return the positions of a board that meet conditions, with a record of each: one of each class, or every board.
 
-    `moves`, `x_moves`, `o_moves` and `end` are rules of play as `catalogue` takes them: the positions are those that
-    such play reaches, and what a record says of ways, games, moves and predecessors is within the rules. The conditions
-    are those of `Selection`, such as `terminal=True` or `won="X"`; all that are given must hold. Cost: that of
-    `catalogue`. Raises InputError for a condition that does not exist or makes no sense, BudgetError where there are
-    too many.
+    Cost: that of `catalogue`.
+
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    same
+        `symmetry` for one position of each class, `labelled` for every board.
+    moves, x_moves, o_moves, end
+        The rules of play, as in `catalogue`: ways, games, moves and predecessors are within the rules.
+    conditions
+        Those of `Selection`, such as `terminal=True` or `won="X"`; all must hold.
+
+    Raises
+    ------
+    InputError
+        A condition does not exist or is not defined on the board.
+    BudgetError
+        There are too many positions.
 
     >>> len(positions("3x3", terminal=True)), len(positions("3x3", same="labelled", won="O"))
     (138, 316)

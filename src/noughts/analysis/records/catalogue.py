@@ -1,4 +1,4 @@
-"""How many position classes a board may have, and up to where they are listed."""
+"""The catalogue of a board: bounds on its position classes, and a record for each class."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.values import OUTCOME_OF_VALUE
 
 GRAPH_CLASSES = 4_000
-"""Classes, by the bound, up to which nothing is gained by arrays."""
+"""The most classes, by the bound, for which arrays do not help."""
 ARRAY_CELLS = 20
-"""Cells up to which a large board is kept as arrays: counts are at most N!, which fits 63 bits."""
+"""The most cells of a board in arrays: counts are at most N!, which fits 63 bits."""
 ARRAY_CLASSES = 3_000_000
-"""Classes, by the bound, up to which a catalogue is kept in memory; 4x4:4 has 1.2 million."""
+"""The most classes, by the bound, of a catalogue in memory; 4x4:4 has 1.2 million."""
 CELL_LIMIT = 64
-"""Cells up to which positions are listed."""
+"""The most cells of a board whose positions are listed."""
 
 
 def position_bound(board: Board) -> int:
-    """Return at least the number of reachable positions, and rarely twice as many.
+    """Return an upper bound on the number of reachable positions, rarely twice that number.
 
-    Cost: that of counting the line-free sets, or nothing where they are too many to count.
+    Cost: counting the line-free sets, or nothing if they are too many.
     """
     try:
         free: tuple[int, ...] = line_free_sets(board)
@@ -51,16 +51,16 @@ def position_bound(board: Board) -> int:
 
 
 def about_classes(board: Board) -> int:
-    """Return about how many position classes a board has: `position_bound` less what its symmetries make alike.
+    """Return an estimate of the number of position classes: `position_bound` divided by the number of symmetries.
 
-    Where a coarser bound says that they are few, that.
+    If a coarser bound is small, return that bound.
     """
     bound = class_bound(Position(board)) if board.cells <= ARRAY_CELLS else ARRAY_CLASSES
     return bound if bound <= GRAPH_CLASSES else -(-position_bound(board) // board.group().order)
 
 
 def least_by_ply(board: Board) -> list[int]:
-    """Return for each ply a number of position classes that there surely are; zeros where the cheap bound fails."""
+    """Return a lower bound on the position classes of each ply; zeros if the cheap bound fails."""
     try:
         free = line_free_sets(board)
     except BudgetError:
@@ -70,10 +70,7 @@ def least_by_ply(board: Board) -> list[int]:
 
 
 def require_listable(board: Board) -> None:
-    """Raise BudgetError for boards whose positions nobody lists, before any time is spent on a bound.
-
-    There are at least as many classes as `least_classes` sees at once.
-    """
+    """Raise BudgetError at once for boards with too many cells, or with too many classes by `least_classes`."""
     if board.cells > CELL_LIMIT:
         raise BudgetError(
             f"{board} has {board.cells:,} cells and positions are listed on boards of up to {CELL_LIMIT}: "
@@ -84,20 +81,20 @@ def require_listable(board: Board) -> None:
     least = least_classes(Position(board))
     if least > LISTED_CLASSES:
         raise BudgetError(
-            f"{board} has at least {roughly(least)} position classes on {board.cells} cells, and those of boards of "
-            f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
+            f"{board} has more than {ARRAY_CELLS} cells and at least {roughly(least)} position classes, over "
+            f"{LISTED_CLASSES:,}: ask about a smaller board"
         )
 
 
 def is_for_plain_python(board: Board, classes: int) -> bool:
-    """Tell whether a board of so many classes, by the bound, is listed in plain Python: few, or no arrays for them."""
+    """Return whether a board with so many classes is listed in plain Python: few, or too many cells for arrays."""
     return classes <= GRAPH_CLASSES or (classes <= LISTED_CLASSES and board.cells > ARRAY_CELLS)
 
 
 # The catalogue of a board: a record for every position class, by its canonical position.
 
 RECORD_LIMIT = 300_000
-"""Records that one selection gives at most."""
+"""The most records of a selection."""
 EVERYTHING = Selection()
 """The selection without conditions."""
 Valued = tuple[Outcome, int, bool]
@@ -115,11 +112,11 @@ def pattern_names(board: Board) -> dict[tuple[Mask, Mask], str]:
 class Catalogue(Frozen, Framed, ABC):
     """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
 
-    `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves; its cells
-    are those of the canonical board, and `of_board` gives them on the board asked about. Iterating gives the classes,
-    `labelled()` every board, `where(...)` those that a selection admits. Made by
-    `noughts.analysis.catalogue(board)`. `question` has the rules of play that reaches the classes. Catalogues are equal
-    when board and rules are; pickling keeps these, and what they give is worked out again.
+    `catalogue["X.O/.X./..O"]` is the record of the class of a position, given as marks or as moves. Its cells are those
+    of the canonical board; `of_board` gives the record with the cells of the given board. Iterating gives the classes,
+    `labelled()` every board, `where(...)` the classes that a selection admits. `noughts.analysis.catalogue(board)`
+    makes one. `question` has the rules of play. Catalogues are equal if boards and rules are; a pickle holds only
+    these.
     """
 
     board: Board
@@ -152,7 +149,7 @@ class Catalogue(Frozen, Framed, ABC):
         return type(self), (self.question,)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the size of the catalogue for JSON; `positions(board).as_dict()` has all that it holds."""
+        """Return the size of the catalogue for JSON; `positions(board).as_dict()` has the records."""
         sizes: dict[str, object] = {"classes": str(len(self)), "boards": str(self.boards), "plies": self.plies}
         return {"board": self.board.spec, **self._rules, **sizes}
 
@@ -172,7 +169,7 @@ class Catalogue(Frozen, Framed, ABC):
 
     @abstractmethod
     def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
-        """Yield the classes of a ply that has some, in order; those that a selection leaves out may be passed over."""
+        """Yield the classes of a ply in order; those that a selection does not admit may be left out."""
 
     @abstractmethod
     def _find(self, position: Position) -> Record:
@@ -188,7 +185,7 @@ class Catalogue(Frozen, Framed, ABC):
         counts: tuple[int, int, int, int],
         chances: RandomPlay,
     ) -> Record:
-        """Return the record of a class. `counts` are its ways and finishes, each in all and by choices."""
+        """Return the record of a class. `counts` are its ways and finishes, each in total and by choices."""
         outcome, remoteness, decided = value
         moves = tuple(
             RecordMove(
@@ -204,7 +201,7 @@ class Catalogue(Frozen, Framed, ABC):
         )  # fmt: skip
 
     def layer(self, ply: int) -> Iterator[Record]:
-        """Yield the classes of one ply, in order; none where no position has so many marks."""
+        """Yield the classes of one ply, in order; none if no position has so many marks."""
         return self._layer(ply) if whole_number("the ply", ply) < self.plies else iter(())
 
     def __iter__(self) -> Iterator[Record]:
@@ -226,8 +223,8 @@ class Catalogue(Frozen, Framed, ABC):
     def where(self, selection: Selection | None = None, **conditions: Any) -> list[Record]:
         """Return the records of the classes that a selection admits, or the conditions of one: `where(trap=True)`.
 
-        Raises InputError for a condition that does not exist or makes no sense on this board, BudgetError where more
-        than RECORD_LIMIT classes are admitted.
+        Raises InputError for a condition that does not exist or is not defined on this board, BudgetError for more than
+        RECORD_LIMIT classes.
         """
         if selection is not None and not isinstance(selection, Selection):
             raise wrong_type("a selection", selection, "a Selection, or its conditions by name")
@@ -245,23 +242,23 @@ class Catalogue(Frozen, Framed, ABC):
         return admitted
 
     def _least_classes(self, ply: int | None) -> int:
-        """Return a number of classes, of one ply or in all, that there surely are; seen without listing any."""
+        """Return a lower bound on the classes of one ply or of all, without listing any."""
         return 0
 
     def _too_many(self) -> BudgetError:
         return BudgetError(
-            f"more than {RECORD_LIMIT:,} classes of {self.board} are asked for: add conditions, such as --ply, "
+            f"more than {RECORD_LIMIT:,} classes of {self.board} meet the conditions: add some, such as --ply, "
             "or write all to a file with noughts export"
         )
 
     def labelled(self, records: list[Record] | None = None) -> Iterator[Record]:
-        """Yield a record for every board, of all classes or of those given: class by class, each orbit in order."""
+        """Yield a record for every board of all classes or of those given, class by class."""
         for record in self if records is None else records:
             for permutation in self.orbit(record).values():
                 yield record.turned(permutation)
 
     def of_board(self, position: Position | str) -> Record:
-        """Return the record of one labelled board: its cells are those of this board, and its ways its own alone.
+        """Return the record of one labelled board, with the cells and the ways of this board.
 
         `lambda position: catalogue.of_board(position).best_moves` is a policy. Raises InputError for a position that
         play cannot lead to.
@@ -286,7 +283,7 @@ class Catalogue(Frozen, Framed, ABC):
         return pattern_names(self.board)
 
 
-# How often each class is reached and how games go on from it: sums over one class graph.
+# In how many ways each class is reached and games continue from it: sums over one class graph.
 #
 # With m(e) the cells that lead along an edge e, *ways* are pushed forward and *finishes* pulled backward; by choices
 # each edge counts once. Random play from a board with b blanks ends in an outcome with the probability w / b!, where
@@ -295,8 +292,10 @@ class Catalogue(Frozen, Framed, ABC):
 
 
 def path_counts(graph: ClassGraph) -> list[tuple[int, int, int, int]]:
-    """Return for each node the paths to any board of its class, and the ways to finish the game from one board; each
-    in all, and when each distinct child class is one choice.
+    """Return for each node the paths to any board of its class, and the ways to finish the game from one board.
+
+    Each is given in total, and with each distinct child class as one choice: ways, ways by choices, finishes, finishes
+    by choices.
     """
     size = len(graph.nodes)
     ways, choices = ([1, *[0] * (size - 1)] for _ in range(2))
@@ -313,7 +312,7 @@ def path_counts(graph: ClassGraph) -> list[tuple[int, int, int, int]]:
 
 
 def random_play(graph: ClassGraph) -> list[RandomPlay]:
-    """Return for each node how games end that are played at random, each blank cell as likely as the others."""
+    """Return for each node the outcomes of random play, with each blank cell equally likely."""
     weights: list[list[int]] = [[]] * len(graph.nodes)
     found: list[RandomPlay] = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(graph.nodes)
     for number, node in graph.backward():
@@ -328,7 +327,7 @@ def random_play(graph: ClassGraph) -> list[RandomPlay]:
 
 
 def ruled_play(graph: ClassGraph) -> list[RandomPlay]:
-    """Return the same for games in which some blank cells may not be played."""
+    """Return for each node the outcomes of random play among the moves that the rules allow."""
     found = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(graph.nodes)
     for number, node in graph.backward():
         if node.outcome is not None:
@@ -343,16 +342,16 @@ def ruled_play(graph: ClassGraph) -> list[RandomPlay]:
     return found
 
 
-# The catalogue of a small board: a class graph in plain Python, and a record when one is asked for.
+# The catalogue of a small board: a class graph in plain Python, and records on request.
 
 
 class GraphCatalogue(Catalogue):
     """The catalogue of a small board, from its class graph. Cost: 20 ms for 3x3, about 0.3 ms a class.
 
-    Under rules of play it has what is reached where each player keeps to a move rule, and nothing else. All but the
-    marks is within the rules: predecessors and moves, ways and finishes, and random play among the moves allowed. With
-    the end rule `decided` a game is over as soon as all that the rules allow has one outcome, and who has that outcome
-    has won. Raises InvalidQuestion for the end rule `full`, BudgetError above LISTED_CLASSES classes, by the bound.
+    Under rules of play it has the classes that players who keep to the move rules reach. Predecessors, moves, ways,
+    finishes and random play are within the rules. With the end rule `decided` a game is over once every continuation
+    that the rules allow has the same outcome. Raises InvalidQuestion for the end rule `full`, BudgetError above
+    LISTED_CLASSES classes, by the bound.
     """
 
     graph: ClassGraph
@@ -362,8 +361,7 @@ class GraphCatalogue(Catalogue):
         super().__init__(asked)
         if self.question.end == "full":
             raise InvalidQuestion(
-                "games played on to the full board pass through positions with lines of both, which are no records: "
-                "choose the end rule line or decided"
+                "a catalogue cannot have games to the full board: choose the end rule line or decided"
             )
         bound = about_classes(self.board)
         if bound > LISTED_CLASSES:
@@ -401,7 +399,7 @@ class GraphCatalogue(Catalogue):
         except KeyError:
             raise InvalidPosition(
                 f"{position} is not reached on {self.board} where {play_words(self.question)}: "
-                "name a position of such play, or leave the rules out"
+                "give a position of such play, or remove the rules"
             ) from None
 
     @cached_property

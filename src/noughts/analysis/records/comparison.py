@@ -1,4 +1,4 @@
-"""Are two boards the same if you turn your head or use a mirror, and which turn or flip shows it?"""
+"""Are two boards or games the same up to a turn or a flip, and which one shows it?"""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Reported):
-    """Two positions of one board, and the symmetries that take the first to the second; none where they differ.
+    """Two positions of one board, and the symmetries that map the first to the second; none if they differ.
 
-    `symmetries` start with the one that is shortest to say; p[i] is the image of cell i.
+    The symmetry with the shortest words comes first; p[i] is the image of cell i.
     """
 
     first: Position
@@ -45,7 +45,7 @@ class Comparison(Reported):
 
     @property
     def is_same(self) -> bool:
-        """Whether some symmetry takes the first position to the second."""
+        """Whether some symmetry maps the first position to the second."""
         return bool(self.symmetries)
 
     @property
@@ -101,31 +101,32 @@ def same(board: Board | str, first: Position | str, second: Position | str) -> C
 
 
 def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:
-    """Return symmetries in the order of how short they are to say, the identity first."""
+    """Return symmetries by the length of their words, the identity first."""
     words = words_for(board)
-    said = {each: words(each) for each in symmetries}
+    phrases = {each: words(each) for each in symmetries}
     return sorted(
-        symmetries, key=lambda each: (not is_identity(each), said[each].count(", then "), len(said[each]), said[each])
+        symmetries,
+        key=lambda each: (not is_identity(each), phrases[each].count(", then "), len(phrases[each]), phrases[each]),
     )
 
 
 def words_for(board: Board) -> Callable[[Permutation], str]:
-    """Return a function that says a symmetry as something to do with the board: a turn, a flip, a shift, or steps.
+    """Return a function that gives a symmetry in words: a turn, a flip, a shift, or several steps.
 
-    Turns are clockwise as the board is printed. Symmetries that no such steps make are given by their cycles of cells.
+    Turns are clockwise on the printed board. Other symmetries are given by their cycles of cells.
     """
-    named = {permutation: words for words, permutation in reversed(_named(board))}
+    named = {permutation: name for name, permutation in reversed(_named(board))}
 
-    def said(symmetry: Permutation) -> str:
+    def phrases(symmetry: Permutation) -> str:
         if is_identity(symmetry):
             return "leave it as it is"
         return named.get(symmetry) or f"move the cells {_cycles(board, symmetry)}"
 
-    return said
+    return phrases
 
 
 def _named(board: Board) -> list[tuple[str, Permutation]]:
-    """Return symmetries that have words, the plainest words first."""
+    """Return the symmetries that have names, the simplest names first."""
     if board.shape is None:
         return []
     plain: list[tuple[str, Permutation]] = [*_flat(board), *(_solid(board) if board.shape[2] > 1 else [])]
@@ -140,7 +141,7 @@ def _named(board: Board) -> list[tuple[str, Permutation]]:
 
 
 def _flat(board: Board) -> list[tuple[str, Permutation]]:
-    """Return what can be done to every layer of a board, or to its only one."""
+    """Return the turns and flips of every layer of a board."""
     assert board.shape is not None
     rows, columns, _ = board.shape
     down = _moved(board, lambda r, c, n: (rows - 1 - r, c, n))
@@ -162,7 +163,7 @@ def _flat(board: Board) -> list[tuple[str, Permutation]]:
 
 
 def _moved(board: Board, place: Callable[[int, int, int], Place]) -> Permutation:
-    """Return the permutation that moves the cell at row, column and layer to another place."""
+    """Return the permutation that maps each place, a row, column and layer, to another."""
     assert board.shape is not None
     image = [0] * board.cells
     for cell in range(board.cells):
@@ -232,15 +233,15 @@ def _cycles(board: Board, symmetry: Permutation) -> str:
     return " ".join(parts)
 
 
-# Are two games the same: move by move, up to one symmetry, or in the choices made; and where do they part?
+# Are two games the same: move by move, up to one symmetry, or by choices; and where do they first differ?
 
 
 @dataclass(frozen=True, repr=False)
 class Parting:
-    """Where two games part: the number of the first move that differs, and what each plays there.
+    """The first move in which two games differ: its number, and the cell of each game.
 
-    A cell is None where that game has no such move. `positions` are those after the move, or the last of a game that
-    has stopped.
+    A cell is None if the game has no such move. `positions` are those after the move, or the last one of a shorter
+    game.
     """
 
     ply: int
@@ -258,18 +259,18 @@ class Parting:
         return first, second
 
     def as_dict(self) -> dict[str, object]:
-        """Return where the games part for JSON; a cell is null where a game has stopped."""
+        """Return the difference for JSON; a cell is null if the game has no such move."""
         moves = [None if cell is None else name for cell, name in zip(self.cells, self.names, strict=True)]
         return {"ply": self.ply, "moves": moves, "positions": [str(position) for position in self.positions]}
 
 
 @dataclass(frozen=True, repr=False)
 class GameComparison(Reported):
-    """Two games of one board, finished or not, as sequences of cells, and where they part in each of three senses.
+    """Two games of one board, finished or not, as sequences of cells, and where they first differ in three senses.
 
-    `labelled`: the cells are the same, one by one. `symmetry`: one symmetry takes each move to the other game's.
-    `choices`: after every move the positions are of the same class. Each is None where the games are the same in that
-    sense. `symmetries` take the moves before `symmetry` parts to each other, or the whole games.
+    `labelled`: the cells are the same, one by one. `symmetry`: one symmetry maps each move to that of the other game.
+    `choices`: after every move the positions are of the same class. Each is None if the games are the same in that
+    sense. `symmetries` map the games to each other as far as `symmetry` agrees.
     """
 
     board: Board
@@ -281,14 +282,12 @@ class GameComparison(Reported):
     symmetries: tuple[Permutation, ...]
 
     def __repr__(self) -> str:
-        said = ", ".join(self.same) or "in no sense"
-        return (
-            f"<GameComparison on {short(self.board, 30)}: {len(self.first)} and {len(self.second)} moves, same {said}>"
-        )
+        senses = f"same {', '.join(self.same) or 'in no sense'}"
+        return f"<GameComparison on {short(self.board, 30)}: {len(self.first)} and {len(self.second)} moves, {senses}>"
 
     @property
     def same(self) -> tuple[Sameness, ...]:
-        """The senses in which the two are one game, the strictest first."""
+        """The senses in which the games are the same, the strictest first."""
         return tuple(sense for sense, part in self._parts.items() if part is None)
 
     @property
@@ -309,7 +308,7 @@ class GameComparison(Reported):
     def as_dict(self) -> dict[str, object]:
         """Return the comparison of the last positions for JSON, and under `games` that of the games.
 
-        `part` has for each sense where the games part, null where they are the same.
+        `part` has for each sense the first difference, null if the games are the same.
         """
         games: dict[str, object] = {
             "first": [cell_name(self.board, cell) for cell in self.first],
@@ -324,10 +323,10 @@ class GameComparison(Reported):
 def same_games(
     board: Board | str, first: str | Sequence[Cell | str], second: str | Sequence[Cell | str]
 ) -> GameComparison:
-    """Return whether two games are the same by labels, up to symmetry and by choices, and where they part.
+    """Return whether two games are the same by labels, up to symmetry and by choices, and where they first differ.
 
     A game is a text of moves such as `a1 b2 c3`, or its cells in order; it need not be finished. Cost: one image of
-    each game for each symmetry. Raises InvalidCell, and InvalidPosition where a cell is taken or the game was over.
+    each game for each symmetry. Raises InvalidCell, and InvalidPosition if a cell is taken or the game was over.
 
     >>> same_games("3x3", "a1 b2 c1 b1", "c3 b2 a3 b3").same
     ('symmetry', 'choices')
@@ -342,13 +341,13 @@ def same_games(
     ]
     agree = {element: _common([element[cell] for cell in one], other) for element in group.elements}
     longest = max(agree.values())
-    kept = sorted_by_words(on, [element for element, moves in agree.items() if moves == longest])
+    best = sorted_by_words(on, [element for element, moves in agree.items() if moves == longest])
 
     def part(moves: int) -> Parting | None:
         return None if moves == len(one) == len(other) else _parting(on, one, other, moves)
 
     labelled, choices = part(_common(one, other)), part(_common(*classes))
-    return GameComparison(on, one, other, labelled, part(longest), choices, tuple(kept))
+    return GameComparison(on, one, other, labelled, part(longest), choices, tuple(best))
 
 
 def _cells(board: Board, game: str | Sequence[Cell | str]) -> tuple[Cell, ...]:
@@ -360,13 +359,13 @@ def _cells(board: Board, game: str | Sequence[Cell | str]) -> tuple[Cell, ...]:
 
 
 def _common(first: Sequence[object], second: Sequence[object]) -> int:
-    """Return in how many places from the front two sequences agree."""
+    """Return the length of the longest common prefix."""
     pairs = zip(first, second, strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
 def _parting(board: Board, one: Sequence[Cell], other: Sequence[Cell], moves: int) -> Parting:
-    """Return the parting after so many moves that agree."""
+    """Return the difference after so many equal moves."""
     first, second = (game[moves] if moves < len(game) else None for game in (one, other))
     at, then = (along(Position(board), game[: moves + 1])[-1] for game in (one, other))
     return Parting(moves + 1, (first, second), (at, then))

@@ -1,4 +1,4 @@
-"""The class graph of a large board as arrays, layer by layer, and every fact of the catalogue as sums over its edges.
+"""The class graph of a large board as arrays, layer by layer, with the facts of the catalogue as sums over its edges.
 
 Plain NumPy. A class is the number `x << N | o` of its canonical sets, so that a layer sorted by it is in the order of
 the catalogue. Edges are sorted by parent, so that a sum over the moves of each class is one `reduceat`.
@@ -36,11 +36,11 @@ _BYTES_PER_CLASS = 160
 _SECONDS_PER_ROW = 8e-6
 
 X_WINS, DRAW, O_WINS, OPEN = 1, 0, -1, 2
-"""Outcomes for X as numbers; OPEN where play goes on."""
+"""Outcomes for X as numbers; OPEN for unfinished positions."""
 
 
 def estimate_layers(board: Board, classes: int) -> Estimate:
-    """Return what the arrays of a board with about so many classes, and the rows of all its boards, cost."""
+    """Return the cost of the arrays of a board with about so many classes, and of the rows of all its boards."""
     rows = classes * board.group().order
     memory = 100_000_000 + classes * (_BYTES_PER_CLASS + board.cells * 16)
     return Estimate(
@@ -54,7 +54,7 @@ class Layer:
 
     `keys` (int64, ascending), `orbit` (int32), `over` (int8: an outcome, or OPEN). Edge e leads from class `parent[e]`
     to class `child[e]` of the next layer by the cells `cells[e]` (a set, int32); `first` has for each class the number
-    of its first edge, and one more at the end.
+    of its first edge, and at the end the number of edges.
     """
 
     keys: Ints
@@ -76,11 +76,11 @@ class Layer:
 
 @dataclass
 class LayerFacts:
-    """What is known about each class of a layer; all arrays are as long as the layer.
+    """The facts of each class of a layer; all arrays are as long as the layer.
 
     `outcome` and `remoteness` (int8) under best play; `decided`, `trap` (bool). Counts are int64, exact as N <= 20.
     `weights` (3, n): of X wins, draw, O wins under random play, to be divided by (blanks)!. `before`: how many classes
-    have a move here.
+    have a move to this one.
     """
 
     outcome: Bytes
@@ -99,12 +99,12 @@ class Layers:
     """All layers of a board of up to 20 cells with at least one mark to place, and the facts about their classes.
 
     Cost: for 4x4:4, with 1.2 million classes, 2 s and 0.3 GB.
-    `done` is told the plies done and the plies in all. Raises BudgetError for boards of more cells.
+    `done` receives the finished plies and the number of plies. Raises BudgetError for boards of more cells.
     """
 
     def __init__(self, board: Board, done: Callable[[int, int], None] | None = None) -> None:
         if board.cells > ARRAY_CELLS:
-            raise BudgetError(f"{board} has {board.cells} cells and the arrays of a catalogue go up to {ARRAY_CELLS}")
+            raise BudgetError(f"{board} has {board.cells} cells, but arrays of a catalogue hold at most {ARRAY_CELLS}")
         self.board = board
         self.bits = board.cells
         self.full = board.full
@@ -158,10 +158,10 @@ class Layers:
         return over
 
     def _orbits(self, x: Ints, o: Ints) -> npt.NDArray[np.int32]:
-        kept = np.zeros(len(x), np.int32)
+        fixed = np.zeros(len(x), np.int32)
         for element in range(len(self.images.low)):
-            kept += (self.image(x, element) == x) & (self.image(o, element) == o)
-        found: npt.NDArray[np.int32] = np.int32(len(self.images.low)) // kept
+            fixed += (self.image(x, element) == x) & (self.image(o, element) == o)
+        found: npt.NDArray[np.int32] = np.int32(len(self.images.low)) // fixed
         return found
 
     def _moves(self, keys: Ints, still_open: Flags, ply: int) -> tuple[Ints, npt.NDArray[np.int8], Ints]:
@@ -197,7 +197,7 @@ class Layers:
         return facts
 
     def _pulled(self, ply: int, after: LayerFacts | None) -> LayerFacts:
-        """Return the facts of a layer from those of the next; ways are filled in later."""
+        """Return the facts of a layer from those of the next; ways are computed later."""
         layer = self.layers[ply]
         size, over, orders = len(layer), layer.over, np.int64(factorial(self.bits - ply))
         facts = LayerFacts(
@@ -241,7 +241,7 @@ def _sums(places: npt.NDArray[np.int32], amounts: Ints, size: int) -> Ints:
 
 
 def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mover: int) -> None:
-    """Fill in the facts of the classes where play goes on from those of their children."""
+    """Compute the facts of unfinished classes from those of their children."""
     starts, child, times = layer.first[going_on], layer.child, layer.times
     outcome = after.outcome[child] * np.int8(mover)
     best = np.maximum.reduceat(outcome, starts)
@@ -250,7 +250,7 @@ def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mo
     facts.trap[going_on] = (worst == -1) & (best > -1)
     decided = np.logical_and.reduceat(after.decided[child], starts)
     facts.decided[going_on] = decided & (best == worst)
-    # The winner takes the child with the least remoteness, everybody else the one with the greatest.
+    # The winner takes the child with the least remoteness, other players the one with the greatest.
     keeps = outcome == np.repeat(best, np.diff(np.append(starts, len(child))))
     far = after.remoteness[child]
     least = np.minimum.reduceat(np.where(keeps, far, 127), starts)
@@ -262,7 +262,7 @@ def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mo
         facts.weights[row][going_on] = np.add.reduceat(after.weights[row][child] * times, starts)
 
 
-# The catalogue of a large board: arrays for all classes, and a record when one is asked for.
+# The catalogue of a large board: arrays for all classes, and records on request.
 
 _OUTCOMES: dict[int, Outcome] = {X_WINS: "X", DRAW: "draw", O_WINS: "O"}
 
@@ -270,8 +270,7 @@ _OUTCOMES: dict[int, Outcome] = {X_WINS: "X", DRAW: "draw", O_WINS: "O"}
 class LayerCatalogue(Catalogue):
     """A catalogue over the layers of a board of up to 20 cells. Cost: that of the layers, and 0.1 ms a record.
 
-    The layers are made when a record is first asked for. Raises BudgetError where the arrays do not fit three quarters
-    of the free memory.
+    The first request makes the layers. Raises BudgetError if the arrays do not fit three quarters of the free memory.
     """
 
     _parents: Callable[[int], tuple[Ints, Ints]]
@@ -305,7 +304,7 @@ class LayerCatalogue(Catalogue):
         return len(self.layers.layers)
 
     def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
-        """Yield the classes of one ply that may be admitted, in order."""
+        """Yield the classes of one ply that the selection may admit, in order."""
         return (self._record_at(ply, row) for row in np.flatnonzero(self._candidates(ply, selection)).tolist())
 
     def _find(self, position: Position) -> Record:
@@ -319,36 +318,36 @@ class LayerCatalogue(Catalogue):
         return sum(found) if ply is None else sum(found[ply : ply + 1])
 
     def _candidates(self, ply: int, selection: Selection) -> Flags:
-        """Return which classes of a ply meet the conditions that the arrays tell; records tell the others."""
+        """Return which classes of a ply meet the conditions that the arrays can test; records test the others."""
         layer, facts = self.layers.layers[ply], self.layers.facts[ply]
-        given, kept = selection.conditions, np.ones(len(layer), np.bool_)
+        given, chosen = selection.conditions, np.ones(len(layer), np.bool_)
         if given.keys() & {"terminal", "won", "drawn"}:
-            kept &= layer.over != OPEN
+            chosen &= layer.over != OPEN
         if given.keys() & {"unfinished", "decision", "real_decision", "matchbox"}:
-            kept &= layer.over == OPEN
+            chosen &= layer.over == OPEN
         if "won" in given:
             codes = {"X": (X_WINS,), "O": (O_WINS,), "any": (X_WINS, O_WINS)}
-            kept &= np.isin(layer.over, codes[given["won"]])
+            chosen &= np.isin(layer.over, codes[given["won"]])
         if "drawn" in given:
-            kept &= layer.over == DRAW
+            chosen &= layer.over == DRAW
         if "trap" in given:
-            kept &= facts.trap
+            chosen &= facts.trap
         if "symmetric" in given:
-            kept &= layer.orbit < self.group.order
+            chosen &= layer.orbit < self.group.order
         if "label" in given:
             named = {
                 label(_OUTCOMES[code], decided): (code, decided) for code in _OUTCOMES for decided in (False, True)
             }
             code, decided = named[given["label"]]
-            kept &= (facts.outcome == code) & (facts.decided == decided)
-        return kept
+            chosen &= (facts.outcome == code) & (facts.decided == decided)
+        return chosen
 
     def _position(self, ply: int, row: int) -> Position:
         key = int(self.layers.layers[ply].keys[row])
         return Position(self.board, key >> self.layers.bits, key & self.layers.full)
 
     def _find_parents(self, ply: int) -> tuple[Ints, Ints]:
-        """Return the classes before those of a ply, sorted by child, and where those of each child begin."""
+        """Return the parents of the classes of a ply, sorted by child, and where those of each child begin."""
         if ply == 0:
             return np.zeros(0, np.int64), np.zeros(2, np.int64)
         before, size = self.layers.layers[ply - 1], len(self.layers.layers[ply])

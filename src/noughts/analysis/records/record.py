@@ -1,4 +1,4 @@
-"""The record of a position: every fact about it as a typed value, and the same as plain data for files."""
+"""The record of a position: its facts as typed values and as plain data; and selections of records."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from noughts.solving.values import Value
 
 @dataclass(frozen=True, repr=False)
 class RecordMove(ValuedMove):
-    """A move to a distinct child class, for all cells that lead there, in reading order; `position` is the class.
+    """A move to a distinct child class, with all cells that lead there, in reading order; `position` is the class.
 
-    `best`: it keeps the value and, of the moves that do, wins soonest or loses latest.
+    A `best` move keeps the value and, among such moves, wins soonest or loses latest.
     """
 
     label: str
@@ -46,15 +46,14 @@ class RandomPlay:
 
 @dataclass(frozen=True, repr=False)
 class Record(PositionFacts):
-    """All that the catalogue knows about a position: that of a class, or of one labelled board.
+    """The facts that the catalogue has about a class, or about one labelled board.
 
-    `canonical` is the identifier of the class, `position` the board that cells refer to; they are the same for a class.
-    In a catalogue of rules of play all but the marks is within these rules.
-    `outcome` (absolute) and `remoteness` (plies to the end) are under best play. `threats` and `forks` map a player to
-    the blank cells that complete a line, or on which a mark would create two threats; None under misere, and so is
-    `is_fork`. `ways` counts the paths to any board of the class, or to this labelled board; `finishes` the ways to
-    finish the game from one board; `by_choices` means that each distinct child class is one choice. `pattern` names a
-    drawn full board; None for all others and where the patterns are too many to list.
+    `canonical` identifies the class. Cells refer to `position`; for a class the two are the same. In a catalogue with
+    rules of play every fact but the marks is within the rules. `outcome` (absolute) and `remoteness` (plies to the end)
+    are under best play. `threats` and `forks` map a player to the blank cells that complete a line, or on which a mark
+    would create two threats; under misere they and `is_fork` are None. `ways` counts the paths to any board of the
+    class, or to this labelled board; `finishes` the ways to finish the game from one board. In names, `by_choices`
+    means that each distinct child class is one choice. `pattern` names a drawn full board, else it is None.
     """
 
     label: str
@@ -82,7 +81,7 @@ class Record(PositionFacts):
 
     @property
     def stabiliser(self) -> int:
-        """How many symmetries keep the position."""
+        """The number of symmetries that keep the position."""
         return self.board.group().order // self.orbit
 
     @property
@@ -92,12 +91,12 @@ class Record(PositionFacts):
 
     @property
     def value(self) -> Value:
-        """The outcome as the player sees it whose turn the marks imply."""
+        """The outcome for the player to move."""
         return value_for(self.to_move, self.outcome)
 
     @property
     def best_moves(self) -> tuple[Move, ...]:
-        """The cells of the best moves, in reading order; none where the game is over."""
+        """The cells of the best moves, in reading order; none in a finished game."""
         return tuple(sorted(cell for move in self.moves if move.best for cell in move.cells))
 
     @property
@@ -111,7 +110,7 @@ class Record(PositionFacts):
         return self.ways_by_choices * self.finishes_by_choices
 
     def turned(self, permutation: Permutation) -> Record:
-        """Return the record of the labelled board that a symmetry makes of this class; its ways are its own alone."""
+        """Return the record of the image of this class under a symmetry, with the ways to this labelled board only."""
 
         board, canonical = self.board, self.canonical
         x, o = (mask_of(permutation[cell] for cell in cells_of(marks)) for marks in (canonical.x, canonical.o))
@@ -156,7 +155,7 @@ class Record(PositionFacts):
         }
 
     def as_dict(self) -> dict[str, object]:
-        """Return the record for JSON: counts as decimal strings, probabilities as p/q, what is not defined as null."""
+        """Return the record for JSON: counts as decimal strings, probabilities as p/q, undefined values as null."""
         play = self.random_play
         return {
             "position": str(self.position),
@@ -208,28 +207,28 @@ def fraction_text(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-# Which records are asked for: conditions that combine, and the selection in words.
+# Selections: conditions on records, and the same in words.
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Selection:
-    """Conditions on records by name; all that are given must hold. Raises InputError for what does not exist.
+    """Conditions on records by name; all must hold. Raises InputError for an unknown condition.
 
-    `ply` is a number of marks; `terminal`, `unfinished`, `drawn` say whether the game is over, goes on, is drawn.
-    `decision`: unfinished, more than one blank. `real_decision`: a decision in which neither side threatens to complete
-    a line, so that there is no win to take or to block. `matchbox`: a decision with X to move, as in MENACE. `trap`:
-    the side to move has a move that loses and another that does not. `fork`: the last mover has two or more threats.
-    `symmetric`: some symmetry besides the identity keeps the position. `won` is a player, or `any` for either, `label`
-    one of LABELS. `to_move` goes by the marks, finished games included.
+    `ply` is a number of marks. `terminal`: the game is over; `unfinished`: it is not; `drawn`: it is a draw.
+    `decision`: unfinished, with more than one blank cell. `real_decision`: a decision in which neither side threatens
+    to complete a line. `matchbox`: a decision with X to move, as in MENACE. `trap`: the side to move has a move that
+    loses and another that does not. `fork`: the last mover has two or more threats. `symmetric`: a symmetry other than
+    the identity keeps the position. `won` is a player, or `any` for either; `label` is one of LABELS. `to_move` is
+    implied by the marks, in finished games too.
     """
 
     conditions: FrozenDict[str, Any]
-    """Those that are given, in the order of the reference; ply 0 is one."""
+    """The given conditions, in the order of the reference; ply 0 counts."""
 
     def __init__(self, **given: Any) -> None:
         for name, value in given.items():
             if name not in _TESTS:
-                raise InputError(f"there is no condition {shown(name)}: choose from {offered(name, list(_TESTS))}")
+                raise InputError(f"unknown condition {shown(name)}: choose from {offered(name, list(_TESTS))}")
             if name == "ply" and value is not None:
                 integer("the ply", value)
             elif name in ("won", "to_move", "label") and value is not None:
@@ -238,13 +237,13 @@ class Selection:
                 flag(name, value)
         won, to_move, label = map(given.get, ("won", "to_move", "label"))
         if won not in (None, "X", "O", "any"):
-            raise InputError(f"won {shown(str(won))} is no player: use X, O, or any for either")
+            raise InputError(f"won {shown(str(won))} is not a player: use X, O, or any for either")
         if to_move not in (None, "X", "O"):
-            raise InputError(f"to_move {shown(str(to_move))} is no player: use X or O")
+            raise InputError(f"to_move {shown(str(to_move))} is not a player: use X or O")
         if label not in (None, *LABELS):
-            raise InputError(f"there is no label {shown(str(label))}: use one of {offered(str(label), LABELS)}")
-        asked = ((name, given.get(name)) for name in _TESTS)
-        found = FrozenDict((name, value) for name, value in asked if value is not None and value is not False)
+            raise InputError(f"unknown label {shown(str(label))}: use one of {offered(str(label), LABELS)}")
+        named = ((name, given.get(name)) for name in _TESTS)
+        found = FrozenDict((name, value) for name, value in named if value is not None and value is not False)
         object.__setattr__(self, "conditions", found)
 
     def __repr__(self) -> str:
@@ -255,14 +254,14 @@ class Selection:
         return dict(self.conditions)
 
     def on(self, board: Board) -> Selection:
-        """Return this selection, or raise InvalidQuestion where a condition has no meaning on the board."""
+        """Return this selection. Raises InvalidQuestion if a condition has no meaning on the board."""
         ply = self.conditions.get("ply", 0)
         if not 0 <= ply <= board.cells:
             raise InputError(f"{board} has no ply {ply}: its plies are 0 to {board.cells}")
         for name in ("real_decision", "fork"):
             if board.misere and name in self.conditions:
                 raise InvalidQuestion(
-                    f"{name.replace('_', ' ')} has no meaning on {board}, where a completed line loses: leave it out"
+                    f"{name.replace('_', ' ')} has no meaning on {board}, where a completed line loses: remove it"
                 )
         return self
 
@@ -271,7 +270,7 @@ class Selection:
         return all(_TESTS[name](record, given) for name, given in self.conditions.items())
 
     def words(self, board: Board, end: EndRule = "line") -> list[str]:
-        """Return the conditions in words, in the order of the fields, where games end by a rule."""
+        """Return the conditions in words, in the order of the fields, for games under an end rule."""
         words = _WORDS | (_DECIDED if end == "decided" else _MISERE if board.misere else {})
         return [
             words["won by any" if given == "any" else name].format(given, "O" if given == "X" else "X")
@@ -308,7 +307,7 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
 _WORDS = {
     "ply": "ply {0}",
     "terminal": "the game is over",
-    "unfinished": "play goes on",
+    "unfinished": "the game is not over",
     "won": "{0} has won",
     "won by any": "won: a line is completed",
     "drawn": "drawn: full, without a line",
@@ -326,7 +325,7 @@ _MISERE = {
     "won by any": "won: the other player has completed a line",
 }
 _DECIDED = {
-    "won": "over, and {0} has won or wins however both play on",
-    "won by any": "over, and somebody has won or wins however both play on",
-    "drawn": "over, and drawn or a draw however both play on",
+    "won": "over: {0} has won, or wins however both play on",
+    "won by any": "over: a player has won, or wins however both play on",
+    "drawn": "over: drawn, or a draw however both play on",
 }
