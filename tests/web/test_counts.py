@@ -84,7 +84,7 @@ def test_switches_show_what_is_asked():
     taken = re.findall(r'id="([^"]*)" value="[^"]*" checked', html)
     assert taken == ["moves-win", "end-decided", "same-choices"]
     assert "data-swap data-auto" in html
-    assert "a game ends as soon as all continuations have the same outcome" in html
+    assert "play stops when only one outcome is left" in html
 
 
 @pytest.mark.parametrize(
