@@ -1,8 +1,8 @@
 """Blindfold play by full histories with beliefs: the engine that assumes nothing, and judges the merged one.
 
-A belief is a table of all truths that are possible after a history of calls and answers, with the chance of each
-under random replies; a truth is (own marks, opponent's marks, last move). It is carried from call to call by
-playing every reply. Two histories share work only where their beliefs, chances and memories are equal in full.
+A belief is a table of all possible truths after a history of calls and answers, with their chances under random
+replies. A truth is (own marks, opponent's marks, last move). Playing every reply gives the belief after the next call.
+Two histories share work only if their beliefs, chances and memories are equal.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Histories:
         return total, (barred, tuple(sorted((truth, chance / total) for truth, chance in belief.items())))
 
     def starts(self) -> list[tuple[int | None, Fraction, Node]]:
-        """Return (opening told or None, its chance, node) for each first call to be made."""
+        """Return (known opening or None, its chance, node) for each first call."""
         if self.rules.blind == "X":
             return [(None, *self._node(0, {(0, 0, -1): Fraction(1)}))]
         told = self.rules.opening_told

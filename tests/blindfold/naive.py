@@ -1,7 +1,7 @@
 """The slow, obvious oracle of blindfold play: worlds are strings, histories are played one by one. Imports nothing.
 
-A world is (cells, last, chance): a string with `B` for the blind player, `S` for the sighted one and `.` for blank,
-the sighted player's last cell or None, and how likely it is under replies at random. Nothing is merged.
+A world is (cells, last, chance). The cells are a string with `B` for the blind player, `S` for the sighted one and `.`
+for blank. `last` is the sighted player's last cell or None, `chance` its chance under random replies.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def replies(worlds: list[World], rules: Rules) -> tuple[list[str], Fraction, lis
 def call(
     worlds: list[World], cell: int, rules: Rules
 ) -> tuple[list[str], Fraction, list[tuple[set[int], list[World]]]]:
-    """Play a call in every world: endings, the chance to win at once, and per answer the cells told and worlds."""
+    """Play a call in every world: endings, the chance to win at once, and per answer the named cells and worlds."""
     endings: list[str] = []
     won = Fraction()
     placed: list[World] = []
@@ -140,7 +140,7 @@ def is_good(worlds: list[World], barred: frozenset[int], cell: int, rules: Rules
 
 
 def starts(rules: Rules) -> list[tuple[frozenset[int], list[World]]]:
-    """The worlds before the first call, and the cells told, for each thing that can be told before it."""
+    """The worlds before the first call, and the cells that the referee names, for each possible answer."""
     empty: World = ("." * rules.cells, None, Fraction(1))
     if rules.blind == "X":
         return [(frozenset(), [empty])]

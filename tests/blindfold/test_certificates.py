@@ -85,7 +85,7 @@ def broken(good: dict[str, Any], change: str) -> object:
         "larger board": lambda: document.update(board="4x4:3"),
         "other version": lambda: document.update(version=2),
         "truth as a word": lambda: document.update(opening_told="no"),
-        "other told": lambda: document.update(told="all"),
+        "other feedback": lambda: document.update(told="all"),
         "silence": lambda: document.update(told="nothing"),
     }[change]()
     return document
@@ -96,7 +96,7 @@ def broken(good: dict[str, Any], change: str) -> object:
     [
         "unknown cell", "cell 0", "no branch", "branch cut", "own cell again", "bumped cell again", "number for a cell",
         "list for a place", "unknown entry", "no plan", "plan missing", "unknown goal", "both blind", "unknown board",
-        "smaller board", "larger board", "other version", "truth as a word", "other told", "silence",
+        "smaller board", "larger board", "other version", "truth as a word", "other feedback", "silence",
     ],
 )  # fmt: skip
 def test_broken_certificates_are_refused(good, change):
@@ -155,7 +155,7 @@ def test_huge_files_are_refused_unread(tmp_path):
 
 
 def test_a_losing_strategy_is_shown_its_game(good):
-    """After the centre a corner is not safe: whatever follows, the judge finds a loss."""
+    """After the centre a corner is not safe: with every continuation the judge finds a loss."""
     board = Board.parse("3x3")
 
     def reading_order(free: set[int], own: frozenset[int]) -> Plan:
@@ -191,8 +191,8 @@ def test_draws_break_the_claim_to_win(good):
     assert judge(from_json(good)).holds
 
 
-def test_calling_what_was_told_is_refused():
-    """A blind O who is told X's opening may not call it; nor may X call a mark that was named in an answer."""
+def test_calling_a_named_cell_is_refused():
+    """A blind O who knows X's opening may not call it; nor may X call a mark that an answer named."""
     told = BlindRules("O", opening_told=True)
     strategy = strategy_for(told, "2x2x2:2")
     opening, plan = next(iter(strategy.branches.items()))

@@ -55,7 +55,7 @@ def chance_of(analysis: Analysis[Any], guarantee: Analysis[Any] | None) -> Fract
 
 
 def start_chance(chances: Chances) -> Fraction:
-    """Return the largest chance to win, averaged over X's opening where O is told of it."""
+    """Return the largest chance to win, averaged over X's openings where O learns the opening."""
     game = chances.game
     going = sum((chances.chance(state) for _, state in game.start().branches), Fraction())
     if game.rules.blind == "X":
@@ -115,7 +115,7 @@ def test_merged_states_against_histories_on_3x3(rules):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [r for r in RULES if r.told in ("last-move", "all")], ids=str)
-def test_all_told_rules_against_histories_on_3x3(rules):
+def test_rules_that_name_cells_against_histories_on_3x3(rules):
     compare_with_histories(Board.parse("3x3"), rules, "never-lose")
 
 

@@ -1,4 +1,4 @@
-"""What the opponent can have, against a list of all sets of marks; and that symmetric beliefs are worth the same."""
+"""The opponent's possible marks against a list of all sets; strategies as files, pictures and text; equal values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.dear import sample
 @pytest.mark.parametrize(
     ("spec", "blind"), sample([("3x3", "X"), ("2x4:2", "O"), ("3x3", "O"), ("3x3+misere", "X")], 4)
 )
-def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind, told: Feedback, goal: Goal) -> None:
+def test_one_information_set_of_each_class_represents_all(spec: str, blind: Blind, told: Feedback, goal: Goal) -> None:
     rules = BlindRules(blind=blind, told=told)
     game = MergedGame(Board.parse(spec), rules)
     one_by_one, by_class = Analysis(game, goal), Analysis(game, goal, alike=game.alike)
@@ -68,8 +68,8 @@ ASKED: list[dict[str, Any]] = [
 ]
 
 
-def strategy_of(asked: dict[str, Any]) -> noughts.blindfold.Strategy | None:
-    given = dict(asked)
+def strategy_of(options: dict[str, Any]) -> noughts.blindfold.Strategy | None:
+    given = dict(options)
     board, goal = given.pop("board"), given.pop("goal", "never-lose")
     return noughts.solve_blindfold(board, noughts.blindfold.BlindRules(**given), goal).strategy
 
@@ -104,25 +104,25 @@ def played(strategy: noughts.blindfold.Strategy) -> dict[Path, set[str]]:
         call(s, last, place["next" if answer == "next" else answer.split()[0]], (*path, answer), answer)
 
     def call(s: str, last: int | None, place: Any, path: Path, answer: str) -> None:
-        told = " ".join(answer.split()[1:])
-        if told and "call" not in place:
-            place = place[told]
+        named = " ".join(answer.split()[1:])
+        if named and "call" not in place:
+            place = place[named]
         cell = names.index(place["call"])
         silent = record["told"] == "nothing"
         if s[cell] == ".":
-            after, said = put(s, cell, blind), "next" if silent else "free"
+            after, spoken = put(s, cell, blind), "next" if silent else "free"
             end = over(after, blind)
             if end:
-                found.setdefault((*path, said), set()).add(end)
+                found.setdefault((*path, spoken), set()).add(end)
             else:
-                reply(after, said, place, path)
+                reply(after, spoken, place, path)
             return
         more = {"all": [n for n, mark in zip(names, s, strict=True) if mark == other], "last-move": [names[last or 0]]}
-        said = "next" if silent else " ".join(["taken", *more.get(record["told"], [])])
+        spoken = "next" if silent else " ".join(["taken", *more.get(record["told"], [])])
         if record["collision"] == "lose-turn":
-            reply(s, said, place, path)
+            reply(s, spoken, place, path)
         else:
-            heard(s, last, said, place, path)
+            heard(s, last, spoken, place, path)
 
     start = "." * len(names)
     if blind == "X":
@@ -135,7 +135,7 @@ def played(strategy: noughts.blindfold.Strategy) -> dict[Path, set[str]]:
 
 
 def drawn(tree: TreePicture) -> dict[Path, set[str]]:
-    """Return what the picture says: for the words on the links to each end the words under it."""
+    """Return the words of the picture: for the words on the links to each end, the words under it."""
     found: dict[Path, set[str]] = {}
     into = {link.target: link for link in tree.links}
     for node in tree.nodes:
@@ -151,9 +151,9 @@ def drawn(tree: TreePicture) -> dict[Path, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("asked", sample(ASKED, 3), ids=str)
-def test_every_branch_ends_as_the_games_do(asked: dict[str, Any]) -> None:
-    strategy = strategy_of(asked)
+@pytest.mark.parametrize("options", sample(ASKED, 3), ids=str)
+def test_every_branch_ends_as_the_games_do(options: dict[str, Any]) -> None:
+    strategy = strategy_of(options)
     if strategy is None:
         pytest.fail("there is no such strategy: ask for another")
     tree = picture(strategy)
@@ -175,9 +175,9 @@ def test_the_key_and_the_note_have_the_words_of_the_text() -> None:
     assert all(node.lines for node in tree.nodes if node.outcome == "X")
 
 
-@pytest.mark.parametrize("asked", [*ASKED, {"board": "3x3", "goal": "win-often"}], ids=str)
-def test_what_a_reader_needs_is_on_the_boards(asked: dict[str, Any]) -> None:
-    strategy = strategy_of(asked)
+@pytest.mark.parametrize("options", [*ASKED, {"board": "3x3", "goal": "win-often"}], ids=str)
+def test_what_a_reader_needs_is_on_the_boards(options: dict[str, Any]) -> None:
+    strategy = strategy_of(options)
     assert strategy is not None
     tree, board = picture(strategy), strategy.board
     other = strategy.rules.opponent
@@ -206,14 +206,14 @@ MORE: list[dict[str, Any]] = [
     {"board": "2x3:2", "blind": "O", "collision": "lose-turn", "goal": "win-often"},
     {"board": "2x3:2+misere", "goal": "win-often"},
 ]
-SPOKEN = [asked for asked in [*ASKED, *MORE] if asked.get("told") != "nothing"]
+SPOKEN = [options for options in [*ASKED, *MORE] if options.get("told") != "nothing"]
 PLACE = re.compile(
     r"^( *)(Call|Next, call|If X opens at (?P<opening>\w+), call|"
     r"If \w+ is taken(?: and the (?:last move was|marks are) (?P<told>[\w ]+))?, (?:next )?call) \w+\.(?P<rest>.*)$"
 )
 
 
-def said(strategy: noughts.blindfold.Strategy) -> tuple[dict[Path, set[str]], set[Path], set[Path]]:
+def described(strategy: noughts.blindfold.Strategy) -> tuple[dict[Path, set[str]], set[Path], set[Path]]:
     """Return what the text says: the outcomes after each answer, the answers that cannot come, and the places."""
     blind, other = strategy.rules.blind, strategy.rules.opponent
     outcome = {f"{blind} wins": "win", f"{other} wins": "loss"}
@@ -252,20 +252,20 @@ def said(strategy: noughts.blindfold.Strategy) -> tuple[dict[Path, set[str]], se
     return found, never, set(places)
 
 
-@pytest.mark.parametrize("asked", SPOKEN, ids=str)
-def test_the_words_say_how_each_call_can_end_the_game(asked: dict[str, Any]) -> None:
-    strategy = strategy_of(asked)
+@pytest.mark.parametrize("options", SPOKEN, ids=str)
+def test_the_words_say_how_each_call_can_end_the_game(options: dict[str, Any]) -> None:
+    strategy = strategy_of(options)
     assert strategy is not None
     games = played(strategy)
-    ends, never, _ = said(strategy)
+    ends, never, _ = described(strategy)
     assert ends == {(*path[:-1], path[-1].split()[0]): outcomes for path, outcomes in games.items()}
     for path in never:
         assert not any(game[: len(path)] == path for game in games), path
 
 
-@pytest.mark.parametrize("asked", [*MORE, {"board": "3x3"}, {"board": "2x3:3", "told": "nothing"}], ids=str)
-def test_the_chances_are_those_of_the_judge(asked: dict[str, Any]) -> None:
-    strategy = strategy_of(asked)
+@pytest.mark.parametrize("options", [*MORE, {"board": "3x3"}, {"board": "2x3:3", "told": "nothing"}], ids=str)
+def test_the_chances_are_those_of_the_judge(options: dict[str, Any]) -> None:
+    strategy = strategy_of(options)
     assert strategy is not None
     verdict = judge(strategy)
     assert chances(strategy) == (verdict.win_chance, verdict.draw_chance, verdict.loss_chance)

@@ -115,7 +115,7 @@ def test_4x4_4_cannot_be_held_blindfold():
 
 
 @pytest.mark.slow
-def test_4x4_4_can_be_held_where_all_is_told():
+def test_4x4_4_can_be_held_when_all_marks_are_named():
     told = solve_blindfold("4x4:4", BlindRules(told="all"))
     assert told.never_lose
     assert judge(held(told)).losses == 0
@@ -146,7 +146,7 @@ def test_strategies_for_other_rules_hold(told):
         assert answer.strategy is None or answer.never_lose
 
 
-def test_openings_told_are_answered_one_by_one():
+def test_each_known_opening_has_an_answer():
     answer = solve_blindfold("3x4:4", BlindRules("O", opening_told=True))
     assert answer.openings is not None
     assert len(answer.openings) == 12
@@ -197,7 +197,7 @@ RULES = {
     "silent": BlindRules(told="nothing"),
     "silent O": BlindRules("O", told="nothing"),
     "costly": BlindRules(collision="lose-turn"),
-    "all told": BlindRules("O", told="all"),
+    "all marks": BlindRules("O", told="all"),
 }
 BOARDS = ("1x3:2", "1x3:2+misere", "1x4:2", "1x4:2+misere", "2x2:2", "2x3:2", "1x5:3", "1x6:3+misere")
 
@@ -218,14 +218,14 @@ def test_a_call_makes_sure_of_the_win_where_its_best_chance_is_one(board, name):
 
 @pytest.mark.parametrize("parts", [*((part,) for part in PARTS), PARTS], ids=lambda parts: "+".join(parts)[:20])
 @pytest.mark.parametrize("name", RULES)
-def test_every_part_can_be_asked_for(name, parts):
+def test_every_part_can_be_requested(name, parts):
     found = solve_blindfold("2x2:2", RULES[name], parts=parts)
     for part in parts:
         assert getattr(found, part) is not None
         assert part not in found.left_out
 
 
-def test_what_is_refused_of_chances_where_nothing_is_told_names_the_boards_that_have_them() -> None:
+def test_refused_chances_of_silent_games_name_the_boards_that_have_them() -> None:
     silent = BlindRules(told="nothing")
     with pytest.raises(
         BudgetError, match="chances with --told nothing are computed for boards of up to 6 cells, but 3x3:3 has 9"

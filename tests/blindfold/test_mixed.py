@@ -62,7 +62,7 @@ def test_longer_values_on_3x3():
 )
 @pytest.mark.parametrize("blind", ["X", "O"])
 @pytest.mark.parametrize("collision", ["retry", "lose-turn"])
-def test_knowing_more_is_worth_no_less(board, blind, collision):
+def test_knowing_more_never_lowers_the_value(board, blind, collision):
     """Silence, collisions, last moves, all marks, open eyes: each tells at least as much as the one before."""
     board = Board.parse(board)
     found = [solve_mixed(board, BlindRules(blind, collision=collision, told=told)) for told in ("nothing", "collision")]
@@ -79,7 +79,7 @@ def test_knowing_more_is_worth_no_less(board, blind, collision):
 
 
 def test_a_guess_between_two_cells():
-    """1x4, two in a row, O blind and told: after b1 X threatens a1 and c1, and O calls one of them and loses."""
+    """On 1x4:2 a blind O learns the opening b1. X threatens a1 and c1; O calls one of them and loses."""
     board = Board.parse("1x4:2")
     assert solve_mixed(board, TOLD, 1).value == -1
     assert solve_mixed(board, TOLD, 0).value == 0

@@ -75,7 +75,7 @@ def test_a_table_is_the_same(run: Run, two: Hosts, tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
-def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_scheduler_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""What the tests of several engines share: boards to try, positions to start from, and how two censuses differ."""
+"""Shared by the tests of engines: boards, start positions, and the differences of two censuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from noughts.rules.position import Position
 
 COUNTED: tuple[Sameness, ...] = ("labelled", "symmetry")
 ENDS: tuple[EndRule, ...] = ("line", "full")
-"""What is counted without a tree."""
+"""Questions for engines that count without a tree."""
 
 LINES = st.integers(3, 7).flatmap(
     lambda cells: st.tuples(
@@ -66,7 +66,7 @@ _MODES = {"points": ("frontier", 1), "transfer points": ("transfer", 1)}
 
 
 def offered(name: str, question: Question, limits: Limits = Limits()) -> CountingOffer | Refusal:  # noqa: B008 - a value
-    """Return what an engine answers when it is asked by name: in a mode, and for the games alone after ` games`."""
+    """Return the offer or refusal of an engine named with its mode; a name with ` games` is for the games alone."""
     mode = name.removesuffix(" games")
     engine, number = _MODES.get(mode, (mode, 0))
     request = Request(question, WANTED["games" if mode != name else "all"], strict=True)
@@ -89,7 +89,7 @@ def counted(
 
 
 def estimated(name: str, question: Question, limits: Limits = Limits()) -> Estimate:  # noqa: B008 - a value
-    """Return what an engine says that a question takes, whether it fits or not."""
+    """Return an engine's estimate for a question, within the limits or not."""
     found = offered(name, question, limits)
     assert found.estimate is not None
     return found.estimate

@@ -69,7 +69,7 @@ def test_totals_and_columns() -> None:
     assert isinstance(THREE.plies[0], PlyCounts)
 
 
-def test_a_record_holds_what_was_asked_and_every_count() -> None:
+def test_a_record_holds_the_question_and_every_count() -> None:
     """Of the start, the last ply and who starts only what is not as usual."""
     board = Board.parse("2x2:2")
     usual = noughts.count(board).as_dict()
@@ -88,8 +88,8 @@ def test_a_record_holds_what_was_asked_and_every_count() -> None:
     totals |= {"terminal_draw": "0", "paths": "41", "finished": "24", "x_wins": "24", "o_wins": "0", "draws": "0"}
     assert usual["totals"] == totals
     start = parse_position(board, "a1")
-    asked = Question(board, "choices", "win", "block", "decided", "lines", start, 2)
-    other = answer(asked).as_dict()
+    question = Question(board, "choices", "win", "block", "decided", "lines", start, 2)
+    other = answer(question).as_dict()
     assert list(other) == [*list(usual)[:8], "from", "to_ply", "plies", "totals"]
     assert [other[name] for name in ("same", "x_moves", "o_moves", "end", "symmetry", "from", "to_ply")] == [
         *("choices", "win", "block", "decided", "lines", "X./..", 2),
@@ -258,8 +258,8 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", ASKED)
 def test_every_sum_comes_out_and_ends_at_what_was_counted(name: str) -> None:
-    spec, asked = ASKED[name]
-    census = noughts.count(spec, **asked)
+    spec, options = ASKED[name]
+    census = noughts.count(spec, **options)
     sums = 0
     for step, row in zip(derivation(census), census.plies, strict=True):
         assert step.ply == row.ply

@@ -1,4 +1,4 @@
-"""Positions from naive to exact, and the matrix of games, against the oracle on boards nobody has published."""
+"""Positions from naive to exact, and the matrix of games, against the oracle on unpublished boards."""
 
 from __future__ import annotations
 
@@ -96,14 +96,14 @@ def test_matrix(name: str) -> None:
 
 
 def test_a_given_time_bounds_all_conventions_together(monkeypatch):
-    """Neither a count nor the reckoning of what another would cost is allowed more than is left of it."""
+    """A count, and the estimate of another, may take only the time that is left."""
     allowed = []
 
-    def asked(request, limits):
+    def recorded(request, limits):
         allowed.append(limits.seconds)
         return offers(request, limits)
 
-    monkeypatch.setattr(answers, "offers", asked)
+    monkeypatch.setattr(answers, "offers", recorded)
     found = survey(Board.parse("5x5:4"), Limits.of("20GB", 0.3), Run())
     assert any(entry.finished is None for entry in found.games)
     assert max(allowed) <= 0.3
@@ -116,7 +116,7 @@ BOARDS_BOTS = {"3x3": (3, 3, 3), "2x4:3": (2, 4, 3), "4x2:3": (4, 2, 3), "2x3:2"
 
 
 def choices(board: Oracle, s: str) -> int:
-    """How many boards, no two of them turned or mirrored, the next move can make of this one."""
+    """The number of boards after the next move, where turned or mirrored boards count once."""
     return len({board.canonical(board.put(s, cell)) for cell in board.blanks(s)})
 
 
@@ -180,7 +180,7 @@ def test_sets_without_a_line_of_a_square_are_those_that_trying_all_finds(side: i
 
 
 def test_states_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 1x4:2 it matters only whether the last cell is in the set: two states at most, three of 1x5:3."""
+    """On 1x4:2 only the last cell matters, so there are at most two states; on 1x5:3 there are three."""
     for spec, states in (("1x4:2", 2), ("1x5:3", 3)):
         monkeypatch.setattr(linefree, "_STATE_LIMIT", states)
         line_free_sets.cache_clear()

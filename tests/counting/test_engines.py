@@ -487,9 +487,9 @@ def test_the_convention_says_what_is_counted() -> None:
 
 def test_the_readme_says_how_many_conventions_there_are() -> None:
     page = (ROOT / "README.md").read_text(encoding="utf-8")
-    said = re.search(r"prints the whole table of (\d+)", page)
-    assert said is not None
-    assert int(said[1]) == len(conventions(Board.parse("3x3")))
+    printed = re.search(r"prints the whole table of (\d+)", page)
+    assert printed is not None
+    assert int(printed[1]) == len(conventions(Board.parse("3x3")))
 
 
 def test_under_misere_there_are_fewer_conventions() -> None:

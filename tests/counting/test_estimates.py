@@ -1,4 +1,4 @@
-"""What counting is said to cost: it holds what is there, grows with the question, and a refusal says what helps."""
+"""Estimates of the cost of counting: they bound the truth, grow with the question, and refusals say what helps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from noughts.solving.retrograde import line_free_shares
 from tests.counting.comparing import estimated, offered, refusal
 
 
-def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
+def test_disjoint_lines_are_all_distinguished() -> None:
     """A cell of each of five lines was visited: X, O or blank. The players are exchanged in half of what is found."""
     apart = [1 << 2 * n | 1 << 2 * n + 1 for n in range(5)]
     visited = range(0, 10, 2)
@@ -34,26 +34,26 @@ def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
 
 
 def test_lines_under_way_tell_as_much_as_three_things_that_each_may_be() -> None:
-    """Of each line X's marks are alive, or O's, or neither; of several that share nothing it is so much each."""
+    """On each line X's marks are alive, or O's, or neither; the entropy of disjoint lines is the sum of theirs."""
     chance = forecast._ALIVE**2
-    told = -sum(each * log(each) for each in (chance, chance, 1 - 2 * chance))
+    entropy = -sum(each * log(each) for each in (chance, chance, 1 - 2 * chance))
     for lines in (1, 3):
         pattern = Pattern.of(3 * lines, [0b111 << 3 * n for n in range(lines)])
         visited = [cell for cell in range(3 * lines) if cell % 3 < 2]
-        assert forecast._information(pattern, visited) == pytest.approx(lines * told)
+        assert forecast._information(pattern, visited) == pytest.approx(lines * entropy)
 
 
 def test_streaming_is_estimated_from_the_sets_of_x_that_hold_no_line() -> None:
-    """From samples: some percent off what listing says."""
+    """From samples: within some percent of a complete list."""
     lines = Board.parse("3x4:3").line_masks
     free = [
         sum(not any(not line & ~sum(1 << c for c in cells) for line in lines) for cells in combinations(range(12), m))
         for m in range(7)
     ]
     for order in (1, 4):
-        told = streaming.estimate(ask("3x4:3"), order, Limits()).detail
+        detail = streaming.estimate(ask("3x4:3"), order, Limits()).detail
         numbers = sum(n * comb(12 - m, m) for m, n in enumerate(free)) / order
-        assert int(told.split()[1].replace(",", "")) == pytest.approx(numbers, rel=0.1)
+        assert int(detail.split()[1].replace(",", "")) == pytest.approx(numbers, rel=0.1)
     positions = sum(free[(ply + 1) // 2] * comb(12 - (ply + 1) // 2, ply // 2) for ply in range(13))
     usual, valued = (streaming.estimate(ask("3x4:3", moves=rule), 1, Limits()) for rule in ("any", "perfect"))
     assert valued.memory - usual.memory == pytest.approx(positions / 4, rel=0.1), "two bits for each value"
@@ -78,7 +78,7 @@ def test_layers_take_bytes_and_seconds_for_each_class() -> None:
     full = layered.estimate(ask("4x4:4", end="full"), 10**6)
     assert full.memory == 200_000_000 + 3 * 32 * max(layers), "two numbers of paths: with a winner and without"
     ahead = layered.estimate(ask("4x4:4", moves="perfect", to_ply=6), 10**6)
-    assert ahead.memory == plain.memory + 26 * sum(layers), "values are found from the end, whatever is asked for"
+    assert ahead.memory == plain.memory + 26 * sum(layers), "values are found from the end, for every question"
     assert ahead.seconds > plain.seconds > layered.estimate(ask("4x4:4", to_ply=6), 10**6).seconds
 
 

@@ -1,4 +1,4 @@
-"""The engine `layered`: what it builds, says that it takes, tells of how far it is, and how wide its words are."""
+"""The engine `layered`: its graphs, estimates, progress, saved states, and the width of its words."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ THREE = Board.parse("3x3")
 AFTER_CORNER = parse_position(THREE, "a1")
 
 
-def asked(board: str | Board = THREE, same: Any = "labelled", **parts: Any) -> Question:
+def question_on(board: str | Board = THREE, same: Any = "labelled", **parts: Any) -> Question:
     return Question(Board.parse(board) if isinstance(board, str) else board, same, **parts)
 
 
 @pytest.mark.parametrize(
     ("question", "layers"),
     [
-        (asked(to_ply=3), 4),
-        (asked(to_ply=3, same="choices", x_moves="block"), 4),
-        (asked(to_ply=3, o_moves="perfect"), 10),
-        (asked(to_ply=3, x_moves="quickest"), 10),
-        (asked(to_ply=3, end="decided"), 10),
-        (asked(start=AFTER_CORNER, to_ply=3), 3),
-        (asked(start=AFTER_CORNER, to_ply=3, end="decided"), 9),
+        (question_on(to_ply=3), 4),
+        (question_on(to_ply=3, same="choices", x_moves="block"), 4),
+        (question_on(to_ply=3, o_moves="perfect"), 10),
+        (question_on(to_ply=3, x_moves="quickest"), 10),
+        (question_on(to_ply=3, end="decided"), 10),
+        (question_on(start=AFTER_CORNER, to_ply=3), 3),
+        (question_on(start=AFTER_CORNER, to_ply=3, end="decided"), 9),
     ],
 )
 def test_no_more_of_the_class_graph_is_built_than_is_looked_at(question: Question, layers: int) -> None:
@@ -67,14 +67,18 @@ def test_no_more_of_the_class_graph_is_built_than_is_looked_at(question: Questio
 
 
 def test_questions_share_a_class_graph() -> None:
-    """Labelled ones go by the isometries, whatever the symmetries; from the empty board all of a group keeps it."""
+    """Labelled questions use the isometries, for any symmetry group; the whole group keeps the empty board."""
     torus = Board.parse("3x3+torus")
-    whole = graph_of(asked(torus, "choices"), whole_group=True)
-    for question in (asked(torus), asked(torus, symmetry="lines"), asked(torus, "symmetry", x_moves="win")):
+    whole = graph_of(question_on(torus, "choices"), whole_group=True)
+    for question in (
+        question_on(torus),
+        question_on(torus, symmetry="lines"),
+        question_on(torus, "symmetry", x_moves="win"),
+    ):
         assert graph_of(question) is whole
     orders = {
         (same, symmetry, whole): graph_of(
-            asked(torus, same, symmetry=symmetry, start=parse_position(torus, "a1")), whole_group=whole
+            question_on(torus, same, symmetry=symmetry, start=parse_position(torus, "a1")), whole_group=whole
         ).game.group.order
         for same in ("labelled", "symmetry")
         for symmetry in ("board", "lines")
@@ -86,20 +90,20 @@ def test_questions_share_a_class_graph() -> None:
         ("symmetry", "board", True): 72, ("symmetry", "board", False): 8,
         ("symmetry", "lines", True): 432, ("symmetry", "lines", False): 48,
     }  # fmt: skip
-    assert graph_of(asked(end="full")) is not graph_of(asked())
+    assert graph_of(question_on(end="full")) is not graph_of(question_on())
 
 
 def test_the_group_that_keeps_a_start_is_of_the_lines_where_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Labelled counts take all that keep the lines, of few enough; else the isometries."""
+    """Labelled counts use all permutations that keep the lines, if they are few enough; else the isometries."""
     torus, unlined = Board.parse("3x3+torus"), Board.parse("4x4:5")
-    assert keeping_group(asked(torus)).order == 432
-    assert keeping_group(asked(torus, start=parse_position(torus, "a1"))).order == 48
-    assert keeping_group(asked(torus, "symmetry")).order == 72
-    assert keeping_group(asked(torus, "choices", symmetry="lines")).order == 432
-    assert keeping_group(asked(unlined)).order == 8
+    assert keeping_group(question_on(torus)).order == 432
+    assert keeping_group(question_on(torus, start=parse_position(torus, "a1"))).order == 48
+    assert keeping_group(question_on(torus, "symmetry")).order == 72
+    assert keeping_group(question_on(torus, "choices", symmetry="lines")).order == 432
+    assert keeping_group(question_on(unlined)).order == 8
     for limit, order in ((432, 432), (431, 72)):
         monkeypatch.setattr("noughts.counting.question.ELEMENT_LIMIT", limit)
-        assert keeping_group(asked(torus)).order == order
+        assert keeping_group(question_on(torus)).order == order
 
 
 def placed(cells: int, last: int | None = None, before: int = 0) -> list[int]:
@@ -138,7 +142,7 @@ def test_unfinished_classes_by_value(spec: str) -> None:
 
 def test_classes_by_value_are_refused_where_they_are_too_many() -> None:
     """What it takes is what counting perfect play takes, to the end."""
-    cost = estimated("layered", asked("2x4:3", "choices", x_moves="perfect", o_moves="perfect"))
+    cost = estimated("layered", question_on("2x4:3", "choices", x_moves="perfect", o_moves="perfect"))
     found = unfinished_by_value(Board.parse("2x4:3"), Limits(cost.memory, cost.seconds))
     assert found[0] == (0, 1, 0)
     for limits in (Limits(cost.memory - 1), Limits(seconds=cost.seconds * 0.99)):
@@ -153,14 +157,14 @@ def test_classes_by_value_are_refused_where_they_are_too_many() -> None:
 def test_moves_are_counted_where_classes_are_few_enough() -> None:
     """By all positions with right marks, over the symmetries; not up to symmetry, and not played to `full`."""
     bound = sum(placed(9)) // 8
-    for question in (asked(), asked(same="choices")):
+    for question in (question_on(), question_on(same="choices")):
         assert move_counts(question, bound) is not None
         assert move_counts(question, bound - 1) is None
-    assert move_counts(asked(same="symmetry")) is None
-    assert move_counts(asked(end="full")) is None
-    choices = move_counts(asked(same="choices", start=AFTER_CORNER, to_ply=3))
+    assert move_counts(question_on(same="symmetry")) is None
+    assert move_counts(question_on(end="full")) is None
+    choices = move_counts(question_on(same="choices", start=AFTER_CORNER, to_ply=3))
     assert choices == {1: {5: 1}, 2: {7: 3, 4: 2}}
-    assert move_counts(asked(start=AFTER_CORNER, to_ply=3)) == {1: {8: 1}, 2: {7: 8}}
+    assert move_counts(question_on(start=AFTER_CORNER, to_ply=3)) == {1: {8: 1}, 2: {7: 8}}
 
 
 def totals(question: Question) -> tuple[int | None, ...]:
@@ -221,12 +225,12 @@ def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytes
 
     with pytest.raises(KeyboardInterrupt):
         compiled_rows(question, progress=interrupt, resume=folder)
-    (kept,) = folder.iterdir()
+    (saved,) = folder.iterdir()
     later: list[str] = []
     assert compiled_rows(question, progress=lambda *now: later.append(now[2]), resume=folder) == expected
     assert later[0] == "games of ply 7"
     assert later[-1] == "done"
-    assert not kept.exists()
+    assert not saved.exists()
     again: list[str] = []
     assert compiled_rows(question, progress=lambda *now: again.append(now[2]), resume=folder) == expected
     assert again == ["done"]
@@ -235,7 +239,7 @@ def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nonsense, a missing end, a state kept for something else; single bits: tests/robust/test_damage.py."""
+    """Nonsense, a missing end, a state saved for another question; single bits: tests/robust/test_damage.py."""
     monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
 
     def stopped(question: Question, folder: Path) -> Path:
@@ -245,18 +249,18 @@ def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
         with pytest.raises(KeyboardInterrupt):
             compiled_rows(question, progress=interrupt, resume=folder)
-        (kept,) = folder.iterdir()
-        return kept
+        (saved,) = folder.iterdir()
+        return saved
 
     question = Question(Board.parse("3x3"), "choices")
-    kept = stopped(question, tmp_path / "one")
+    saved = stopped(question, tmp_path / "one")
     other = stopped(Question(Board.parse("3x3+misere"), "choices"), tmp_path / "other").read_bytes()
-    whole = kept.read_bytes()
+    whole = saved.read_bytes()
     for content in (b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other):
-        kept.write_bytes(content)
+        saved.write_bytes(content)
         with pytest.raises(CheckError, match="damaged"):
             compiled_rows(question, resume=tmp_path / "one")
-    kept.write_bytes(whole)
+    saved.write_bytes(whole)
     assert compiled_rows(question, resume=tmp_path / "one") == compiled_rows(question)
 
 
@@ -393,7 +397,7 @@ def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatc
 
 @pytest.mark.parametrize("name", [row.name for row in ENGINES])
 def test_every_engine_keeps_here_what_must_share_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a cluster: nothing written by an item elsewhere is seen here, but for what it gives back."""
+    """As on a cluster: only the results of an item come back, not what it writes elsewhere."""
     monkeypatch.setattr("noughts.counting.frontier.batches._WORTH_SENDING", 0)
     for question in (Question(Board.parse("3x3")), Question(Board.parse("3x3"), "choices")):
         offer = offered(name, question)

@@ -1,4 +1,4 @@
-"""The games that policies allow, as playing all of them out has it."""
+"""The games that policies allow, against playing them all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CENTRE = {".../.../...": "b2", "X../.../...": {"b1": "1/3", "c3": "2/3"}, "other
 
 
 def played(spec: str, given: Any) -> Cells:
-    """What a policy may play, asked position by position."""
+    """The moves of a policy, position by position."""
     board = Board.parse(spec)
     rule = policy(board, given)
     solution = solution_for(Position(board)) if rule.needs_values else None
@@ -49,10 +49,10 @@ def played(spec: str, given: Any) -> Cells:
     return cells
 
 
-def by_lot(at: Position) -> list[int]:
-    """One or two cells, whichever the lot says for this very position: no symmetry is kept."""
-    lot = Random(f"{at.x} {at.o}")
-    return sorted(lot.sample(at.moves(), min(len(at.moves()), lot.choice((1, 1, 2)))))
+def at_random(at: Position) -> list[int]:
+    """One or two random cells for each position, without regard to symmetry."""
+    rng = Random(f"{at.x} {at.o}")
+    return sorted(rng.sample(at.moves(), min(len(at.moves()), rng.choice((1, 1, 2)))))
 
 
 def first(at: Position) -> int:
@@ -66,13 +66,13 @@ def rows(found: list[list[naive.Path]], same: str, spec: str, split: bool) -> li
 PAIRS = [
     ("3x3", CENTRE, "any"),
     ("3x3", "any", {"moves": {}, "otherwise": first}),
-    ("3x3", by_lot, "block"),
-    ("3x3", by_lot, by_lot),
+    ("3x3", at_random, "block"),
+    ("3x3", at_random, at_random),
     ("3x3", "perfect", first),
     ("3x3", "trap:block", "perfect"),
-    ("3x3+misere", by_lot, "any"),
+    ("3x3+misere", at_random, "any"),
     ("3x3+misere", "perfect", first),
-    ("2x4:3", "any", by_lot),
+    ("2x4:3", "any", at_random),
     ("2x2:2", first, "any"),
 ]
 
@@ -82,7 +82,7 @@ PAIRS = [
 def test_games_of_policies_by_playing_them_out(spec: str, x: Any, o: Any, end: Any) -> None:
     game = BOARDS[spec][0]
     if end == "full" and "any" in (x, o) and spec != "2x2:2":
-        x, o = first, by_lot  # played on after a line, a side that makes any move leaves too many games to list
+        x, o = first, at_random  # played on after a line, a side that makes any move leaves too many games to list
     found = naive.layers(game, played(spec, x), played(spec, o), end)
     for same in SAMENESSES:
         census = count(spec, same=same, x_moves=x, o_moves=o, end=end)
@@ -91,17 +91,17 @@ def test_games_of_policies_by_playing_them_out(spec: str, x: Any, o: Any, end: A
 
 @pytest.mark.parametrize(("spec", "x", "o"), PAIRS)
 def test_games_that_end_as_they_are_decided(spec: str, x: Any, o: Any) -> None:
-    """Symmetric games may be decided differently, and then are not the same."""
+    """Symmetric games that are decided differently count separately."""
     game, group = BOARDS[spec]
     found = naive.layers(game, played(spec, x), played(spec, o), "decided")
     for same in SAMENESSES:
         census = count(spec, same=same, x_moves=x, o_moves=o, end="decided")
         for row, layer in zip(census.plies, found, strict=True):
             # A game that is decided and one alike that is not are two, and so are all that follow them.
-            told = {(naive.same_key(path, same, group), path.outcome) for path in layer}
-            assert row.paths == len(told)
-            assert row.finished == sum(outcome is not None for _, outcome in told)
-            assert row.x_wins == sum(outcome == "X" for _, outcome in told)
+            keys = {(naive.same_key(path, same, group), path.outcome) for path in layer}
+            assert row.paths == len(keys)
+            assert row.finished == sum(outcome is not None for _, outcome in keys)
+            assert row.x_wins == sum(outcome == "X" for _, outcome in keys)
 
 
 def test_policies_as_rules_say_the_same_as_the_rules() -> None:
@@ -109,13 +109,13 @@ def test_policies_as_rules_say_the_same_as_the_rules() -> None:
     for spec, rule in (("2x4:3", "block"), ("3x3", "quickest")):
         cells = played(spec, rule)
 
-        def asked(at: Position, cells: Cells = cells) -> list[int]:
+        def policy(at: Position, cells: Cells = cells) -> list[int]:
             return cells(str(at).replace("/", ""))
 
         for same in SAMENESSES:
             for end in ("line", "decided"):
                 by_rule = noughts.count(spec, same=same, moves=rule, end=end)
-                by_policy = noughts.count(spec, same=same, moves=asked, end=end)
+                by_policy = noughts.count(spec, same=same, moves=policy, end=end)
                 assert [asdict(row) for row in by_policy.plies] == [asdict(row) for row in by_rule.plies]
 
 
@@ -125,7 +125,7 @@ def test_from_a_position_and_up_to_a_ply() -> None:
     later = count("3x3", "b2", x_moves=CENTRE)
     assert later.totals.finished == whole.totals.finished
     assert count("3x3", "b2 a1", same="symmetry", x_moves=first).totals.finished is not None
-    assert count("3x3", moves=by_lot) == count("3x3", x_moves=by_lot, o_moves=by_lot)
+    assert count("3x3", moves=at_random) == count("3x3", x_moves=at_random, o_moves=at_random)
     assert count("3x3", x_moves="random", o_moves="any") == count("3x3")
 
 
@@ -158,7 +158,7 @@ def test_questions_about_policies_are_values_and_say_who_plays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("parts", "message"),
     [
         ({"x_moves": first, "starts": "O"}, "first plays games that X starts: remove who starts (O)"),
         ({"x_moves": {"X../.../...": "b2"}}, "has no moves for .../.../...: add its class"),
@@ -168,12 +168,12 @@ def test_questions_about_policies_are_values_and_say_who_plays() -> None:
         ({"o_moves": "nope"}, "moves of O is 'nope', but it must be one of any, win"),
     ],
 )
-def test_questions_about_policies_that_are_refused(asked: Any, said: str) -> None:
-    with pytest.raises(noughts.InputError, match=re.escape(said)):
-        count("3x3", **asked)
+def test_questions_about_policies_that_are_refused(parts: Any, message: str) -> None:
+    with pytest.raises(noughts.InputError, match=re.escape(message)):
+        count("3x3", **parts)
 
 
-def test_more_positions_than_can_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_positions_for_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.analysis.policies.counted.MOST_POSITIONS", 3000)
     with pytest.raises(noughts.BudgetError, match="moves on 5x5:4 reach more than 3,000 positions"):
         count("5x5:4", x_moves={"moves": {}, "otherwise": "random"}, to_ply=5)

@@ -40,7 +40,7 @@ def values(graph: StateGraph, points: Sequence[Point], threads: int = 1) -> list
 
 
 def slow(rows: int, columns: int, k: int, point: Point) -> int:
-    """Return the value of A at a point: cell by cell, by the lines that are all X or all O so far, as they stand."""
+    """Return the value of A at a point, cell by cell, by the lines that are all X or all O so far."""
     lines = [sorted(line) for line in naive.grid(rows, columns, k).lines]
     prime, x, y = point
     states = {(0, 0): 1}
@@ -108,7 +108,7 @@ def test_a_wrong_value_is_found_out_or_gives_other_counts() -> None:
 @given(LINES, st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_what_a_grid_takes_for_granted_holds(given_lines: tuple[int, frozenset[frozenset[int]]], started: bool) -> None:
-    """By trial: how far the marks can differ, and up to how many marks nobody can have a line."""
+    """By trial: the largest difference of marks, and the most marks without a line of either player."""
     cells, lines = given_lines
     masks = sorted(sum(1 << cell for cell in line) for line in lines)
     pattern = Pattern.of(cells, masks, first=int(started and 1 not in masks))
@@ -162,14 +162,14 @@ def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: i
 
     with pytest.raises(Killed):
         counted("points", question, threads=threads, progress=report, resume=tmp_path)
-    kept = list(tmp_path.glob("*.json"))
-    assert len(kept) == done[-1]
-    assert all(path.stat().st_size < 1000 for path in kept)
+    saved = list(tmp_path.glob("*.json"))
+    assert len(saved) == done[-1]
+    assert all(path.stat().st_size < 1000 for path in saved)
     again: list[int] = []
     found = counted("points", question, progress=lambda at, work, what: again.append(at), resume=tmp_path)
     assert found.plies == whole.plies
     assert again[0] == done[-1]
-    kept[0].write_text(kept[0].read_text().replace("1", "2", 3))
+    saved[0].write_text(saved[0].read_text().replace("1", "2", 3))
     with pytest.raises(CheckError, match="is damaged: delete it"):
         counted("points", question, resume=tmp_path)
 
@@ -215,9 +215,7 @@ def test_points_are_taken_where_the_tables_do_not_fit(monkeypatch: pytest.Monkey
     assert found.plies == counted("frontier", question).plies
 
 
-def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_disk_and_a_shrinking_file_give_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = EdgeFile(tmp_path)
     rows = file.add(np.arange(30, dtype=np.int32).reshape(10, 3))
     assert rows[2:4].tolist() == [[6, 7, 8], [9, 10, 11]]

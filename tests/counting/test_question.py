@@ -1,4 +1,4 @@
-"""Questions as values: what they say of themselves, what tells them apart, and which contradict themselves."""
+"""Questions as values: their text, their identity, and questions that contradict themselves."""
 
 from __future__ import annotations
 
@@ -59,18 +59,18 @@ def question(**parts: Any) -> Question:
 
 
 def test_every_part_tells_questions_apart() -> None:
-    asked = [question(**parts) for parts in VARIED]
-    assert len({each.identity for each in asked}) == len(set(asked)) == len(asked)
-    assert [question(**parts) for parts in VARIED] == asked
+    questions = [question(**parts) for parts in VARIED]
+    assert len({each.identity for each in questions}) == len(set(questions)) == len(questions)
+    assert [question(**parts) for parts in VARIED] == questions
 
 
 @pytest.mark.parametrize("parts", VARIED[:-4], ids=str)
 def test_the_repr_makes_the_question_again(parts: dict[str, Any]) -> None:
-    asked = question(**parts)
+    made = question(**parts)
     names = {"Board": Board, "Question": Question, "Position": Position}
-    assert asked == (eval(repr(asked), names) if repr(asked).startswith("Question(") else asked)
+    assert made == (eval(repr(made), names) if repr(made).startswith("Question(") else made)
     for name in parts:
-        assert f"{name}=" in repr(asked) or name == "board"
+        assert f"{name}=" in repr(made) or name == "board"
 
 
 def test_a_question_as_a_record() -> None:
@@ -109,7 +109,7 @@ def test_what_a_question_is_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"),
+    ("parts", "message"),
     [
         ({"board": "3x3"}, "the board of a question cannot be a str: give a Board"),
         ({"start": "a1"}, "the start of a question cannot be a str: give a Position"),
@@ -118,13 +118,13 @@ def test_what_a_question_is_about() -> None:
         ({"o_plays": []}, "the table of moves of O cannot be a list: give a PlayTable"),
     ],
 )
-def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidType, match=f"^{re.escape(said)}"):
+def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidType, match=f"^{re.escape(message)}"):
         question(**parts)
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"),
+    ("parts", "message"),
     [
         ({"o_moves": "best"}, "moves of O is 'best', but it must be one of any, win, block, fork, perfect, quickest"),
         ({"same": "sometimes"}, "same is 'sometimes', but it must be one of labelled, symmetry, choices"),
@@ -151,14 +151,14 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> 
         ({"start": Position(BOARD, 7, 56)}, "both have a line"),
     ],
 )
-def test_questions_that_contradict_themselves(parts: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=re.escape(said)) as caught:
+def test_questions_that_contradict_themselves(parts: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
         question(**parts)
-    assert isinstance(caught.value, InvalidQuestion) or "line" in said
+    assert isinstance(caught.value, InvalidQuestion) or "line" in message
 
 
 def test_starts_that_are_no_contradiction() -> None:
-    """The empty board may be given; with `full` a line may be there already, of whoever moved last or not."""
+    """The empty board may be given; with `full` the start may have a line of either player."""
     assert question(starts="O", start=Position(BOARD)).first_ply == 0
     assert question(end="full", start=Position(BOARD, 0b111, 0b110000)).first_ply == 5
     lined = Position(Board.parse("2x4:3"), 0b0111, 0b10110000)
@@ -186,7 +186,7 @@ def exchanged(path: naive.Path) -> naive.Path:
 
 
 def wanted(game: naive.Game, group: Any, question: Question) -> list[dict[str, int | None]]:
-    """The rows from the list of the games of both beginners; a game is told by who begins it."""
+    """The rows from a list of the games that X starts and that O starts, counted separately."""
     first, second, end = question.x_moves, question.o_moves, question.end
     of_x: list[Any] = naive.layers(game, first, second, end) if question.starts != "O" else []
     of_o: list[Any] = naive.layers(game, second, first, end) if question.starts != "X" else []
@@ -275,7 +275,7 @@ def test_the_convention_says_who_starts() -> None:
     assert "starts" not in noughts.count("2x2").as_dict()
 
 
-def test_from_a_position_nobody_is_asked_who_starts() -> None:
+def test_a_start_position_excludes_who_starts() -> None:
     with pytest.raises(InputError, match="remove who starts"):
         noughts.count("3x3", "a1", starts="either")
     with pytest.raises(InputError, match="must be one of X, O, either"):

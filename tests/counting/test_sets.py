@@ -43,7 +43,7 @@ def test_from_sixteen_cells_on_a_table_is_half_as_long() -> None:
 
 
 def test_games_that_do_not_add_up_are_noticed() -> None:
-    """On two cells of which either wins: two paths arrive, and both end."""
+    """Each of two cells wins: two paths reach one mark, and both end."""
     pattern = Pattern.of(2, [1, 2])
     tally = Tally((1, 0, 0), (0, 2, 0))
     _check_games(pattern, tally, [0, 2, 0])
@@ -54,7 +54,7 @@ def test_games_that_do_not_add_up_are_noticed() -> None:
 
 
 def test_games_are_added_up_where_cells_weigh_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Up to symmetry there are patterns whose cells weigh more: of these games are not counted so."""
+    """Patterns up to symmetry have heavier cells, for which this law of games does not hold."""
     checked: list[Pattern] = []
     monkeypatch.setattr(subset, "_check_games", lambda pattern, tally, decisive: checked.append(pattern))
     counted("subset", Question(Board.parse("3x3"), "symmetry"))
@@ -66,20 +66,20 @@ def test_games_are_added_up_where_cells_weigh_one(monkeypatch: pytest.MonkeyPatc
 
 def test_sums_over_subsets_leave_out_games_by_choices() -> None:
     """Where that is of use: positions alone, or both where a part will do."""
-    asked = Question(Board.parse("3x3"), "choices")
-    found = offered("subset", asked)
+    question = Question(Board.parse("3x3"), "choices")
+    found = offered("subset", question)
     assert isinstance(found, CountingOffer)
     assert found.missing == GAME_COLUMNS
     last = found.count().plies[9]
     assert (last.positions, last.terminal_draw, last.paths) == (15, 3, None)
     for wanted, limits in ((COLUMNS, Limits(whole=True)), (GAME_COLUMNS, Limits()), (("draws",), Limits())):
-        refused = subset.offer(Request(asked, wanted), limits)
+        refused = subset.offer(Request(question, wanted), limits)
         assert isinstance(refused, Refusal)
         assert refused.reason == "the engine subset does not count games by choices"
-    positions = subset.offer(Request(asked, POSITION_COLUMNS), Limits(whole=True))
+    positions = subset.offer(Request(question, POSITION_COLUMNS), Limits(whole=True))
     assert isinstance(positions, CountingOffer)
     assert positions.missing == ()
-    ruled = subset.offer(Request(replace(asked, x_moves="win")), Limits(whole=True))
+    ruled = subset.offer(Request(replace(question, x_moves="win")), Limits(whole=True))
     assert isinstance(ruled, Refusal)
     assert "choices" not in ruled.reason
 

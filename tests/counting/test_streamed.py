@@ -57,8 +57,8 @@ def rules(question: Question) -> list[tuple[str, str]]:
     valued = [("perfect", "perfect"), ("any", "perfect"), ("quickest", "quickest"), ("quickest", "any")]
     if question.board.misere:
         return [("any", "any"), ("perfect", "any"), ("perfect", "quickest"), *valued]
-    told = [("any", "any"), ("win", "win"), ("block", "block"), ("fork", "fork"), ("any", "fork"), ("block", "win")]
-    return [*told, ("perfect", "fork"), *valued]
+    ruled = [("any", "any"), ("win", "win"), ("block", "block"), ("fork", "fork"), ("any", "fork"), ("block", "win")]
+    return [*ruled, ("perfect", "fork"), *valued]
 
 
 @pytest.mark.parametrize(
@@ -184,12 +184,12 @@ def test_a_folder_holds_several_questions_and_one_run(tmp_path: Path) -> None:
     ],
 )
 def test_what_it_leaves_to_others(question: Question, why: str) -> None:
-    told = refusal("streamed", question)
-    assert told is not None
-    assert why in told
+    reason = refusal("streamed", question)
+    assert reason is not None
+    assert why in reason
 
 
-# Streaming on a real cluster: the same table whatever happens to the workers, in memory and through a folder.
+# Streaming on a real cluster: the same table when workers die or join, in memory and through a folder.
 
 quiet = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
@@ -197,7 +197,7 @@ QUESTION = Question(Board.parse("3x4:3"), "choices", "block", "any")
 
 
 def striking(found: Hosts, dice: random.Random, most: int) -> Callable[[int, int, str], None]:
-    """Return what kills workers, and starts others, as the work goes on."""
+    """Return a progress function that kills workers and starts others during the work."""
     calls, strikes = 0, set(dice.sample(range(3, 25), most))
 
     def strike(done: int, whole: int, what: str) -> None:
@@ -215,17 +215,17 @@ def striking(found: Hosts, dice: random.Random, most: int) -> Callable[[int, int
 @quiet
 @pytest.mark.slow
 @small_items
-@pytest.mark.parametrize("kept", [False, True])
-def test_workers_that_die_change_nothing(kept: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("saved", [False, True])
+def test_workers_that_die_change_nothing(saved: bool, tmp_path: Path) -> None:
     offer = offered("streamed", QUESTION)
     assert isinstance(offer, CountingOffer)
     (tmp_path / "hosts").mkdir()
     with hosts(tmp_path / "hosts", 2) as found, cluster_at(found.address) as cluster:
         strike = striking(found, random.Random(7), 3)
-        census = offer.count(Run(cluster, strike, tmp_path / "kept" if kept else None))
+        census = offer.count(Run(cluster, strike, tmp_path / "saved" if saved else None))
         assert any(worker.poll() is not None for worker in found.workers)
         assert cluster.sent > 10_000
-        if kept:
+        if saved:
             assert cluster.received < 100_000  # sums only: the numbers of paths stay in the folder
     assert census.plies == compiled_rows(QUESTION)
 

@@ -272,21 +272,21 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
 def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
     question = ask("3x4:3")
     counted("frontier", question, resume=tmp_path)
-    kept = sorted(tmp_path.glob("*.json"))
-    assert kept
-    kept[0].write_text(kept[0].read_text().replace("1", "2", 5))
+    saved = sorted(tmp_path.glob("*.json"))
+    assert saved
+    saved[0].write_text(saved[0].read_text().replace("1", "2", 5))
     with pytest.raises(CheckError, match="is damaged: delete it"):
         counted("frontier", question, resume=tmp_path)
-    kept[0].unlink()
-    (kept[0].with_suffix(".npz")).write_bytes(b"PK nonsense")
+    saved[0].unlink()
+    (saved[0].with_suffix(".npz")).write_bytes(b"PK nonsense")
     with pytest.raises(CheckError, match="is damaged: delete it"):
         counted("frontier", question, resume=tmp_path)
-    with open(kept[0].with_suffix(".npz"), "wb") as file:
+    with open(saved[0].with_suffix(".npz"), "wb") as file:
         np.savez(file, other=np.zeros(3))
     with pytest.raises(CheckError, match="is damaged: delete it"):
         counted("frontier", question, resume=tmp_path)
-    kept[0].with_suffix(".npz").unlink()
-    left = tmp_path / f".{kept[0].stem}.npz.0123456789abcdef.noughts-part"
+    saved[0].with_suffix(".npz").unlink()
+    left = tmp_path / f".{saved[0].stem}.npz.0123456789abcdef.noughts-part"
     left.write_bytes(b"what a kill left")
     counted("frontier", question, resume=tmp_path)
     assert not left.exists()
@@ -326,7 +326,7 @@ def test_the_order_with_the_fewest_states_is_taken() -> None:
         assert run.route.order == rows
 
 
-def test_what_they_refuse_is_said() -> None:
+def test_refusals_name_their_reason() -> None:
     for engine in (*WITHOUT_TREE, "frontier games"):
         for question in (ask("3x3", moves="win"), ask("3x3", end="decided"), ask("3x3", same="symmetry", start="a1")):
             why = refusal(engine, question)
@@ -370,7 +370,7 @@ def test_kernels_give_the_same_numbers_uncompiled() -> None:
 
 
 def test_rows_come_from_any_engine_that_counts_patterns() -> None:
-    """The two rooms between an engine and a census are told apart: a wrong tally gives a wrong census, not a crash."""
+    """Tallies and censuses are separate: a wrong tally gives a wrong census, not a crash."""
 
     def wrong(pattern: Pattern, won: bool) -> Tally:
         right = inclusion._tally(pattern, won, pattern.total)
@@ -385,7 +385,7 @@ def test_rows_come_from_any_engine_that_counts_patterns() -> None:
 
 @pytest.mark.parametrize("spec", ["3x4:3", "3x3+torus", "2x2x2:2", "3x3+misere"])
 def test_up_to_a_ply_they_count_what_a_whole_census_says(spec: str) -> None:
-    """Lines that nobody can complete by then are left out, which must not show."""
+    """Lines that cannot be completed by the last ply are left out, without effect on the counts."""
     for same in ("labelled", "symmetry"):
         whole = counted("layered", ask(spec, same=same)).plies
         for to_ply in range(len(whole)):
@@ -416,7 +416,7 @@ def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pyt
 # The witness: when it is asked, and what it shares with the frontier.
 
 
-def test_witnesses_are_asked_second_and_never_first() -> None:
+def test_witnesses_give_only_second_opinions() -> None:
     question, limits = ask("3x11:3"), Limits(10**10)
     assert choose(question, limits).engine == "frontier"
     second, _ = offers(Request(question), limits, without={"frontier"}, witness=True)
@@ -431,7 +431,7 @@ def test_witnesses_are_asked_second_and_never_first() -> None:
 
 
 def test_it_shares_no_counting_with_the_frontier() -> None:
-    """What both may use is the seam between engines and censuses, and one hash table."""
+    """Both may use only the code between engines and censuses, and one hash table."""
     code = (
         "import sys, noughts.counting.transfer.sweep\n"
         "from noughts.counting.offers import Request\n"

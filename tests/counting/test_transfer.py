@@ -22,7 +22,7 @@ from tests.counting.comparing import counted, pattern_of
 
 
 def decisively_won(fillings: tuple[int, ...], pattern: Pattern) -> int | None:
-    """Return 0 where nobody has a line in a filling (0 blank, 1 or 2), 1 where the first player won, else None."""
+    """Return 0 for a filling (0 blank, 1 or 2) without a line, 1 where the first player won, else None."""
     taken = [sum(1 << i for i, mark in enumerate(fillings) if mark == player) for player in (1, 2)]
     if any(line.trigger & ~taken[1] == 0 for line in pattern.second):
         return None

@@ -155,16 +155,16 @@ def test_what_a_control_group_leaves(tmp_path: Path, version: int) -> None:
 def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where it is not there yet: then the folder that is to hold it is asked."""
-    asked: list[Path] = []
+    """Also for a folder that does not exist yet: its parent gives the free space."""
+    folders: list[Path] = []
 
     def usage(path: Path) -> SimpleNamespace:
-        asked.append(path)
+        folders.append(path)
         return SimpleNamespace(free=1000)
 
     monkeypatch.setattr(shutil, "disk_usage", usage)
     assert disk_room(tmp_path) == disk_room(tmp_path / "new" / "folder") == 1000
-    assert asked == [tmp_path, tmp_path]
+    assert folders == [tmp_path, tmp_path]
     (tmp_path / "kept").write_bytes(b"1234567")
     (tmp_path / "inner").mkdir()
     assert disk_room(tmp_path) == 1007, "what is there may be written again"
@@ -209,7 +209,7 @@ def offer(engine: str, seconds: float, *missing: str) -> SimpleNamespace:
 def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() -> None:
     beaten: list[Limits] = []
 
-    def asked(*found: SimpleNamespace | Refusal) -> list[Callable[[Limits], Any]]:
+    def engines(*found: SimpleNamespace | Refusal) -> list[Callable[[Limits], Any]]:
         def one(each: SimpleNamespace | Refusal) -> Callable[[Limits], Any]:
             def ask(limits: Limits) -> SimpleNamespace | Refusal:
                 beaten.append(limits)
@@ -221,20 +221,28 @@ def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() 
 
     quick, slow, part, same = offer("quick", 2), offer("slow", 5), offer("part", 1, "games"), offer("same", 2)
     for found in permutations((quick, slow, part)):
-        assert cheapest(asked(*found), Limits(seconds=9))[0] is quick
+        assert cheapest(engines(*found), Limits(seconds=9))[0] is quick
     no = Refusal("none", "why")
     beaten.clear()
-    assert cheapest(asked(part, no, slow, quick), Limits(seconds=9)) == (quick, [no])
+    assert cheapest(engines(part, no, slow, quick), Limits(seconds=9)) == (quick, [no])
     assert [(each.seconds, each.whole) for each in beaten] == [(9, False), (9, False), (9, False), (5, True)]
     beaten.clear()
-    cheapest(asked(slow, quick), Limits(seconds=3, whole=True))
+    cheapest(engines(slow, quick), Limits(seconds=3, whole=True))
     assert [(each.seconds, each.whole) for each in beaten] == [(3, True), (3, True)]
-    assert cheapest(asked(quick, same), Limits())[0] is quick, "of equals the first"
-    assert cheapest(asked(no), Limits()) == (None, [no])
+    assert cheapest(engines(quick, same), Limits())[0] is quick, "of equals the first"
+    assert cheapest(engines(no), Limits()) == (None, [no])
 
 
-def test_lengths_of_time_are_said_in_the_largest_unit_that_there_are_two_of() -> None:
-    said = {119.4: "119 s", 120: "2 min", 7199: "120 min", 7200: "2 h", 2 * 86400 - 1: "48 h", 2 * 86400: "2 days"}
-    said |= {9.9: "9.9 s", 10: "10 s", 0: "0 s", 0.0004: "under 1 ms", 0.001: "1 ms", 0.0994: "99 ms", 0.0995: "0.1 s"}
-    said |= {999 * 86400: "999 days", 1000 * 86400: "2.7 years"}
-    assert {seconds: format_duration(seconds) for seconds in said} == said
+def test_durations_use_the_largest_unit_with_at_least_two() -> None:
+    expected = {119.4: "119 s", 120: "2 min", 7199: "120 min", 7200: "2 h", 2 * 86400 - 1: "48 h", 2 * 86400: "2 days"}
+    expected |= {
+        9.9: "9.9 s",
+        10: "10 s",
+        0: "0 s",
+        0.0004: "under 1 ms",
+        0.001: "1 ms",
+        0.0994: "99 ms",
+        0.0995: "0.1 s",
+    }
+    expected |= {999 * 86400: "999 days", 1000 * 86400: "2.7 years"}
+    assert {seconds: format_duration(seconds) for seconds in expected} == expected

@@ -1,4 +1,4 @@
-"""Work on clusters: the same results whatever happens to the workers, and clear words where nothing can be done."""
+"""Work on clusters: the same results when workers die or join, and clear errors where no work is possible."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_all_workers_die_and_another_comes(tmp_path: Path) -> None:
         assert list(results) == [5 + i * i for i in range(1, 12)]
 
 
-def test_a_scheduler_that_dies_is_said(tmp_path: Path) -> None:
+def test_a_dead_scheduler_is_reported(tmp_path: Path) -> None:
     with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
         results = cluster.map(square, (5, 0.05), range(1000))
         assert next(results) == 5
@@ -110,19 +110,17 @@ def test_a_scheduler_that_dies_is_said(tmp_path: Path) -> None:
             list(results)
 
 
-def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        with pytest.raises(ClusterError, match="no scheduler answers at tcp://127") as said:
+        with pytest.raises(ClusterError, match="no scheduler answers at tcp://127") as caught:
             cluster_at(f"127.0.0.1:{taken.getsockname()[1]}")
-    assert said.value.exit_code == 4
-    assert "\n" not in str(said.value)
+    assert caught.value.exit_code == 4
+    assert "\n" not in str(caught.value)
 
 
-def test_nobody_works_there_lacks_noughts_or_has_another_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_without_usable_workers_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._ARRIVING", 30.0)
     lacking = "import importlib.metadata as m; v = m.version; m.version = lambda n: v('no-' * (n == 'noughts') + n)"
     other = "import importlib.metadata as m; v = m.version; m.version = lambda n: '0.0.7' if n == 'noughts' else v(n)"
@@ -133,9 +131,9 @@ def test_nobody_works_there_lacks_noughts_or_has_another_version(
                 cluster_at(found.address)
         for before, sentence in ((lacking, "lacks noughts: install it"), (other, r"has noughts 0\.0\.7 on Python")):
             worker = found.start_worker(before)
-            with pytest.raises(ClusterError, match=sentence) as said:
+            with pytest.raises(ClusterError, match=sentence) as caught:
                 cluster_at(str(tmp_path / "scheduler.json"))
-            assert said.value.exit_code == 4
+            assert caught.value.exit_code == 4
             worker.kill()
             worker.wait()
 
@@ -166,7 +164,7 @@ def test_what_are_no_workers(tmp_path: Path) -> None:
 
 
 def test_processes_of_this_machine_end_with_their_cluster() -> None:
-    """They start anew, as the words about programs say, whatever Python's way or the reader's settings may be."""
+    """They start as new processes, under any start method of Python and any settings of Dask."""
     with dask.config.set({"distributed.worker.multiprocessing-method": "fork"}), local_cluster(2) as cluster:
         assert cluster.count == 2
         assert set(cluster.map(started_by, 0.0, range(4))) == {"SpawnProcess"}

@@ -63,7 +63,7 @@ def test_a_regular_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) ->
     path.chmod(0o604)
     with open(path, "rb") as reader:
         write_file(path, b"new")
-        assert reader.read() == b"long before"  # whoever reads the old one has it whole
+        assert reader.read() == b"long before"  # an open reader still has the whole old file
     assert path.read_bytes() == b"new"
     assert path.stat().st_mode & 0o7777 == 0o604
 
@@ -133,7 +133,7 @@ def test_standard_output_is_written_to_where_it_goes_to_a_file(tmp_path: Path, n
     assert (tmp_path / "link").is_symlink()
 
 
-def test_a_pipe_that_nobody_reads_is_told_as_such() -> None:
+def test_a_pipe_without_a_reader_stays_a_broken_pipe() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -166,7 +166,7 @@ BAD: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_be_written_is_said_before_and_after_the_work(tmp_path: Path, name: str) -> None:
+def test_unwritable_files_are_reported_before_and_after_the_work(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("")
     (tmp_path / "circle").symlink_to("circle")
