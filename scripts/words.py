@@ -124,7 +124,7 @@ def findings(path: Path) -> Iterator[str]:
         ):
             yield f"{path}:{line}: the name {name}: write what it is"
     for line, text, error in READ[path.suffix](source):
-        bare = re.sub(r"``.*?``|`[^`]*`", "_", text, flags=re.DOTALL)
+        bare = re.sub(r"``.*?``|`[^`]*`|--[a-z][a-z-]*", "_", text, flags=re.DOTALL)  # code and options
         for words, instead in AVOID.items():
             for found in words.finditer(bare):
                 yield f"{path}:{line + bare[: found.start()].count(chr(10))}: “{found[0]}”: write {instead}"

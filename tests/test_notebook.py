@@ -65,7 +65,7 @@ def test_answers_in_words_show_themselves_as_reports():
     displays = shell.formatters["text/html"].known
     things = {
         "PositionValue": (noughts.solve("3x3").answer("a1"), "Draw. With best play the game fills the board."),
-        "BlindAnswer": (noughts.solve_blindfold("3x3"), "a blind X can make sure never to lose"),
+        "BlindAnswer": (noughts.solve_blindfold("3x3"), "a blind X can avoid every loss"),
         "Census": (noughts.count("3x3"), "255,168 games"),
         "Comparison": (noughts.same("3x3", "a1", "c3"), "turn by 180 degrees"),
         "Conventions": (survey(noughts.Board.parse("3x3"), Limits(10**9), Run()), "26,830"),

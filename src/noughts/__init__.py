@@ -1,13 +1,12 @@
-"""Exact analysis of tic-tac-toe and its relatives: counts, values, strategy, with the convention said in words.
+"""Exact analysis of tic-tac-toe and its relatives: counts, values and strategy, with the convention in words.
 
 >>> import noughts
 >>> noughts.count("3x3", same="choices").totals.finished
 26830
 
-The verbs are functions here, beside boards, positions, moves and errors; what they return and what is used less often
-is in the rooms, as in `noughts.rules.parse_position`. Everything is imported when it is first used, so that
-`import noughts` costs next to nothing. The names, and where they live, are those of `__init__.pyi` here and in each
-room.
+The verbs are functions here, beside boards, positions, moves and errors. The rooms have the result types and less
+frequent names, such as `noughts.rules.parse_position`. Every name is imported at its first use, so `import noughts` is
+quick. `__init__.pyi`, here and in each room, lists the names and their modules.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _GONE = {
     "Breeding": "breed(board, ...)",
     "MoveExplanation": "analysis.ValuedMove",
 }
-"""What to use in place of names that were here before 0.3."""
+"""Replacements of names that were removed in 0.3."""
 
 
 def _moved(name: str) -> str:
-    """Return where a name is that is not here any more, or what to use instead."""
+    """Return the new place of a moved name, or its replacement."""
     if name in _GONE:
         return f": use noughts.{_GONE[name]}"
     rooms = [room for room, home in homes(__path__[0]).items() if home == __name__]

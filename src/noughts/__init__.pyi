@@ -1,4 +1,4 @@
-"""What `import noughts` offers, one name a line: type checkers read this file, and so does `__init__.py`."""
+"""The public names of `noughts`, one per line, for type checkers and for `__init__.py`."""
 
 from noughts import analysis as analysis
 from noughts import blindfold as blindfold

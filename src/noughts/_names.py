@@ -1,4 +1,4 @@
-"""Public names that are imported when they are first used: those of the stub `__init__.pyi` beside a package."""
+"""Lazy imports: a package offers the names of its stub `__init__.pyi` and imports each at its first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib import import_module
 
 @cache
 def homes(folder: str) -> dict[str, str]:
-    """Return for each name of a package its module: the lines `from MODULE import NAME as NAME` of the stub."""
+    """Return the module of each name of a package, from the lines `from MODULE import NAME as NAME` of the stub."""
     try:
         with open(f"{folder}/__init__.pyi", encoding="utf-8") as stub:
             return {line.split()[-1]: line.split()[1] for line in stub if line.startswith("from ")}
@@ -21,7 +21,15 @@ def homes(folder: str) -> dict[str, str]:
 def lazily(
     package: str, folder: str, missing: Callable[[str], str] = lambda name: ""
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a package; `missing` says more about a name that it does not have."""
+    """Return `__getattr__` and `__dir__` of a package.
+
+    Parameters
+    ----------
+    package, folder
+        The name of the package and its folder.
+    missing
+        A function from an unknown name to a hint for the error.
+    """
 
     def find(name: str) -> object:
         found = homes(folder)

@@ -1,4 +1,4 @@
-"""How results show themselves in a notebook: registered by name, so that nothing is imported before it is shown."""
+"""The display of results in a notebook, registered by name, so that each module is imported only when needed."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.analysis.payoff.points", "Payoff"): ("image/svg+xml", _drawn),
     ("noughts.analysis.payoff.playout", "Match"): ("image/svg+xml", _drawn),
 }
-"""For each type, by module and name, the kind of display and the function that makes it."""
+"""The kind of display and its function for each type, by module and name."""
 
 
 def register(shell: Any = None) -> bool:
-    """Register the displays with a running IPython, or with `shell`; return whether there was one to register with."""
+    """Register the displays with a running IPython, or with `shell`; return whether one was found."""
     if shell is None and "IPython" in sys.modules:
         shell = sys.modules["IPython"].get_ipython()
     if shell is None:

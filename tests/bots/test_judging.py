@@ -113,7 +113,7 @@ def test_who_never_loses_is_said_to_and_nobody_else():
     perfect, block = noughts.evaluate("3x3", "perfect"), noughts.evaluate("3x3", "block")
     assert perfect.never_loses
     assert not block.never_loses
-    assert "never loses, whoever it plays" in assessed(perfect).headline
+    assert "never loses against any opponent" in assessed(perfect).headline
     assert "can be beaten as X" in assessed(block).headline
     assert perfect.nash_conv == 0
     assert block.nash_conv == block["X"].exploitability + block["O"].exploitability
@@ -219,7 +219,7 @@ def test_who_is_never_beaten():
     assert "perfect is never beaten in this match; best is never beaten as X only" in str(matched(found))
     lost = noughts.match("2x2", ["perfect", "random"])  # X always wins there
     assert not any(each.never_beaten for each in lost.standings)
-    assert "No bot is never beaten in this match; perfect and random are never beaten as X only" in str(matched(lost))
+    assert "Every bot can be beaten in this match; perfect and random are never beaten as X only" in str(matched(lost))
 
 
 def test_standings_add_up_and_are_in_order():
@@ -261,8 +261,8 @@ def test_the_board_comes_first_or_as_an_option(run, tmp_path):
     [
         (["match", "random"], "two bots or more, and 1 is given", 2),
         (["match", "3x3", "best", "best"], "name best once", 2),
-        (["match", "3x3", "random", "block=perfect"], "gives a bot the name of a policy: call it otherwise", 2),
-        (["match", "3x3", "random", "mine=best"], "names best, which answers each of the others anew", 2),
+        (["match", "3x3", "random", "block=perfect"], "gives a bot the name of a policy: use another name", 2),
+        (["match", "3x3", "random", "mine=best"], "names best, whose play differs for each opponent", 2),
         (["match", "3x3", "random", "mine=blok"], "did you mean block", 2),
         (["match", "3x3", "random", "blok"], "did you mean block", 2),
         (["match", "3x3", "random", "block", "--board", "4x4"], "board is given twice", 2),

@@ -242,7 +242,7 @@ def answer(moves, blanks):
     answered = {each for each in questions if not each.endswith("!")}
     assert found.consistent == answered.isdisjoint(unanswered)
     page = str(report(found))
-    assert ("answered the same" in page) <= found.consistent
+    assert ("with the same answers" in page) <= found.consistent
     assert "as X it gave no move" in page or "end" in page.splitlines()[0]
 
 
@@ -268,4 +268,4 @@ def answer(moves, blanks):
     assert not found.passed
     page = str(report(found))
     assert "it failed" in page
-    assert "As X its answers vary: on the empty board it gave no move, and asked again it played a1." in page
+    assert "As X its answers vary: on the empty board it gave no move, and when asked again it played a1." in page

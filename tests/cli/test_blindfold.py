@@ -62,7 +62,7 @@ def test_check_shows_the_game_that_is_lost(run, tmp_path):
     result = run("blindfold", "check", str(file), "--goal", "never-lose")
     assert result.code == 1
     assert "A game that is lost:" in result.out
-    assert result.err.startswith("noughts: the strategy does not keep its claim (never-lose)")
+    assert result.err.startswith("noughts: the claim never-lose is false")
     assert result.err.count("\n") == 1
 
 
@@ -139,7 +139,7 @@ def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
 
 def offered_parts(run):
     helped = " ".join(run("blindfold", "--help").out.split())
-    return helped.split("whatever they cost: ")[1].split("; joined")[0].replace(" or ", " ").replace(" ", "").split(",")
+    return helped.split("with commas between: ")[1].split(" --")[0].replace(" or ", " ").replace(" ", "").split(",")
 
 
 def test_every_part_that_the_help_offers_is_worked_out(run):

@@ -46,7 +46,7 @@ def test_from_96_real_decisions_to_a_bot_that_never_loses(run):
     out = run("breed", "3x3", "--genes", "real", "--seed", "1").out
     assert "on 96 real decisions: it never loses, after" in out
     assert "a number of 57 digits" in out
-    assert "The first game that it loses" not in out
+    assert "The first of its shortest losses" not in out
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

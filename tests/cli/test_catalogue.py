@@ -96,7 +96,7 @@ def test_query_in_every_format(run: Run) -> None:
 def test_positions_of_players_bound_by_rules(run: Run) -> None:
     found = " ".join(run("positions", "3x3", "--moves", "block", "--end", "decided", "--terminal").out.split())
     assert found.startswith("3x3:3: 138 of 230 position classes (both complete a line when they can, else block one; ")
-    assert "how many games under these rules go through it (by choices, of 1,145)" in found
+    assert "the number of games under these rules that pass through it (by choices, of 1,145)" in found
     for ply, classes in ((3, "38"), (4, "54"), (7, "10")):
         record = json.loads(
             run("positions", "3x3", "--moves", "block", "--end", "decided", "--ply", str(ply), "--format", "json").out
@@ -113,11 +113,11 @@ def test_same_compares_games(run: Run) -> None:
     assert "By symmetry: the same: turn by 180 degrees." in text
     text = " ".join(run("same", "3x3", "a1 b2 c3 b1", "a1 b2 c3 b3").out.split())
     assert text.startswith("They are the same game on 3x3:3 by choices, but not by labels or by symmetry.")
-    assert "moves 1 to 3 are the same; then they part at move 4, where O plays b1 in the first game and b3" in text
+    assert "moves 1 to 3 are the same; then they first differ at move 4: O plays b1 in the first game and b3" in text
     assert "The boards they lead to are the same: turn by 180 degrees." in text
     text = " ".join(run("same", "3x3", "a1 b2 c1 b1", "c3 b2 a3").out.split())
-    assert text.startswith("No, they are different games on 3x3:3, by labels, by symmetry and by choices alike.")
-    assert "where in the first game O plays b1 and the second stops" in text
+    assert text.startswith("No, they are different games on 3x3:3, by labels, by symmetry and by choices.")
+    assert "in the first game O plays b1, and the second stops" in text
     assert run("same", "3x3", "a1b2", "a1 b2").out.startswith("Yes, they are the same game on 3x3:3, move by move.")
     assert run("same", "3x3", "a1", "X../.../...").out.startswith("Yes, they are the same on 3x3:3")
     record = json.loads(run("same", "3x3", "a1 b2 c3", "a1 b2 c1", "--format", "json").out)

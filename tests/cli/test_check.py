@@ -43,10 +43,10 @@ def written(tmp_path_factory):
 
 
 SAID = {
-    "win.proof": ("X wins on 5x6:4 from the empty board, whatever O replies. Judged: 45 positions", "proof"),
+    "win.proof": ("X wins on 5x6:4 from the empty board against every reply of O. Judged: 45 positions", "proof"),
     "draw.proof": ("the game is drawn on 6x6:5 from the empty board: neither player can force a win.", "proof"),
     "pairs.proof": ("the game is drawn on 9+infinite", "proof"),
-    "crib.json": ("with this table X never loses on 3x3:3, whatever the other plays and with this", "crib"),
+    "crib.json": ("with this table X never loses on 3x3:3 against every reply and with this", "crib"),
     "strategy.txt": ("the strategy never loses.", "blindfold strategy"),
     "strategy.json": ("the strategy always wins.", "blindfold strategy"),
     "value.json": ("for the blind X on 2x2:2, the value is 1.", "blindfold value"),
@@ -81,7 +81,7 @@ def test_several_are_told_apart_and_the_first_that_fails_gives_the_code(run, wri
 def test_standard_input_is_read_once(run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shipped("4x4-4.proof").encode())))
     assert run("check", "-").out.startswith("Yes: the game is drawn on 4x4:4")
-    assert "one time only" in run("check", "-", "-").one_sentence()
+    assert "standard input can be read only once" in run("check", "-", "-").one_sentence()
 
 
 def test_a_policy_that_loses_shows_the_game(run, tmp_path):

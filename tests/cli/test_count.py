@@ -117,7 +117,7 @@ def test_either_player_may_start(run):
     )
     assert "--explain" not in text
     assert run("count", "1x1..3x3", "--starts", "either", "--format", "bfile").out.endswith("3 510336\n")
-    assert "leave out --starts" in run("count", "3x3", "--starts", "O", "--explain").one_sentence()
+    assert "remove --starts" in run("count", "3x3", "--starts", "O", "--explain").one_sentence()
     assert "remove who starts" in run("count", "3x3", "--starts", "O", "--from", "a1").one_sentence()
     assert run("count", "3x3", "--starts", "o", "--check").out.startswith(
         "3x3:3: 255,168 games (every order of moves counted, O"

@@ -89,6 +89,8 @@ def test_what_is_hopeless_is_refused_at_once(spec: str, same: tuple[str, ...]) -
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == (3 if same else 0)
     assert (
-        ("needs more than" in told or "no engine can answer" in told) if same else "out of reach of this call" in told
+        ("needs more than" in told or "no engine can answer" in told)
+        if same
+        else "the number of games is out of reach" in told
     )
     assert usage.ru_utime + usage.ru_stime < GUARD

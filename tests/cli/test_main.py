@@ -117,7 +117,7 @@ main.main()
 SAID = {
     signal.SIGTERM: "ended by a signal",
     signal.SIGINT: "interrupted",
-    signal.SIGXCPU: "the processor time that the system leaves it is used up",
+    signal.SIGXCPU: "the limit on processor time is reached",
 }
 
 
@@ -264,8 +264,8 @@ def test_a_lack_of_memory_is_told(
     monkeypatch.setattr("noughts.rules.board.Board.parse", broken)
     result = run("solve", "3x3")
     assert result.code == 3
-    assert "there is not memory enough for this" in result.one_sentence()
-    assert "ask about a smaller board, or close other programs" in result.err
+    assert "not enough memory" in result.one_sentence()
+    assert "use a smaller board, or close other programs" in result.err
 
 
 def test_the_way_to_a_fault_is_told_where_it_is_asked_for(

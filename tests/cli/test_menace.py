@@ -12,9 +12,9 @@ import noughts
 
 def test_the_boxes_are_counted_and_the_other_counts_explained(run):
     out = run("menace").out
-    assert out.startswith("3x3:3, MENACE as X: 304 boxes and 1,720 beads to begin with")
+    assert out.startswith("3x3:3, MENACE as X: 304 boxes with 1,720 beads at the start")
     assert "   3    4    108                     2    984" in out
-    assert "D. Michie wrote of 287 boxes in 1961 and printed no list; the rule he states gives 304" in " ".join(
+    assert "D. Michie wrote of 287 boxes in 1961 without a list. The rule that he states gives 304." in " ".join(
         out.split()
     )
     for board in ("3x3+misere", "3x3+torus", "2x3"):
@@ -66,4 +66,4 @@ def test_what_is_offered_can_be_had(run, tmp_path):
     result = run("menace", "2x2", "--labels", labels, "--paper", "a3")
     assert "labels are always A4" in result.one_sentence()
     result = run("menace", "2x2", "--labels", labels, "--paper", "a3", "--format", "pdf")
-    assert "or leave out --format and -o for labels alone" in result.one_sentence()
+    assert "or remove --format and -o for labels alone" in result.one_sentence()

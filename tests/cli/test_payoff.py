@@ -129,7 +129,7 @@ def test_expectations_and_variances_add_up():
 def test_the_command_writes_what_versus_plays(run, tmp_path):
     file = tmp_path / "arrow.json"
     said = run("patterns", "3x3", "--force", "Arrow", "--save", str(file))
-    assert said.out.startswith("3x3:3: X can force an Arrow: whatever O plays, it is that, or X wins.")
+    assert said.out.startswith("3x3:3: X can force an Arrow or a win, against all play of O.")
     assert "X plays a1." in said.out
     match = json.loads(run("match", "3x3", "--x", str(file), "--o", "best", "--format", "json").out)
     assert (match["o_wins"], match["draws"]) == ("0", "1")

@@ -44,8 +44,8 @@ def test_orders_hint_why_undo_board_help_and_what_is_none(typed):
     result = typed("3x3", "--o", "human", lines=lines)
     out = " ".join(result.out.split())
     assert (result.code, result.err) == (0, "")
-    assert "There is nothing to take back." in out
-    assert "Nobody has moved yet." in out
+    assert "You have no move to take back." in out
+    assert "The game has no moves yet." in out
     assert "Type a cell, or ? for help." in out
     assert "has no cell 'zz'" in out
     assert "a1 is not blank: choose another cell." in out

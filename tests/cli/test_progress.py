@@ -43,7 +43,7 @@ def said(**environment: str) -> subprocess.CompletedProcess[str]:
 def test_what_takes_more_than_two_seconds_says_so_once() -> None:
     found = said()
     assert found.stdout.startswith("2x3:2")
-    assert found.stderr in ("noughts: working after 2 s, and still at work\n",)
+    assert found.stderr == "noughts: valuing openings of 2x3:2 ... 2 s\n"
 
 
 def test_nothing_is_said_where_that_is_asked_for() -> None:
@@ -60,7 +60,7 @@ def test_a_terminal_sees_the_seconds_and_the_line_is_wiped() -> None:
     told = os.read(parent, 100_000).decode()
     os.close(parent)
     assert done.stdout.startswith(b"2x3:2")
-    assert "working after 2 s" in told
+    assert "valuing openings of 2x3:2 ... 2 s" in told
     assert told.endswith("\r\033[K")
 
 
@@ -85,7 +85,27 @@ def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixtu
     with attended() as attendant:
         assert attendant is not None
         attendant.show(1, 4, "layer 3")
-        assert wait_for(lambda: capsys.readouterr().err) == "noughts: layer 3: 25% after 0 s, and still at work\n"
+        assert wait_for(lambda: capsys.readouterr().err) == "noughts: working ... layer 3: 25%, 0 s\n"
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("done", "whole", "what", "said"),
+    [
+        (1_040_000, 0, "positions searched", "1.0 M positions searched"),
+        (999_999, 0, "positions searched", "999,999 positions searched"),
+        (2_500_000_000, 0, "positions searched", "2.5 bn positions searched"),
+        (1, 4, "solving 4x8:4", "25%"),
+    ],
+)
+def test_the_line_names_the_work_and_how_far_it_is(
+    done: int, whole: int, what: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with attended() as attendant:
+        assert attendant is not None
+        attendant.task = "solving 4x8:4"
+        attendant.show(done, whole, what)
+        assert wait_for(lambda: capsys.readouterr().err) == f"noughts: solving 4x8:4 ... {said}, 0 s\n"
 
 
 @pytest.mark.parametrize(

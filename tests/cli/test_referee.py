@@ -25,7 +25,7 @@ def test_a_bot_that_loses_fails_and_is_shown_where(run, tmp_path):
 def test_a_bot_that_cannot_lose_passes(run, call):
     result = run("referee", *call, "--", *BOT)
     assert result.code == 0
-    assert "as X: it never loses, on all 8 lines that its answers allow." in result.out
+    assert "as X: it never loses, in all 8 lines that its answers allow." in result.out
     assert "None of its moves gives value away." in result.out
 
 
@@ -33,8 +33,8 @@ def test_never_is_said_of_all_lines_only(run, tmp_path):
     sampled = run("referee", "3x3:2", "--as", "X", "--games", "20", "--", *BOT)
     assert sampled.code == 0
     assert "it never loses" not in sampled.out
-    assert "it did not lose in what was played, which is not every line" in sampled.out
-    assert "20 games against replies at random stand for all lines" in sampled.out
+    assert "it did not lose in the games played, which do not cover every line" in sampled.out
+    assert "As X it played 20 games against random replies, not every line." in sampled.out
     varying = program(tmp_path, playing("random.choice(blanks)"))
     found = run("referee", "1x3:1", "--as", "X", "--", *program(tmp_path, playing("random.choice(['a1', 'b1', 'c1'])")))
     assert "it never loses" not in found.out

@@ -114,17 +114,17 @@ def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:
 
 DRAFTS = [
     ("count 1x1..8x8 --column finished", 1, "nonn,more", "a(8) from _Your Name_, by the engine "),
-    ("count 1x1..3x3 --moves perfect", 1, "nonn,more", "none, as A061530 has all these terms"),
+    ("count 1x1..3x3 --moves perfect", 1, "nonn,more", "none, because A061530 has all these terms"),
     ("count 1x1..40x40 --column draws", 1, "nonn", "a(8)-a("),
-    ("count 2x2..3x3 --same choices --symmetry lines --end decided", 2, "nonn,more", "none, as no sequence"),
-    ("count 3x3 --same symmetry --column positions", 0, "nonn,fini,full", "none, as A008907 has all these terms"),
-    ("count 3x3 --same symmetry --column terminal_positions", 0, "nonn,fini,full", "none, as A048245"),
-    ("count 3x3 --same symmetry --column positions --to-ply 4", 0, "nonn,more", "none, as A008907"),
-    ("count 3x3 --from b2 --starts X", 1, "nonn,fini,full", "none, as no sequence"),
-    ("count 3x3+misere --starts either", 0, "nonn,fini,full", "none, as no sequence"),
-    ("solve 3x3 --by-ply --same symmetry --column x_wins", 0, "nonn,fini,full", "none, as A317401"),
-    ("solve 3x3 --by-ply --same symmetry --column o_wins", 0, "nonn,fini,full", "none, as A317402"),
-    ("solve 2x3 --by-ply", 0, "nonn,fini,full", "none, as no sequence"),
+    ("count 2x2..3x3 --same choices --symmetry lines --end decided", 2, "nonn,more", "none, because no sequence"),
+    ("count 3x3 --same symmetry --column positions", 0, "nonn,fini,full", "none, because A008907 has all these terms"),
+    ("count 3x3 --same symmetry --column terminal_positions", 0, "nonn,fini,full", "none, because A048245"),
+    ("count 3x3 --same symmetry --column positions --to-ply 4", 0, "nonn,more", "none, because A008907"),
+    ("count 3x3 --from b2 --starts X", 1, "nonn,fini,full", "none, because no sequence"),
+    ("count 3x3+misere --starts either", 0, "nonn,fini,full", "none, because no sequence"),
+    ("solve 3x3 --by-ply --same symmetry --column x_wins", 0, "nonn,fini,full", "none, because A317401"),
+    ("solve 3x3 --by-ply --same symmetry --column o_wins", 0, "nonn,fini,full", "none, because A317402"),
+    ("solve 2x3 --by-ply", 0, "nonn,fini,full", "none, because no sequence"),
 ]
 
 
@@ -164,14 +164,14 @@ def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
         assert out.startswith("A061526: finished games on n x n, n in a row.")
         assert "terms 1 to 7: 1, 24, 255168" in out
         assert "Computed here, terms 8 to 10" in out
-    assert "The terms begin with number 2." in run("whatis", "24, 255168").out
+    assert "The given terms begin at number 2." in run("whatis", "24, 255168").out
     assert [each["id"] for each in json.loads(run("whatis", "A317575", "--format", "json").out)["matches"]] == [
         "A317575 row 4",
         "A317575 row 5 (known part)",
     ]
-    assert run("whatis", "A000001").out.startswith("A000001 is in none of the sequences that noughts carries: A008907")
-    assert run("whatis", "1, 2, 3, 4").out.startswith("1, 2, 3, 4 is in none of the sequences")
-    assert "--all and --quick are about one number" in run("whatis", "A061526", "--all").one_sentence()
+    assert run("whatis", "A000001").out.startswith("A000001 is not in the sequences of noughts: A008907")
+    assert run("whatis", "1, 2, 3, 4").out.startswith("1, 2, 3, 4 is not in the sequences of noughts")
+    assert "--all and --quick cannot be used with a sequence" in run("whatis", "A061526", "--all").one_sentence()
 
 
 def test_sequences_from_python():

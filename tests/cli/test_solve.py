@@ -45,10 +45,12 @@ def test_json_by_the_contract(run: Run) -> None:
 def test_a_finished_game(run: Run) -> None:
     out = run("solve", "3x3", "XXX/OO./...").out
     assert out.startswith("3x3:3: The game is over: X has won with the line a1-b1-c1.")
-    assert "How we know: the lines were looked up on the board." in out
+    assert "How we know: a check of every line on the board." in out
     assert "Try next:\n  noughts explain 3x3:3 'XXX/OO./...'\n" in out
     drawn = run("solve", "3x3", "XOX/XOO/OXX").out
-    assert drawn.startswith("3x3:3: The game is over: it is a draw, as the board is full and nobody has a line.")
+    assert drawn.startswith(
+        "3x3:3: The game is over: it is a draw, because the board is full and neither player has a line."
+    )
     won = run("solve", "3x3+misere", "XXX/OO./...").out
     assert "O has won: X has completed the line a1-b1-c1, which loses under" in won
     lost = run("solve", "3x3+misere", "XXX/OO./...", "--format", "json")
@@ -124,7 +126,7 @@ def test_a_proof_is_written_told_of_and_judged(run: Run, tmp_path: Path, monkeyp
     found = run("solve", "3x3", "--proof", str(path))
     said = " ".join(found.out.split())
     size = path.stat().st_size
-    assert f"{path}, {size} bytes: O does not lose, whatever the replies (23 lines);" in said
+    assert f"{path}, {size} bytes: O does not lose against every reply (23 lines);" in said
     assert f"noughts check '{path}'" in said
     assert run("check", str(path)).code == 0
     told = json.loads(run("solve", "3x3", "X../.O./...", "--format", "json", "--proof", str(path)).out)["certificate"]
@@ -138,9 +140,9 @@ def test_a_proof_is_written_told_of_and_judged(run: Run, tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("3x3", "XXX/OO./...", "--proof", "p"), 2, "nothing left to prove"),
-        (("3x3", "--by-ply", "--proof", "p"), 2, "about one position"),
-        (("3x3", "-", "--proof", "p"), 2, "about one position"),
+        (("3x3", "XXX/OO./...", "--proof", "p"), 2, "nothing to prove"),
+        (("3x3", "--by-ply", "--proof", "p"), 2, "needs one position"),
+        (("3x3", "-", "--proof", "p"), 2, "needs one position"),
         (("3x3", "--proof", "p", "-o", "p"), 2, "two names"),
         (("3x3", "--proof", "no/such/p"), 4, "no/such"),
     ],

@@ -24,7 +24,7 @@ def test_versus(run, tmp_path):
     assert (found["x_wins"], found["o_wins"], found["draws"]) == ("737/1260", "121/420", "8/63")
     path = tmp_path / "best.json"
     out = run("match", "3x3", "--x", "best", "--o", "random", "--save", str(path)).out
-    assert "The best response of X is worth 191/192" in out
+    assert "The best response of X has the value 191/192" in out
     again = json.loads(run("match", "3x3", "--x", str(path), "--o", "random", "--format", "json").out)
     assert again["value"] == "191/192"
     assert run("match", "3x3", "--x", "random", "--save", str(path)).code == 2
@@ -32,19 +32,20 @@ def test_versus(run, tmp_path):
 
 def test_endings_that_are_not_named_are_told(run):
     said = " ".join(run("payoff", "--points", "X=1-0,O=0-1").out.split())
-    assert "Not named, as published: Island 0-1, Scorpion 1-0, Arrow 0-1." in said
-    assert "Not named, as published: X wins 3-0, O wins 0-5." in " ".join(
+    assert "Not named, so the published points: Island 0-1, Scorpion 1-0, Arrow 0-1." in said
+    assert "Not named, so the published points: X wins 3-0, O wins 0-5." in " ".join(
         run("payoff", "--points", "draw=1-1").out.split()
     )
-    assert "without points: draws 0-0" in run("payoff", "2x4:3", "--points", "X=1-0,O=0-1").out
+    assert "so 0 points: draws 0-0" in run("payoff", "2x4:3", "--points", "X=1-0,O=0-1").out
     for all_named in ((), ("--points", "X=1-0,O=0-1,draw=0-0")):
         assert "Not named" not in run("payoff", "3x3", *all_named).out
     record = json.loads(run("payoff", "--points", "X=1-0,O=0-1,arrow=1-1", "--format", "json").out)
     assert record["unnamed"] == ["Island", "Scorpion"]
     games = ("payoff", "--games", "3", "--x", "random", "--points")
-    assert "Not named, as published: Island 0-1, Scorpion 1-0" in " ".join(run(*games, "X=1-0,O=0-1").out.split())
+    out = " ".join(run(*games, "X=1-0,O=0-1").out.split())
+    assert "Not named, so the published points: Island 0-1, Scorpion 1-0" in out
     assert "Not named" not in run(*games, "X=1-0,O=0-1,draw=0-0").out
-    assert "Endings not named keep" in " ".join(run("payoff", "--help").out.split())
+    assert "Other endings keep" in " ".join(run("payoff", "--help").out.split())
 
 
 # All forced wins after losing replies, against the oracle's, in words and on one sheet.
@@ -99,7 +100,7 @@ def test_a_win_at_once_is_said_before_a_forced_fork(run):
 
 def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):
     out = run("tree", "1x5:2", "--kind", "forced-wins", "--from", "a1 e1").out
-    assert "\nX wins at once by b1; the tree holds the ways to force a fork instead.\n" in out
+    assert "\nX wins at once by b1; the tree shows the ways to force a fork instead.\n" in out
     assert "at once" not in run("tree", "3x3", "--kind", "forced-wins", "--from", "a1 b1").out
     assert "at once" not in run("tree", "1x5:2", "--kind", "full", "--from", "a1 e1").out
     refused = run("tree", "1x5:2", "--kind", "forced-wins", "--from", "a1 c1").one_sentence()

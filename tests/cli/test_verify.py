@@ -142,4 +142,4 @@ def test_all_derives_values_again_and_judges_their_proofs(run, only):
     assert found[0]["engines"] == ["the judge", "threats"]
     assert result.code == 1
     assert "proof 4x4:4" not in run("verify", "--time", "100s").out
-    assert "--all has no place with a DIRECTORY" in run("verify", "there", "--all").one_sentence()
+    assert "--all cannot be used with a DIRECTORY" in run("verify", "there", "--all").one_sentence()

@@ -35,7 +35,7 @@ def test_a_cluster_counts_the_same_and_says_where_to_watch_it(
         there = run("count", "4x4:3", *asked, "--format", "json", "--on", two.address)
         assert here.code == there.code == 0
         assert here.out == there.out
-        assert "noughts: 2 threads of workers, to be watched at http://127.0.0.1" in there.err
+        assert "noughts: 2 threads of workers; dashboard: http://127.0.0.1" in there.err
 
 
 def test_batches_travel_and_are_kept(two: Hosts, tmp_path: Path) -> None:

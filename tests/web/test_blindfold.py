@@ -46,12 +46,12 @@ def test_pictures_and_text_are_those_of_the_command():
 
 def test_the_answer_comes_first_and_the_numbers_with_it():
     shown = text_of(page("/3x3/blindfold"))
-    assert "Yes: a blind X can make sure never to lose on 3x3:3, but not to win." in shown
+    assert "Yes: a blind X can avoid every loss on 3x3:3, but cannot force a win." in shown
     assert "6,138 in all (862 up to symmetry), 1,716 reached by never losing (237)" in shown
     assert "181/192" in shown
     assert 'href="/3x3/play?blind=X"' in page("/3x3/blindfold")
     other = text_of(page("/3x3/blindfold?blind=O"))
-    assert "No: a blind O cannot make sure not to lose" in other
+    assert "No: a blind O cannot avoid every loss" in other
     assert "The one that wins most often is the next best thing" in other
 
 
@@ -156,7 +156,7 @@ def test_what_the_player_knows_is_true_and_all_that_was_said():
         ("walk=maybe", "is not an answer"),
         ("walk=taken.z9", "z9"),
         ("opening_told=1", "only a blind O"),
-        ("safe=1", "safe=1 goes with ?goal=win-often"),
+        ("safe=1", "safe=1 needs ?goal=win-often"),
         ("told=everything", "told"),
     ],
 )

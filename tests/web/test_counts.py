@@ -90,9 +90,9 @@ def test_switches_show_what_is_asked():
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("moves=win&x_moves=any&o_moves=block", "?moves= has no place beside ?x_moves= and ?o_moves="),
-        ("same=labelled&symmetry=lines", "?symmetry= has no place with ?same=labelled"),
-        ("starts=O&explain=1", "?explain=1 derives the games that X starts"),
+        ("moves=win&x_moves=any&o_moves=block", "?moves= cannot be used with both ?x_moves= and ?o_moves="),
+        ("same=labelled&symmetry=lines", "?symmetry= cannot be used with ?same=labelled"),
+        ("starts=O&explain=1", "?explain=1 derives only games that X starts"),
         ("same=choices&from=zz", "zz"),
         ("to_ply=2&from=a1+a2+a3", "comes before the first"),
         ("same=same", "is no same"),
@@ -105,7 +105,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(query, words):
 
 def test_pictures_and_derivations_are_refused_where_the_command_refuses_them():
     assert get("/3x3/count.svg").status == 400
-    assert b"have no chart" in get("/3x3/count.svg").body
+    assert b"has no chart" in get("/3x3/count.svg").body
     assert get("/3x3/count.csv?explain=1").status == 400
     assert "count.svg" not in page("/3x3/count")
 
@@ -151,13 +151,13 @@ def test_what_a_number_is_equals_the_command(number):
 
 
 def test_a_number_of_the_oeis_and_terms_are_answered_as_on_the_command_line():
-    for asked_for, said in (("A061526", "A061526: finished games"), ("1,3,12,38", "The terms begin with number 0.")):
+    for asked_for, said in (("A061526", "A061526: finished games"), ("1,3,12,38", "The given terms begin at number 0.")):
         text = text_of(page(f"/whatis?n={asked_for}"))
         assert said in text
         assert "What is" in text
         twin(f"/whatis.json?n={asked_for}", "whatis", asked_for, "--format", "json")
     assert "Computed here, terms 8 to 10" in text_of(page("/whatis?n=a61526"))
-    assert "is in none of the sequences" in text_of(page("/whatis?n=1,%202,%203,%204"))
+    assert "is not in the sequences of noughts" in text_of(page("/whatis?n=1,%202,%203,%204"))
     assert get("/whatis?n=A061526&board=3x3").status == 400
 
 

@@ -294,7 +294,7 @@ def test_the_page_says_what_the_command_says():
     said = text_of(page("/3x3/menace?games=100&seed=1"))
     made = noughts.menace("3x3", games=100, seed=1)
     last = made.lessons[0].last
-    assert "304 boxes and 1,720 beads" in said
+    assert "304 boxes with 1,720 beads" in said
     assert f"In those games it won {last.wins}, drew {last.draws} and lost {last.losses}." in said
     assert "D. Michie wrote of 287 boxes in 1961" in said
     assert "Stick the 304 labels on 304 boxes" in said
@@ -306,7 +306,7 @@ def test_what_a_page_does_not_do_is_refused_in_a_sentence():
     assert "2,001 games are more than the 2,000 that a page waits for" in get("/3x3/menace?games=2001").body.decode()
     assert "too many boxes for a page" in get("/4x4/menace").body.decode()
     assert "a curve is drawn over games: add games=200" in refused("/3x3/menace.svg")
-    assert "is no list of numbers" in refused("/3x3/menace?reward=a")
+    assert "is not a list of numbers" in refused("/3x3/menace?reward=a")
     assert not is_in_reach("menace", Board.parse("3x4"))
     assert 'href="/3x3/menace"' in page("/3x3")
 
@@ -325,7 +325,7 @@ def test_a_folder_has_the_page_without_scripts():
     contents = FolderContents(question_of("2x3:2", same="choices"))
     files = dict(file for each in overview(contents).values() for file in each)
     html = files["menace.html"]
-    assert "MENACE as X: 11 boxes and" in html
+    assert "MENACE as X: 11 boxes with" in html
     assert "<script" not in html
     assert "<form" not in html
     assert "menace.json" in files

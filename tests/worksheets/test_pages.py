@@ -177,12 +177,12 @@ def test_the_reduced_tree_has_pages_where_it_cannot_be_read_on_one():
     ("board", "kind", "seed", "paper", "words"),
     [
         ("5x5", "poster-classes", None, "a4", "5x5:5 has too many boards for a poster"),
-        ("3x3", "poster-classes", None, "a6", "do not fit one page of a6"),
-        ("3x3", "crib", 3, "a4", "leave out --seed"),
+        ("3x3", "poster-classes", None, "a6", "do not fit on one page of a6"),
+        ("3x3", "crib", 3, "a4", "remove --seed"),
         ("3x3", "postertree", None, "a4", "did you mean poster-tree"),
         ("3x3+misere", "poster-tree", None, "a4", "misere"),
-        ("4x4", "poster-tree", None, "a4", "no poster holds the reduced tree of 4x4:4"),
-        ("8x8:5", "poster-tree", None, "a4", "up to 27: try 3x3"),
+        ("4x4", "poster-tree", None, "a4", "the reduced tree of 4x4:4 has over 3,000 nodes or takes too long"),
+        ("8x8:5", "poster-tree", None, "a4", "need at most 27: try 3x3"),
     ],
 )
 def test_what_cannot_be_printed_is_refused_in_a_sentence(board, kind, seed, paper, words):

@@ -1,4 +1,4 @@
-"""`noughts blindfold play`: you without seeing, or you against the strategy. Afterwards all is revealed."""
+"""`noughts blindfold play`: you play blind, or against the blind strategy. The game is revealed at the end."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from noughts.verbs.request import Caller, VerbAnswer, option
 
 
 class _Quit(Exception):
-    """The person has had enough."""
+    """The person leaves the game."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlindfoldPlayRequest(BlindPlay):
-    """Play blindfold in the terminal; afterwards all is revealed. Enter cells by name; q ends the game."""
+    """Blindfold game in the terminal, revealed at the end. Enter cells by name; q ends the game."""
 
     forms = ()
 
-    seed: int | None = option("Make the program's choices repeatable.")
+    seed: int | None = option("Random seed (default: a new one)")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what the role leaves nothing to do."""
+        """Return the rules on options."""
         is_sighted = self.as_ == "sighted"
         return (
-            ("opponent" in self.given and is_sighted, "--opponent replies to a blind player: leave out --as sighted"),
+            ("opponent" in self.given and is_sighted, "--opponent needs a blind player: remove --as sighted"),
             (
                 "goal" in self.given and not is_sighted,
-                "--goal is what the strategy against you is for: add --as sighted",
+                "--goal needs a sighted player: add --as sighted",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Play one game."""
         if self.rules.blind == "both":
-            raise InvalidQuestion("one of the two plays blind here: use --blind X or --blind O")
+            raise InvalidQuestion("exactly one player is blind in a game: use --blind X or --blind O")
         game = _Game(self)
         try:
             game.play()
@@ -67,7 +67,7 @@ class _Game:
 
     def play(self) -> None:
         """Play to the end."""
-        opening = f"{self.spoken.begin()} Cells run from a1; q ends the game."
+        opening = f"{self.spoken.begin()} Type a cell such as a1; q ends the game."
         at_rest()
         print(wrapped(opening, screen()))
         while not self.session.is_over:
@@ -111,7 +111,7 @@ class _Game:
         return "\n".join(f"    {' '.join(row)}" for row in rows)
 
     def reveal(self) -> None:
-        """Show how it ended and everything that happened."""
+        """Print the result and all acts of the game."""
         outcome = self.session.truth.outcome
         if outcome is not None:
             print(f"\n{self.spoken.result(outcome, self.session.person)}")

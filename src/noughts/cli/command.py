@@ -1,6 +1,6 @@
-"""A verb as a command of click: options and arguments come from the fields of its request, and are read in one way.
+"""A verb as a command of click, whose options and arguments come from the fields of its request.
 
-A board may be typed as `3 x 3`; an option that is given twice, of which click would keep the last, is refused.
+A board may be typed as `3 x 3`. An option that is given twice is an error; click alone would keep the last.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ _CROSSED = r"(?:[x×✕✖*]\d+|:\d+|\+\w+)(?:[x×✕✖*:+][^\0]*)?"
 _BOARD = re.compile(
     rf"(?<=\0)(?:{_BEGUN}|(?!{_BEGUN})){_SIDE}(?:\0{_CROSSED}|\0(?:[x×✕✖*]|by)\0{_SIDE})*(?=\0)", re.IGNORECASE
 )
-"""The words of a board, each between two zero characters, as no word of a command line holds one."""
+"""The words of a board, each between two zero characters, which no argument of a process can contain."""
 _MOVES = r"(?:(?:[a-z]+\d+(?:\.\d+)?[,;]?)+|\d{1,3}[,;]?|[xo._×○]{2,}[/|,]?)"
-"""What may be the next word of a position: moves, or a row of marks."""
+"""One word of a position: moves, or a row of marks."""
 _POSITION = "[POSITION]"
-"""The argument to which all words belong that are left."""
+"""The argument that takes all remaining words."""
 
 
 class Verb(click.Command):
-    """The command of a verb: the words of a board, and those of a position after its option, need no quotes."""
+    """The command of a verb; the words of a board, and of a position after its option, need no quotes."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Join the words of a board and of a position, and parse what that gives. Raises InputError."""
+        """Join the words of a board and of a position, then parse. Raises InputError."""
         command: list[str] | None = None
         names = {each.name for each in self.params}
         if "command" in names and "--" in args:
             args, command = args[: args.index("--")], args[args.index("--") + 1 :]
         for word in args:
             if instead := GONE.get(f"{self.name} {word.partition('=')[0]}"):
-                raise InputError(f"there is no option {word.partition('=')[0]} any more: {instead}")
+                raise InputError(f"the option {word.partition('=')[0]} was removed: {instead}")
         args = self._joined(args, has_board="board" in names)
         if not ctx.resilient_parsing:
             try:
                 _, _, order = self.make_parser(ctx).parse_args(args=list(args))
             except click.UsageError as error:
-                error.ctx = error.ctx or ctx  # a value that is missing is reported without one
+                error.ctx = error.ctx or ctx  # click reports a missing value without a context
                 raise
             once = [each for each in order if isinstance(each, click.Option) and not each.multiple]
             if option := next((each for each in once if once.count(each) > 1), None):
@@ -68,12 +68,12 @@ class Verb(click.Command):
             ctx.params["board"] = read_board(board)
         if command is not None:
             if extra := ctx.params["command"]:
-                raise InputError(f"{shown(' '.join(extra))} stands before --: put the whole command after it")
+                raise InputError(f"{shown(' '.join(extra))} is before --: put the whole command after --")
             ctx.params["command"] = tuple(command)
         return rest
 
     def _joined(self, args: list[str], *, has_board: bool) -> list[str]:
-        """Return the words with `3`, `x`, `3` as one, and those of a position after an option that takes one."""
+        """Return the words with `3`, `x`, `3` joined, and the words of a position joined after its option."""
         words = "\0".join(["", *args, ""])
         if words.count("\0") > len(args) + 1:
             return args
@@ -91,14 +91,14 @@ _PLAYERS = ("random", "easy", "medium", "hard")
 def _chosen(
     allowed: Sequence[str], others: bool, context: click.Context, parameter: click.Parameter, given: str | None
 ) -> str | None:
-    """Return the word that is meant, in any case and with `_` for `-`; `others` are policies. Raises InputError."""
+    """Return the choice for a word in any case, with `_` for `-`; `others` allows policies. Raises InputError."""
     if given is None or (others and (":" in given or given.endswith(".json") or given in _PLAYERS)):
         return given
     word = _usual(given)
     if meant := next((each for each in allowed if _usual(each) == word), None):
         return meant
     takes = next((each for each in context.command.params if word in (each.metavar or "").split("|")), None)
-    elsewhere = "" if takes is None or takes is parameter else f"; {word} goes with {max(takes.opts, key=len)}"
+    elsewhere = "" if not word or takes is None or takes is parameter else f"; {word} is for {max(takes.opts, key=len)}"
     known = f"use one of {offered(given, allowed)}{elsewhere}"
     raise InputError(f"{max(parameter.opts, key=len)} {shown(given)} is not known: {known}")
 
@@ -122,6 +122,7 @@ def command_for(name: str) -> click.Command:
         with ExitStack() as stack:
             heard: dict[str, Any] = {}
             if present := PRESENT.get():
+                present.task = _task(name, given.get("board"))
                 heard = {"progress": present.show, "aside": present.add, "show": present.show_lines}
             ending = ending_as_interrupted
             caller = Caller(to.look, note=_note, output=to.output, lines=sys.stdin, ending=ending, stack=stack, **heard)
@@ -134,25 +135,58 @@ def command_for(name: str) -> click.Command:
     return Verb(name, params=[*params, cells_option()], callback=run, help=request.__doc__)
 
 
+_TASKS = {
+    "count": "counting",
+    "explain": "explaining",
+    "whatis": "searching meanings",
+    "positions": "listing positions of",
+    "verify": "verifying",
+    "solve": "solving",
+    "openings": "valuing openings of",
+    "tree": "building the tree of",
+    "patterns": "finding patterns of",
+    "payoff": "valuing points on",
+    "blindfold": "solving blindfold",
+    "check": "checking",
+    "review": "reviewing a game on",
+    "puzzle": "finding puzzles on",
+    "sheet": "making a sheet for",
+    "match": "playing a match",
+    "evaluate": "evaluating a bot",
+    "breed": "breeding bots for",
+    "menace": "teaching MENACE on",
+    "crib": "searching a crib for",
+    "referee": "testing a bot on",
+    "export": "exporting",
+    "query": "querying",
+    "site": "writing the pages of",
+}
+"""What a verb does, for the line of progress; the board follows."""
+
+
+def _task(verb: str, board: object) -> str:
+    return f"{_TASKS.get(verb, 'working')} {board or ''}".rstrip()
+
+
 def _note(line: str) -> None:
     at_rest()
     print(line, file=sys.stderr, flush=True)
 
 
 def _output_options(request: type[VerbRequest]) -> list[Option]:
-    """Return the options that say in which form an answer is given, and where."""
+    """Return the options for the format and the place of an answer."""
     forms = request.forms
     if not forms:
         return []
-    about = f"How to answer ({forms[0]}; or by the name of FILE)."
+    usual = f"{forms[0]}, or by the name of FILE"
     found = [
-        Option(about, "format", "choice", choices=forms, field="form"),
-        Option("Write to this file, - for standard output.", "output", metavar="FILE", short="-o", field="output"),
+        Option("Output format", "format", "choice", choices=forms, usual=usual, field="form"),
+        Option("Output file, - for standard output", "output", metavar="FILE", short="-o", field="output"),
     ]
     if any(form in PICTURES for form in forms):
         themes = ("light", "dark", "auto")
         found += [
-            Option("Colours of a picture (light).", "theme", "choice", choices=themes, field="theme"),
+            Option("Colours of a picture", "theme", "choice", choices=themes, usual="light", field="theme"),
             Option(request.paper_help, "paper", metavar="|".join(request.papers), field="paper"),
         ]
     return found
@@ -170,7 +204,7 @@ def _parameter(each: Option) -> click.Parameter:
             how["default"] = each.default
         return click.Argument([each.field], required=required, nargs=-1 if many else 1, **how)
     usual = each.usual or (str(each.default) if isinstance(each.default, str | int) and each.kind != "flag" else "")
-    about = f"{each.help.removesuffix('.')} ({usual})." if usual and each.help.endswith(".") else each.help
+    about = f"{each.help} (default: {usual})" if usual else each.help
     how |= {"required": True} if required else {"default": each.default}
     match each.kind:
         case "flag":
@@ -194,9 +228,9 @@ def _parameter(each: Option) -> click.Parameter:
 
 
 def cells_option() -> click.Parameter:
-    """Return --cells, which every verb has: how cells are spelt in all that it prints, draws and writes."""
-    about = "Spell cells as a1 to c3 (names), or as 1 to 9 in reading order."
-    found = _parameter(Option(about, "cells", "choice", choices=SPELLINGS, field="cells"))
+    """Return --cells, an option of every verb: the names of cells in all output."""
+    about = "Names of cells: a1 to c3, or numbers 1 to 9 in reading order"
+    found = _parameter(Option(about, "cells", "choice", choices=SPELLINGS, usual="names", field="cells"))
     found.expose_value, found.is_eager, found.callback = False, True, _spell
     return found
 

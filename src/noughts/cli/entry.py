@@ -1,4 +1,4 @@
-"""Where the process of the command line begins: an interrupt ends it without a word until somebody attends to it."""
+"""The start of the process: an interrupt ends it quietly until the command line handles signals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["main"]
 def main() -> NoReturn:
     """Run the command line and exit, as `noughts.cli.main.main`.
 
-    Python says with a traceback where it was interrupted while modules are imported; the system ends a process quietly.
+    With the default handler Python would print a traceback for an interrupt during the imports.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""The last resort: an error that noughts did not raise on purpose, in one sentence with a way to report it."""
+"""The command `noughts`, and one place where all errors end as one sentence."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.verbs.table import BELOW, GONE, GROUPS, VERBS
 
 FAULT = 70
-"""The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
+"""The exit code of a fault: EX_SOFTWARE of `sysexits.h`."""
 _LONGEST = 160
 _MESSAGE = 580
-"""Characters: with the name of the program before it, a line of under 600."""
+"""Most characters of a message; with the name of the program under 600."""
 _CHAIN = 20
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NO_ROOM = re.compile("failed to map segment|cannot allocate memory|can't start new thread", re.IGNORECASE)
-"""What the loader of libraries, the system and Python say where there is no memory."""
+"""Messages of the loader, the system and Python about missing memory."""
 
 
 def one_line(message: str) -> str:
-    """Return a message on one line of bounded length: what is longer loses its middle, not its remedy.
+    """Return a message on one line of bounded length; a longer one loses its middle and keeps its remedy.
 
-    Control characters, which a terminal would obey, are escaped.
+    Control characters are escaped.
     """
     line = _CONTROL.sub(lambda found: ascii(found[0])[1:-1], " ".join(message.splitlines()))
     if len(line) <= _MESSAGE:
@@ -49,7 +49,7 @@ def one_line(message: str) -> str:
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Tell whether an error comes of memory that was refused, as when a library of the compiler finds no room."""
+    """Return whether missing memory caused an error, for example in a library of the compiler."""
     cause: BaseException | None = error
     for _ in range(_CHAIN):
         if cause is None:
@@ -63,51 +63,49 @@ def is_lack_of_memory(error: BaseException) -> bool:
 
 
 def lack_of_memory(error: Exception) -> str:
-    """Return what is said of an error of that kind: with its own words where they say how much was wanted."""
+    """Return the message for missing memory, with the size if the error has it."""
     wanted = " ".join(str(error).split()) if isinstance(error, MemoryError) else ""
     detail = f" ({shown(wanted, _LONGEST)})" if wanted else ""
-    return f"there is not memory enough for this{detail}: ask about a smaller board, or close other programs"
+    return f"not enough memory{detail}: use a smaller board, or close other programs"
 
 
 def way_to(error: Exception) -> str:
-    """Return the traceback of an error where NOUGHTS_TRACEBACK asks for it, else nothing."""
+    """Return the traceback of an error if NOUGHTS_TRACEBACK is set, else nothing."""
     return "".join(traceback.format_exception(error)) if os.environ.get("NOUGHTS_TRACEBACK") else ""
 
 
 def fault(error: Exception) -> str:
-    """Return what is said of an error that should not have come here; a failing import is one of the installation."""
+    """Return the message for an unexpected error; a failing import is an error of the installation."""
     if isinstance(error, ImportError):
         return f"a part of noughts cannot be loaded ({_what(error)}): install it again, with pip install noughts"
     return (
-        f"this is a fault of noughts, not of what was asked, and no answer is given ({_what(error)}"
-        f"{_where(error)}): please report the command and this line; NOUGHTS_TRACEBACK=1 before the command tells more"
+        f"internal error of noughts ({_what(error)}{_where(error)}): please report the command and this line; "
+        "NOUGHTS_TRACEBACK=1 shows more"
     )
 
 
 def _what(error: BaseException, longest: int = _LONGEST) -> str:
     try:
         text = " ".join(str(error).split())
-    except Exception:  # an error that cannot even be said
+    except Exception:  # an error whose text fails
         text = ""
     name = type(error).__name__
     return f"{name}: {shown(text, longest)}" if text else name
 
 
 def _where(error: Exception) -> str:
-    """Return the last line of ours on the way to an error."""
+    """Return the last line of noughts in the traceback of an error."""
     here = Path(__file__).parents[1]
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if here in Path(frame.filename).parents]
     return f", {Path(ours[-1].filename).relative_to(here).as_posix()} line {ours[-1].lineno}" if ours else ""
 
 
-# The command `noughts`: a table of verbs, each imported when it is called, and one place where errors end.
+# The command `noughts`: a table of verbs, each imported when it is called.
 
 _WRONG_NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
-"""What the system says of a file that was named wrongly, where the disk is whole."""
+"""Errors of the system for a wrong file name."""
 _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""What it says of a disk, and of what is not open for writing.
-
-Without the name of a file it is standard output that failed: see noughts.machine.files."""
+"""Errors of the system for a disk or a closed file. Without a file name standard output failed."""
 
 
 _NUMBER = re.compile(r"[0-9][0-9,._ ]*(/[0-9]+|%)?")
@@ -115,7 +113,7 @@ _CROSS = re.compile(r"[x×✕✖*]|by", re.IGNORECASE)
 
 
 def _verb_for(given: str, rest: list[str]) -> str | None:
-    """Return the verb that is meant where a board or a number stands in its place."""
+    """Return the verb for a board or a number in place of a verb."""
     if _NUMBER.fullmatch(given):
         if not (rest and _CROSS.match(rest[0])):
             return "whatis"
@@ -129,7 +127,7 @@ def _verb_for(given: str, rest: list[str]) -> str | None:
 
 
 class _Verbs(click.Group):
-    """A group that imports a verb only when it is called, so that --help is quick."""
+    """A group that imports a verb only when it is called."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -138,15 +136,13 @@ class _Verbs(click.Group):
         if rest and f"{given} {rest[0]}" in BELOW:
             given, rest = f"{given} {rest[0]}", rest[1:]
         elif given == "blindfold" and rest[:1] > [":"] and (near := nearby(rest[0], ("check", "play"))):
-            raise InputError(f"{shown(rest[0])} is no board and no command of blindfold{near}")
+            raise InputError(f"{shown(rest[0])} is neither a board nor a command of blindfold{near}")
         elif given not in VERBS and not given.startswith("-"):
             if given in GONE:
-                raise InputError(f"there is no verb {given} any more: {GONE[given]}")
+                raise InputError(f"the verb {given} was removed: {GONE[given]}")
             given, rest = _verb_for(given, rest) or "", args
             if not given:
-                raise InputError(
-                    f"there is no verb {shown(args[0])}: noughts --help lists them{nearby(args[0], VERBS)}"
-                )
+                raise InputError(f"unknown verb {shown(args[0])}: noughts --help lists all{nearby(args[0], VERBS)}")
         if given.startswith("-"):
             return super().resolve_command(ctx, [given, *rest])
         return given, command_for(given), rest
@@ -170,8 +166,8 @@ class _Verbs(click.Group):
 def command(context: click.Context) -> None:
     """Exact answers about tic-tac-toe and its relatives.
 
-    A BOARD is written ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere. A board alone is counted, a
-    board with moves explained (noughts 3x3 a1 b2), a number alone looked up (noughts 26830).
+    A BOARD is written ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere. Without a verb, noughts 3x3
+    counts the board, noughts 3x3 a1 b2 explains the position, and noughts 26830 looks the number up.
     """
     if context.invoked_subcommand is None:
         print(context.get_help())
@@ -181,7 +177,7 @@ command.params.append(cells_option())
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    """Say what went wrong, on one line of bounded length, and exit."""
+    """Print an error on one line of bounded length, and exit."""
     say(f"noughts: {one_line(message)}")
     raise SystemExit(code)
 
@@ -201,7 +197,7 @@ def _run(arguments: list[str] | None) -> NoReturn:
     write_everywhere()
     if arguments is None:
         warnings.showwarning = lambda message, *_: say(f"noughts: {one_line(str(message))}")
-    sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
+    sys.set_int_max_str_digits(0)  # the number of games on 40x40 has more digits than the default limit
     try:
         with attended(), cells_as("names"):
             if "_NOUGHTS_COMPLETE" in os.environ:  # a shell asks
@@ -218,29 +214,29 @@ def _run(arguments: list[str] | None) -> NoReturn:
         raise SystemExit(done.exit_code) from None
     except (click.Abort, EOFError, KeyboardInterrupt):
         if sys.stderr.isatty():
-            say("")  # the line on which ^C stands
+            say("")  # the line of ^C
         _fail(_ended(signal.SIGINT, arguments), 130)
     except Stopped as stopped:
         _fail(_ended(stopped.args[0], arguments), 128 + stopped.args[0])
     except BrokenPipeError:
         discard_rest(sys.stdout)
         raise SystemExit(0) from None
-    except Exception as error:  # whatever it is, it ends here: as a sentence with a code
+    except Exception as error:  # every other error ends as a sentence with a code
         _fail(*_unexpected(error))
     raise SystemExit(code if isinstance(code, int) else 0)
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:
-    """Return what is said of an error that no rule of ours raised, and the code."""
+    """Return the message and the code of an unexpected error."""
     if is_lack_of_memory(error):
         return lack_of_memory(error), 3
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         if error.filename is None and error.errno in _FAILING_DISK:
             discard_rest(sys.stdout)
-            return f"cannot write to standard output: {reason}; send it elsewhere", 4
+            return f"cannot write to standard output: {reason}; use -o FILE or another place", 4
         if error.errno == errno.ENOENT and not _has_folder():
-            return "the folder in which this was started is gone: go to another", 4
+            return "the current folder does not exist any more: change to another folder", 4
         return f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4
     if way := way_to(error):
         say(way.rstrip("\n"))
@@ -256,16 +252,16 @@ def _has_folder() -> bool:
 
 
 def _ended(number: int, arguments: list[str] | None) -> str:
-    """Return what is said of a signal, and of the work that it ended."""
+    """Return the message for a signal, and how to resume the work."""
     resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
-    hows = {signal.SIGINT: "interrupted", signal.SIGXCPU: "the processor time that the system leaves it is used up"}
+    hows = {signal.SIGINT: "interrupted", signal.SIGXCPU: "the limit on processor time is reached"}
     return hows.get(signal.Signals(number), "ended by a signal") + (
-        "; the same command goes on from the last state kept" if resumes else ""
+        "; the same command resumes from the last saved state" if resumes else ""
     )
 
 
 def _usage(error: click.UsageError) -> str:
-    """Return the message of a usage error as one sentence with the way to help."""
+    """Return the message of a usage error, with the command for help."""
     sentence = " ".join(error.format_message().split()).rstrip(".")
     where = error.ctx.command_path.strip() if error.ctx else "noughts"
     return f"{sentence}: see {where} --help"

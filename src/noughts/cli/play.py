@@ -1,4 +1,4 @@
-"""`noughts play`: a game in the terminal, with hints, undo and a review; `noughts engine`: a game with a program."""
+"""`noughts play`: a game in the terminal, with hints, undo and a review. `noughts engine`: an opponent for programs."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ if TYPE_CHECKING:
 
 _WHO = "human|perfect|easy|medium|hard|random|...|FILE.json|genome:...|program:COMMAND"
 _ORDERS = {
-    "hint": ("h", "what to play, and why"),
-    "why": ("w", "what the last moves did"),
+    "hint": ("h", "the best move, and why"),
+    "why": ("w", "the effect of the last moves"),
     "undo": ("u", "take back your last move"),
-    "board": ("b", "the board again, and where the marks stand in words"),
+    "board": ("b", "the board again, also in words"),
     "quit": ("q", "end the game"),
     "help": ("?", "this list"),
 }
-"""What may be typed beside a cell: the word, its letter, and what it does."""
+"""Commands beside a cell: the word, its letter, and its effect."""
 _SPACED = re.compile(r"([a-z]+) +([0-9]+(?: *\. *[0-9]+)?)", re.IGNORECASE)
 """A cell with blanks in it."""
 _SWAPPED = re.compile(r"([0-9]+) *([a-z]+)((?: *\. *[0-9]+)?)", re.IGNORECASE)
-"""A cell with its row first, as beginners write it."""
+"""A cell with its row first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayRequest(VerbRequest):
-    """Play on BOARD, from the empty board or on from MOVES. Type a cell such as b2, or hint, why, undo, board, quit.
+    """Game on BOARD, from the empty board or after MOVES. Type a cell such as b2, or hint, why, undo, board, quit.
 
-    After the game every move is reviewed. Opponents are those of the explorer, and any policy.
+    A review of every move follows. An opponent is one of the explorer, or any policy.
     """
 
     forms = ()
 
     board: str | Board = argument(default="3x3")
     moves: tuple[str, ...] = argument("[MOVES]", ())
-    x: str = option("Who plays X.", "human", metavar=_WHO)
-    o: str = option("Who plays O.", "perfect", metavar="WHO")
-    seed: str | None = option("What the choices of opponents come from; drawn anew unless given.", metavar="TEXT")
-    words: bool = option("Say where the marks stand in words, and draw no board.", False)
+    x: str = option("Player of X", "human", metavar=_WHO)
+    o: str = option("Player of O", "perfect", metavar="WHO")
+    seed: str | None = option("Random seed of the opponents", metavar="TEXT", usual="a new one")
+    words: bool = option("Board in words, without a drawing", False)
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Play to the end, and review."""
+        """Play to the end, then review."""
         from noughts.analysis.policies.playing import seated
 
         on = Board.parse(self.board)
@@ -67,23 +67,27 @@ class PlayRequest(VerbRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class EngineRequest(VerbRequest):
-    """Speak the protocol UGI: ugi, isready, position startpos moves a1 b2, go, quit; one order a line.
+    """Opponent for other programs by the protocol UGI: ugi, isready, position startpos moves a1 b2, go, quit.
 
-    Other programs can play ours by it, on any board and at any strength. The same can be set by setoption, as Board,
-    Strength and Seed.
+    Standard input has one command per line. The options can also be set by setoption, as Board, Strength and Seed.
     """
 
     forms = ()
 
     board: str | Board = argument(default="3x3")
     strength: str = option(
-        "How it plays: any policy.", "perfect", metavar="easy|medium|hard|perfect|random|...|FILE.json|genome:..."
+        "Strength: any policy", "perfect", metavar="easy|medium|hard|perfect|random|...|FILE.json|genome:..."
     )
-    seed: str | None = option("Play the same move whenever asked the same.", metavar="TEXT")
+    seed: str | None = option("Random seed, for the same move on the same question", metavar="TEXT")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return that the protocol names cells otherwise."""
-        return ((are_numbered(), "the protocol names cells a1, b1, ...: leave out --cells numbers"),)
+        """Return the rules on options."""
+        return (
+            (
+                are_numbered(),
+                "--cells numbers cannot be used with engine, whose protocol has cells a1, b1, ...: remove --cells",
+            ),
+        )
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Play until the other program quits."""
@@ -98,7 +102,7 @@ class EngineRequest(VerbRequest):
 
 
 def _as_cell(text: str) -> str:
-    """Return how a cell is spelt that was typed with blanks in it, or its row first: `b2` for `b 2` and `2b`."""
+    """Return the name of a cell typed with blanks or with its row first: `b2` for `b 2` and `2b`."""
     spaced, swapped = _SPACED.fullmatch(text), _SWAPPED.fullmatch(text)
     if swapped:
         text = f"{swapped[2]}{swapped[1]}{swapped[3]}"
@@ -106,11 +110,11 @@ def _as_cell(text: str) -> str:
 
 
 class _Left(Exception):
-    """The person leaves the game: with a word, or as the input has ended."""
+    """The person leaves the game, or the input ends."""
 
 
 class _Terminal:
-    """A game at the terminal: what is said comes first, then the board, then the question."""
+    """A game at the terminal: a sentence, then the board, then the prompt."""
 
     def __init__(self, board: Board, x: str, o: str, seed: str, words: bool, others: Seats) -> None:
         self.board, self.x, self.o, self.seed, self.words, self.others = board, x, o, seed, words, others
@@ -137,14 +141,14 @@ class _Terminal:
             self._review()
 
     def _begin(self) -> str:
-        """Return who plays, and what can be typed."""
+        """Return the players and the possible input."""
         typed = ["Type a cell such as " + cell_name(self.board, self.board.cells // 2) + ", or ? for help."]
-        lineless = [] if self.board.lines else ["No line can be completed here, so every game is a draw."]
+        lineless = [] if self.board.lines else ["The board has no line, so every game is a draw."]
         opponents = self._opponents()
         return " ".join([f"{self.board}.", *lineless, *opponents, *(typed if "human" in (self.x, self.o) else [])])
 
     def _opponents(self) -> list[str]:
-        """Return who sits on either side and how they play on this board; of a person nothing."""
+        """Return the name and the play of each opponent on this board."""
         from noughts.analysis.policies.playing import OPPONENTS, manners, whole_values
 
         titles = {each.name: each.title for each in OPPONENTS}
@@ -156,7 +160,7 @@ class _Terminal:
         return [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
 
     def _step(self) -> bool:
-        """Show the game as it stands and let the person act; False where it is over."""
+        """Show the game and let the person act; return False if it is over."""
         from noughts.analysis.policies.playing import play_on, reply_values_at
 
         with attended():
@@ -178,7 +182,7 @@ class _Terminal:
         return True
 
     def _typed(self, prompt: str) -> str:
-        """Return what the person types; typed lines are shown where they come through a pipe."""
+        """Return the input of the person; echo it if it comes through a pipe."""
         try:
             text = input(prompt)
         except EOFError:
@@ -189,14 +193,14 @@ class _Terminal:
         return text.strip()
 
     def _act(self, text: str) -> bool:
-        """Do what was typed; True where the game has changed."""
+        """Carry out the input; return True if the game has changed."""
         word = text.lower()
         order = next((name for name, (letter, _) in _ORDERS.items() if word in (name, letter)), None)
         if order == "quit" or word == "exit":
             raise _Left("quit")
         if order == "undo":
             if self.undone is None:
-                self._say("There is nothing to take back.")
+                self._say("You have no move to take back.")
                 return False
             self.cells = self.undone
             return True
@@ -231,9 +235,9 @@ class _Terminal:
         self._say(hint)
 
     def _why(self) -> None:
-        """Say what the last move of each side did, where it was a mistake what was better, and what is threatened."""
+        """Print the effect of the last move of each side, better moves after a mistake, and threats."""
         if not self.cells:
-            self._say("Nobody has moved yet.")
+            self._say("The game has no moves yet.")
             return
         found = self._reviewed()
         for move in found.moves[-2:]:

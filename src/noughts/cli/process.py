@@ -1,4 +1,4 @@
-"""Standard streams as they are found: closed from the start, unbuffered, not waiting, or failing."""
+"""The process: its standard streams, its memory limit, and signals that end it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ HAS_THREADS = sys.platform != "emscripten"
 
 
 def meet_streams(*, whole: bool) -> None:
-    """See to it that what is written to a standard stream is written whole, or fails.
+    """Prepare the standard streams so that every write is complete or fails.
 
-    From one that was closed from the start (`<&-`, `>&-`) nothing is read, and an answer written to it fails; what is
-    said on standard error goes nowhere then. Unbuffered Python writes once what a pipe or a disk may take in parts, and
-    a pipe that does not wait takes what it has room for: in a process that is `whole` ours all of it is written.
+    A stream that was closed at the start (`<&-`, `>&-`) is empty for reading, and an answer written to it fails; a
+    closed standard error discards messages. `whole` says that the process is ours. Then unbuffered and non-blocking
+    streams, which may write only a part, become buffered and blocking.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open to the end
@@ -44,7 +44,7 @@ def meet_streams(*, whole: bool) -> None:
 
 
 def say(line: str) -> None:
-    """Write a line to standard error; where that fails it goes nowhere."""
+    """Write a line to standard error; discard it if that fails."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:
@@ -52,14 +52,14 @@ def say(line: str) -> None:
 
 
 def discard_rest(stream: TextIO) -> None:
-    """Let what is still to be written to a stream go nowhere."""
+    """Discard the unwritten rest of a stream."""
     from noughts.machine.files import discard
 
     with suppress(OSError, ValueError):
         discard(stream.fileno())
 
 
-# Characters that a terminal or a pipe cannot write: each is shown by what is nearest to it in ASCII.
+# Characters that a terminal or a pipe cannot write are replaced by the nearest ASCII text.
 
 _NAME = "noughts.nearest"
 _NEAREST = {
@@ -67,13 +67,13 @@ _NEAREST = {
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~",
     "‘": "'", "’": "'", "“": '"', "”": '"', "÷": "/", "∞": "inf", "○": "O", "●": "O", "✓": "yes",
 }  # fmt: skip
-"""What stands for a character; those that Unicode composes of others are taken apart instead."""
+"""The replacement of a character; characters that Unicode composes of others are decomposed."""
 _BOXES = ("─━═╌╍┄┅┈┉╴╶", "│┃║╎╏┆┇┊┋╵╷", "█▓▒░■▪▇▆▅▄▃▂▁")
-"""Strokes across, strokes down, and filled places; every other character of a box is a corner or a crossing."""
+"""Horizontal strokes, vertical strokes and filled blocks; other box characters are corners and crossings."""
 
 
 def nearest(character: str) -> str:
-    """Return what is nearest to a character in ASCII, a question mark where nothing is."""
+    """Return the nearest ASCII text of a character, a question mark if it has none."""
     if character in _NEAREST:
         return _NEAREST[character]
     for strokes, plain in zip(_BOXES, "-|#", strict=True):
@@ -92,9 +92,9 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
 
 
 def write_everywhere() -> None:
-    """Let standard output and standard error write every character in their encoding, or what is nearest to it.
+    """Make standard output and error write every character, or its nearest ASCII text.
 
-    What standard input holds is read in any encoding. A way of replacing chosen by PYTHONIOENCODING is kept.
+    Standard input is read in any encoding. An error handler from PYTHONIOENCODING stays.
     """
     codecs.register_error(_NAME, _replace)
     for stream, usual in ((sys.stdout, ("strict", "surrogateescape")), (sys.stderr, ("backslashreplace",))):
@@ -104,17 +104,17 @@ def write_everywhere() -> None:
         sys.stdin.reconfigure(errors="surrogateescape")
 
 
-# Where the address space of the process is limited (`ulimit -v`), what would end it is met before, by an exception.
+# Under a limit on address space (`ulimit -v`) an exception replaces the end of the process.
 #
-# Libraries in C end the whole process where they find no room: OpenBLAS while NumPy is loaded, and the
-# system's C library when a thread ends and the library that unwinds it was not loaded yet.
+# C libraries end the whole process if an allocation fails: OpenBLAS while NumPy is loaded, and the C library when a
+# thread ends before the library that unwinds it is loaded.
 
 _NUMPY = 130 * 10**6
-"""Bytes of address space that loading NumPy takes, measured with one thread, with a little to spare."""
+"""Bytes of address space for loading NumPy with one thread, measured, with a margin."""
 
 
 def meet_limits() -> bool:
-    """Prepare for little address space, once a process; return whether it is limited."""
+    """Prepare for a limit on address space, once per process; return whether there is one."""
     try:
         import resource
     except ImportError:
@@ -127,12 +127,12 @@ def meet_limits() -> bool:
         with suppress(OSError):
             ctypes.CDLL("libgcc_s.so.1")
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        sys.meta_path.insert(0, SimpleNamespace(find_spec=_ask_for_room))  # all that it needs
+        sys.meta_path.insert(0, SimpleNamespace(find_spec=_ask_for_room))  # the only method that an importer needs
     return True
 
 
 def _ask_for_room(fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-    """Find no module, but raise MemoryError before one is loaded that would end the process."""
+    """Raise MemoryError before NumPy is loaded into too little address space; never find a module."""
     if fullname != "numpy":
         return
     import resource
@@ -145,49 +145,49 @@ def _ask_for_room(fullname: str, path: Sequence[str] | None, target: ModuleType 
     left = resource.getrlimit(resource.RLIMIT_AS)[0] - taken
     if left < _NUMPY:
         raise MemoryError(
-            f"NumPy takes some {_NUMPY // 10**6} MB of address space, "
-            f"and the limit of this process (ulimit -v) leaves {max(0, left) // 10**6} MB"
+            f"NumPy needs about {_NUMPY // 10**6} MB of address space, "
+            f"and the limit (ulimit -v) leaves {max(0, left) // 10**6} MB"
         )
 
 
-# Signals that ask the process to end: each ends it in an orderly way, at a moment when that can be told.
+# Signals that ask the process to end: each ends it in order, with a message.
 #
-# Python receives a signal between two of its own steps only, and a kernel may be one step for minutes; in the end the
-# threads of a pool are waited for. The system notes every signal at once, in a pipe that a thread reads: it ends a
-# program that lingers. An end like this is no worse than a kill: what is kept is whole, and temporary files are removed
-# by the next program that writes there.
+# Python handles a signal only between two bytecodes, and a kernel can run for minutes inside one; at the end Python
+# joins the threads of a pool. The system writes every signal to a pipe at once. A thread reads the pipe and ends a
+# program that lingers. This is as safe as a kill: saved states are complete, and the next program that writes there
+# removes temporary files.
 
 ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGINT)
-"""Signals that ask the program to end; SIGXCPU says that the time a limit leaves it (`ulimit -St`) is used up."""
+"""Signals that ask the program to end; SIGXCPU reports the limit on processor time (`ulimit -St`)."""
 
 _UNHEARD = 5.0
-"""Seconds that a signal may wait until Python receives it: work is in the middle of a step, which is given up."""
+"""Seconds to wait until Python handles a signal; after that the current work is abandoned."""
 _TIDYING = 30.0
-"""Seconds for what is then done in order: to keep a state, to let workers go."""
+"""Seconds for an orderly end: to save a state and release workers."""
 _JOINING = 5.0
-"""Seconds for threads that are at work when all else is over."""
+"""Seconds for threads that still work when everything else has ended."""
 _A_MOMENT = 0.05
 _CALLED_BACK = ("llvmlite", "_raw_object_cache_")
-"""Where the compiler calls Python back: what is raised there goes nowhere but to standard error."""
+"""Callbacks of the compiler into Python; an exception there only reaches standard error."""
 
 
 _pipes: list[int] = []
-"""Where the system noted signals before the pipes of this process."""
-if hasattr(os, "register_at_fork"):  # the pipe is the parent's
+"""Earlier wakeup descriptors of this process."""
+if hasattr(os, "register_at_fork"):  # the pipe belongs to the parent
     os.register_at_fork(after_in_child=lambda: _pipes and signal.set_wakeup_fd(-1))
 
 
 class Stopped(BaseException):
-    """A signal asked the program to end: what it was writing is taken away on the way out."""
+    """A signal asked the program to end; unfinished files are removed while it ends."""
 
 
 @contextmanager
 def signals_handled(message: Callable[[int], str] = str, *, whole: bool = False) -> Iterator[None]:
-    """Raise KeyboardInterrupt at SIGINT, and Stopped, with the number, at the first other one of `ENDS`.
+    """Raise KeyboardInterrupt at SIGINT, and Stopped with the number at the first other signal of `ENDS`.
 
-    Only where they are not ignored or handled already. While the compiler calls back a signal is put off. A program
-    that lingers all the same ends with what is `said` of the number. `whole` says that the process is to end after the
-    block: then it is waited for, too.
+    Signals that are ignored or handled already stay so. A signal during a callback of the compiler is delayed. A
+    program that lingers ends with the `message` for the number. `whole` says that the process ends after the block;
+    then its end has a time limit too.
     """
     heard, over = threading.Event(), threading.Event()
 
@@ -211,9 +211,9 @@ def signals_handled(message: Callable[[int], str] = str, *, whole: bool = False)
                     return
 
     ours = (signal.SIG_DFL, signal.default_int_handler)
-    is_main = threading.current_thread() is threading.main_thread()  # which alone receives signals
+    is_main = threading.current_thread() is threading.main_thread()  # only the main thread receives signals
     usual = {each: before for each in ENDS if is_main and (before := signal.getsignal(each)) in ours}
-    is_watched = HAS_THREADS and is_main and not meet_limits()  # a thread takes more address space than there may be
+    is_watched = HAS_THREADS and is_main and not meet_limits()  # a thread may need too much address space
     if is_watched:
         reads, writes = os.pipe()
         os.set_blocking(writes, False)
@@ -235,13 +235,13 @@ def signals_handled(message: Callable[[int], str] = str, *, whole: bool = False)
 def _end_if_lingering(
     number: int, heard: threading.Event, over: threading.Event, message: Callable[[int], str], *, whole: bool
 ) -> None:
-    """End the process some time after a signal, unless all that it has set going is over and the process goes on."""
+    """End the process some time after a signal, unless its work ends first and the process continues."""
     if heard.wait(_UNHEARD) and over.wait(_TIDYING):
         if not whole:
             return
         time.sleep(_JOINING)
     else:
-        if files := sys.modules.get("noughts.machine.files"):  # nothing is imported while the program ends
+        if files := sys.modules.get("noughts.machine.files"):  # no imports while the program ends
             files.remove_present()
         with suppress(OSError):
             os.write(2, message(number).encode(errors="replace"))
@@ -250,9 +250,9 @@ def _end_if_lingering(
 
 @contextmanager
 def ending_as_interrupted() -> Iterator[list[int]]:
-    """Let what ends a program raise KeyboardInterrupt, for work that gives what it has; the list has the number.
+    """Raise KeyboardInterrupt at signals that end a program; the yielded list then holds the number.
 
-    A second SIGINT raises it again, another signal does not.
+    This is for work with a partial answer. A second SIGINT raises it again, another signal does not.
     """
     ended: list[int] = []
 
@@ -276,7 +276,7 @@ def ending_as_interrupted() -> Iterator[list[int]]:
 
 
 def _is_called_back(frame: FrameType | None) -> bool:
-    """Tell whether Python runs for the compiler, which does not hand on what is raised."""
+    """Return whether a callback of the compiler runs, which does not pass on exceptions."""
     package, name = _CALLED_BACK
     while frame is not None:
         if frame.f_code.co_name.startswith(name) and package in frame.f_code.co_filename:
@@ -286,7 +286,7 @@ def _is_called_back(frame: FrameType | None) -> bool:
 
 
 def _again(number: int) -> None:
-    """Send a signal to this process once more, in a moment."""
+    """Send a signal to this process again after a moment."""
     timer = threading.Timer(_A_MOMENT, os.kill, (os.getpid(), number))
     timer.daemon = True
     timer.start()

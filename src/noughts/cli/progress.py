@@ -1,4 +1,4 @@
-"""Long work says so on standard error: on a terminal a line that is redrawn, elsewhere one line, once."""
+"""The progress of long work on standard error: a redrawn line on a terminal, else one line."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from typing import Any
 from noughts.cli.process import HAS_THREADS
 
 QUIET = "NOUGHTS_QUIET"
-"""The environment variable that keeps all this from standard error."""
+"""The environment variable that turns the line of progress off."""
 
 _PATIENCE = 2.0
-"""Seconds of silence."""
+"""Seconds before the first line."""
 _FIRST = 0.5
-"""Seconds before work that knows how far it is says so on a terminal."""
+"""Seconds before work that reports progress is shown on a terminal."""
 _BETWEEN = 0.1
-"""Seconds from one redrawing to the next, at least."""
+"""Least seconds between two drawings of the line."""
 
 
 class Attendant:
-    """Says how long some work has taken: after two seconds, or sooner where the work says how far it has come."""
+    """Shows what the work does and how long it takes: after two seconds, or sooner if it reports progress."""
 
     def __init__(self) -> None:
         self.on_terminal = sys.stderr.isatty()
         self._started = self._last_drawn = time.monotonic()
         self._drawn = False
+        self.task = "working"
         self._state = ""
         self._aside: Callable[[], str | None] = lambda: None
         self._live: Any = None
@@ -41,9 +42,9 @@ class Attendant:
         self._thread.start()
 
     def show(self, done: int, whole: int, what: str) -> None:
-        """Take note of how far the work is: a whole of 0 is not known. On a terminal redraw the line, at most so often.
+        """Record the progress, and redraw the line on a terminal; a `whole` of 0 is not known.
 
-        The line is wiped when the work is done.
+        Finished work clears the line.
         """
         if done >= whole > 0:
             with self._lock:
@@ -51,17 +52,18 @@ class Attendant:
                 if self._drawn:
                     self._wipe()
             return
-        self._state = f"{what}: {f'{100 * done // whole}%' if whole else f'{done:,}'}"
+        part = "" if what == self.task else f"{what}: "
+        self._state = f"{part}{100 * done // whole}%" if whole else f"{_amount(done)} {what}"
         now = time.monotonic()
         if self.on_terminal and now - self._started >= _FIRST and now - self._last_drawn >= _BETWEEN:
             self._redraw()
 
     def add(self, aside: Callable[[], str | None]) -> None:
-        """Let what a function returns be said too, once, where the work takes more than two seconds."""
+        """Show the text of a function once, if the work takes more than two seconds."""
         self._aside = aside
 
     def rest(self) -> None:
-        """Wipe the line and say nothing more: an answer follows, or a question to the user."""
+        """Clear the line and stay silent: an answer or a question to the user follows."""
         self._over.set()
         if self._live is not None:
             self._live.stop()
@@ -70,7 +72,7 @@ class Attendant:
                 self._wipe()
 
     def show_lines(self, lines: Callable[[int], list[str]], log: str | None) -> None:
-        """Show the lines for a terminal so wide, redrawn, or write the line for a log."""
+        """Redraw the lines for the width of the terminal, or write the line for a log."""
         if not self.on_terminal:
             if log is not None:
                 self.rest()
@@ -95,7 +97,7 @@ class Attendant:
                 return
             if not self.on_terminal:
                 detail = f"; {aside}" if aside else ""
-                print(f"noughts: {self._so_far()}, and still at work{detail}", file=sys.stderr, flush=True)
+                print(f"noughts: {self._so_far()}{detail}", file=sys.stderr, flush=True)
                 return
             if aside:
                 if self._drawn:
@@ -112,20 +114,28 @@ class Attendant:
                 print(f"\r\033[K{self._so_far()}", end="", file=sys.stderr, flush=True)
 
     def _so_far(self) -> str:
-        return f"{self._state or 'working'} after {time.monotonic() - self._started:.0f} s"
+        state = f"{self._state}, " if self._state else ""
+        return f"{self.task} ... {state}{time.monotonic() - self._started:.0f} s"
 
     def _wipe(self) -> None:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
         self._drawn = False
 
 
+def _amount(number: int) -> str:
+    """Return a number with at most six digits and a unit: `1.0 M`."""
+    if number < 10**6:
+        return f"{number:,}"
+    return f"{number / 10**6:,.1f} M" if number < 10**9 else f"{number / 10**9:,.1f} bn"
+
+
 PRESENT: ContextVar[Attendant | None] = ContextVar("attendant", default=None)
-"""Who attends to the present work: None where nothing is to be said."""
+"""The attendant of the present work, None if progress is off."""
 
 
 @contextmanager
 def attended() -> Iterator[Attendant | None]:
-    """Attend to the work done inside: what takes long says so, unless NOUGHTS_QUIET is set or there are no threads."""
+    """Show the progress of the work inside, unless NOUGHTS_QUIET is set or threads are missing."""
     if os.environ.get(QUIET) or not HAS_THREADS:
         yield None
         return
@@ -139,6 +149,6 @@ def attended() -> Iterator[Attendant | None]:
 
 
 def at_rest() -> None:
-    """Say nothing more about the work: an answer or a question to the user follows."""
+    """End the line of progress: an answer or a question to the user follows."""
     if present := PRESENT.get():
         present.rest()

@@ -1,4 +1,4 @@
-"""Where an answer goes and in which form: one rule for all verbs."""
+"""The place and the format of an answer, by one rule for all verbs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from noughts.verbs.request import VerbRequest
 
 _WIDEST = 110
-"""Columns to which sentences are wrapped at most."""
+"""Most columns of a sentence."""
 
 
 def screen() -> Look:
-    """Return what text on standard output is laid out for."""
+    """Return the layout of text on standard output."""
     if not sys.stdout.isatty():
         return PIPE
     columns = shutil.get_terminal_size((100, 24)).columns
@@ -32,7 +32,7 @@ def screen() -> Look:
 
 
 def _framed(table: Table, width: int) -> str:
-    """Return a table in a frame, as the terminal shows it."""
+    """Return a table with a frame for a terminal."""
     from rich.box import ROUNDED
     from rich.console import Console
     from rich.table import Table as Framed
@@ -64,7 +64,7 @@ _ENDINGS = {
     ".dot": ("dot",),
     ".gv": ("dot",),
 }
-"""For each ending of a file name the forms that it may hold; the first that a verb can write is meant."""
+"""The forms for each ending of a file name; the first that the verb can write is taken."""
 
 PICTURES = ("svg", "png", "pdf")
 _BINARY = ("png", "pdf")
@@ -72,14 +72,14 @@ _BINARY = ("png", "pdf")
 
 @dataclass(frozen=True)
 class Sink:
-    """Where an answer goes, standard output unless it is a file, in which form, and how it looks."""
+    """The form, the file (None for standard output) and the layout of an answer."""
 
     form: str
     output: Path | None
     look: Look
 
     def write(self, forms: Forms) -> None:
-        """Make the answer in its form and write it: text piece by piece as it becomes known, a file whole."""
+        """Make and write the answer: text piece by piece as it becomes known, a file as a whole."""
         if not forms:
             return
         made = forms[self.form]()
@@ -105,13 +105,13 @@ def sink_for(
     theme: str | None = None,
     paper: str | None = None,
 ) -> Sink:
-    """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
+    """Return the sink of an answer. Raises InputError for a form that the verb lacks and for conflicting options."""
     path = None if output is None or output == "-" else Path(output)
     if not request.forms:
         return Sink("", None, screen())
     form = form or request.forms[0] if path is None else _form(request.forms, form, path)
     if theme is not None and form not in PICTURES:
-        raise InputError("--theme is about the colours of a picture: add --format svg, png or pdf")
+        raise InputError("--theme needs a picture: add --format svg, png or pdf")
     if paper is not None:
         paper = paper.lower()
         if paper not in request.papers:
@@ -127,12 +127,12 @@ def sink_for(
 
         require_writable(path)
     elif form in _BINARY and sys.stdout.isatty():
-        raise InputError(f"a {form} file is no text for a terminal: name a file with -o FILE")
+        raise InputError(f"a terminal cannot show a {form} file: name a file with -o FILE")
     return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme or "light", paper=paper))
 
 
 def _form(forms: Sequence[str], form: str | None, path: Path) -> str:
-    """Return the form: the one asked for, else that of the file's ending, else the verb's own."""
+    """Return the form: as given, else by the ending of the file, else the default of the verb."""
     ending = path.suffix.lower()
     if not ending:
         return form or forms[0]
@@ -148,6 +148,6 @@ def _form(forms: Sequence[str], form: str | None, path: Path) -> str:
 
 
 def _names(forms: Sequence[str]) -> str:
-    """Return which endings a verb can write."""
+    """Return the endings that a verb can write."""
     endings = [ending for ending, held in _ENDINGS.items() if any(form in held for form in forms)]
     return f"end it in {', '.join(endings[:-1])} or {endings[-1]}"

@@ -226,8 +226,8 @@ class Report:
 
 
 def try_next(*commands: str) -> Commands:
-    """Return commands that a reader may want to try after this answer."""
-    return Commands(commands, "Try next:")
+    """Return the first two commands as next steps after an answer."""
+    return Commands(commands[:2], "Try next:")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The verbs: what each answers, as a report."""
+"""The verbs: their requests, answers and reports."""
 
 from noughts._names import lazily
 

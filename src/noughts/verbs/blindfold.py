@@ -1,4 +1,4 @@
-"""`noughts blindfold`: what can be done without seeing, with a whole strategy, and the judge of strategies."""
+"""`noughts blindfold`: results of a player who does not see the board, strategies, and their judge."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class BlindRuled(VerbRequest):
     """The board and the rules of a blindfold game."""
 
     board: str | Board = argument(default="3x3")
-    blind: str = option("Who sees nothing.", "X", choices=("X", "O", "both"))
-    opening_told: bool = option("A blind O is told where X opens.", False)
+    blind: str = option("Player who does not see the board", "X", choices=("X", "O", "both"))
+    opening_told: bool = option("Feedback to a blind O about the first move of X", False)
     collision: str = option(
-        "What calling a taken cell costs.", "retry", choices=("retry", "lose-turn"), usual="retry: call again"
+        "Cost of calling a taken cell", "retry", choices=("retry", "lose-turn"), usual="retry: call again"
     )
     told: str = option(
-        "What the blind player hears upon a collision.",
+        "Feedback after a collision",
         "collision",
         choices=("collision", "nothing", "last-move", "all"),
     )
@@ -52,44 +52,44 @@ class BlindRuled(VerbRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class BlindfoldRequest(BlindRuled):
-    """What a blind player can do on BOARD (3x3), with a whole strategy.
+    """Results of a blind player on BOARD (default: 3x3), with a complete strategy.
 
-    X moves first and sees nothing. X calls a cell; if it is blank the mark goes there and O, who sees everything,
-    replies; if O has it X is told so and calls again. Other rules by options. Two more commands:
+    X moves first and does not see the board. X calls a cell. If it is blank, the mark goes there, and O, who sees the
+    board, replies. If O has it, X receives that feedback and calls again. Options change the rules. Two more commands:
 
     \b
-    noughts blindfold check FILE    judge a strategy: every reply is played
-    noughts blindfold play          play in the terminal, either role
+    noughts blindfold check FILE    check of a strategy against every reply
+    noughts blindfold play          game in the terminal, in either role
     """
 
     forms = ("table", "json", *PICTURES, "dot", "text")
 
-    goal: Goal = option("What the strategy is for.", "never-lose", choices=GOALS)
-    safe: bool = option("With --goal win-often: never lose as well.", False)
-    first: str | None = option("The first call of the strategy shown.", metavar="CELL")
-    opening: str | None = option("With --opening-told: only the games that X opens there.", metavar="CELL")
+    goal: Goal = option("Goal of the strategy", "never-lose", choices=GOALS)
+    safe: bool = option("Only strategies that never lose, with --goal win-often", False)
+    first: str | None = option("First call of the strategy", metavar="CELL")
+    opening: str | None = option("First move of X, with --opening-told", metavar="CELL")
     with_: str = option(
-        "Parts to work out whatever they cost: information_sets, smallest_strategy, strategies, win_probability, "
-        "value, or all; joined by commas.",
+        "Parts to compute at any cost, with commas between: information_sets, smallest_strategy, strategies, "
+        "win_probability, value, or all",
         "",
         metavar="PARTS",
         where="commands",
     )
     proof: str | None = option(
-        "Write both players' strategies for the value, for check to judge.", metavar="FILE", where="commands"
+        "File for both players' strategies that prove the value, for noughts check", metavar="FILE", where="commands"
     )
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what a goal leaves nothing to do."""
+        """Return the rules on options."""
         return (
             (
                 self.safe and self.goal != "win-often",
-                "--safe goes with --goal win-often: the other goals never lose anyway",
+                "--safe needs --goal win-often: the other goals never lose",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return what is known about the game, and write the proof of its value where one is asked for."""
+        """Return the results, and write the proof of the value if --proof is given."""
         board, file = Board.parse(self.board), writable(self.proof)
         first, opening = (None if cell is None else parse_cell(board, cell) for cell in (self.first, self.opening))
         found = solve_blindfold(
@@ -119,16 +119,16 @@ class BlindfoldRequest(BlindRuled):
 
 @dataclass(frozen=True, kw_only=True)
 class BlindfoldCheckRequest(VerbRequest):
-    """Judge the strategy in FILE (JSON or text; - for standard input) by playing every reply.
+    """Check of the strategy in FILE (JSON or text; - for standard input) against every reply.
 
-    Exit code 0 if it does what it claims, 1 if it does not (the game is shown), 2 if it is no complete strategy.
+    Exit code 0 if the claim holds, 1 if it does not (one game is shown), 2 if the strategy is not complete.
     """
 
     file: str = argument()
-    goal: Goal | None = option("Judge by this claim.", choices=GOALS)
+    goal: Goal | None = option("Claim to check (default: the claim of the file)", choices=GOALS)
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the verdict; CheckError follows where the claim does not hold."""
+        """Return the verdict; the answer raises CheckError if the claim does not hold."""
         text = caller.text(SIZE_LIMIT) if self.file == "-" else read(self.file)
         document = document_of(text)
         if not isinstance(document, dict) or document.get("format") != PROOF_FORMAT:
@@ -141,7 +141,7 @@ class BlindfoldCheckRequest(VerbRequest):
                 lambda: _require(strategy, verdict),
             )
         if self.goal is not None:
-            raise InputError("--goal is the claim of a strategy, and FILE proves a value: leave it out")
+            raise InputError("--goal cannot be used with a proof of a value: remove --goal")
         proved = judge_proof(document)
         return VerbAnswer(
             proved,
@@ -154,7 +154,7 @@ def _require(strategy: Strategy, verdict: Verdict) -> int:
     if not verdict.holds:
         lost = "game is lost" if verdict.games == 1 else "games are lost"
         raise CheckError(
-            f"the strategy does not keep its claim ({strategy.goal}): {verdict.losses:,} of {verdict.games:,} {lost} "
+            f"the claim {strategy.goal} is false: {verdict.losses:,} of {verdict.games:,} {lost} "
             f"and {verdict.draws:,} drawn; {in_short(strategy, verdict)}"
         )
     return 0
@@ -170,7 +170,7 @@ def _require_value(verdict: ProofVerdict) -> int:
 
 
 _LONGEST = 60
-"""Strategies with more lines are not printed in a table; other formats have them."""
+"""Most lines of a strategy in a table; other formats have longer ones."""
 
 
 def percent(chance: Fraction) -> str:
@@ -179,7 +179,7 @@ def percent(chance: Fraction) -> str:
 
 
 def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
-    """Return the strategy with what it is and how often it loses; nothing where the answer has none."""
+    """Return the strategy, its kind and how often it loses; nothing if the answer has none."""
     strategy = answer.strategy
     if strategy is None:
         return []
@@ -188,9 +188,9 @@ def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
     size = ", the smallest there is" if answer.strategy_is_smallest and len(strategy.branches) == 1 else ""
     lines = instructions(strategy)
     if len(lines) > _LONGEST:
-        summary = f"{what} has {places:,} places that say what to call: see it with --format text or svg."
+        summary = f"{what} has {places:,} places to call: --format text or svg shows it."
         return [[f"{summary} {sure}".strip()]]
-    each = f"{places} place{'s' * (places != 1)} that say{'s' * (places == 1)} what to call"
+    each = f"{places} place{'s' * (places != 1)} to call"
     drawn = Verbatim("\n".join(f"   {line}" for line in lines))
     read = how_to_read(lines)
     heading = f"{what} ({each}{size}). {sure}" if sure else f"{what} ({each}{size}):"
@@ -199,7 +199,7 @@ def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
 
 
 def _claim(answer: BlindAnswer, strategy: Strategy) -> tuple[str, str]:
-    """Return what the strategy is called, and where its goal leaves that open, whether it may lose or draw."""
+    """Return the name of the strategy, and whether it can lose or draw if its goal does not say so."""
     if strategy.goal == "never-lose":
         return "A strategy that never loses", _surer(answer, strategy) if answer.always_win else ""
     if strategy.goal == "always-win":
@@ -211,28 +211,28 @@ def _claim(answer: BlindAnswer, strategy: Strategy) -> tuple[str, str]:
     if not loses:
         return what, f"It never loses, and wins with chance {percent(wins)}."
     often = f"wins with chance {percent(wins)}, draws {percent(draws)} and loses {percent(loses)}"
-    return what, f"It may lose{_safer(answer, strategy)}: against random replies it {often}."
+    return what, f"It can lose{_safer(answer, strategy)}: against random replies it {often}."
 
 
 def _surer(answer: BlindAnswer, strategy: Strategy) -> str:
-    """Say whether the strategy wins for sure, as one can, and where one that does is to be had."""
+    """Return whether the strategy always wins, or the options for one that does."""
     if chances(strategy)[0] == 1:
         return "It always wins."
     fixed = answer.first is not None and answer.first not in (answer.winning_first_calls or ())
-    return f"It may draw (add --goal always-win{' and no --first' * fixed} for one that always wins)."
+    return f"It can draw (--goal always-win{' without --first' * fixed} gives one that always wins)."
 
 
 def _safer(answer: BlindAnswer, strategy: Strategy) -> str:
-    """Say where a strategy that never loses is to be had."""
+    """Return the options for a strategy that never loses, if there is one."""
     if not answer.never_lose:
-        return ", as every strategy may here"
+        return ", as every strategy can here"
     safe = answer.safe_first_calls or ()
-    alone = "" if all(plan.call in safe for plan in strategy.branches.values()) else " and no --first"
-    return f" (add --safe{alone} for one that never does)"
+    alone = "" if all(plan.call in safe for plan in strategy.branches.values()) else " without --first"
+    return f" (--safe{alone} gives one that never does)"
 
 
 def _among(answer: BlindAnswer, strategy: Strategy, wins: Fraction) -> str:
-    """Say among which strategies none wins more often: all, those with its first call, those that never lose."""
+    """Return the set in which the strategy is best: all, those with its first call, those that never lose."""
     free, safe = (answer.win_probability.get(key) for key in ("any", "never_lose"))
     if not free or len(strategy.branches) != 1:
         each = [(one.win_probability.get("any") or {}).values() for one in (answer.openings or {}).values()]
@@ -250,7 +250,7 @@ def _among(answer: BlindAnswer, strategy: Strategy, wins: Fraction) -> str:
 
 
 def by_call(answer: BlindAnswer) -> list[list[Block | str]]:
-    """Return the table of first calls, under a caption that names the columns it has; nothing where it has none."""
+    """Return the table of first calls with a caption; nothing if it has no column."""
     smallest, often = answer.smallest_strategy or {}, answer.win_probability
     safe, free = often.get("never_lose") or {}, often.get("any") or {}
     if not (smallest or safe or free):
@@ -273,23 +273,23 @@ def by_call(answer: BlindAnswer) -> list[list[Block | str]]:
 
 
 def _caption(columns: Sequence[int]) -> str:
-    """Name what stands in the columns: 1 places, 2 and 3 chances."""
-    parts = ["the places of a smallest strategy"] * (1 in columns)
+    """Return the caption of these columns: 1 places, 2 and 3 chances."""
+    parts = ["the number of places of a smallest strategy"] * (1 in columns)
     parts += ["how often the best strategy wins"] * (2 in columns or 3 in columns)
-    words = " Chances are against replies made at random." if 2 in columns or 3 in columns else ""
+    words = " Chances are against random replies." if 2 in columns or 3 in columns else ""
     return f"By the first call, {' and '.join(parts)}.{words}"
 
 
-# The answer about a blind game for people: in words first, then the strategy, the tables, and how it is known.
+# The report on a blind game: words, strategy, tables, and how we know.
 
 _LONG = 9
-"""Cells from which on the value of a game that both play blind takes minutes."""
+"""Cells from which the value with both players blind takes minutes."""
 
 
 def forms(answer: BlindAnswer, look: Look) -> Forms:
     """Return the answer in every form.
 
-    Making a text or a picture raises InputError where there is no strategy to show.
+    Writing a text or a picture raises InputError if the answer has no strategy.
     """
 
     def text() -> str:
@@ -312,20 +312,20 @@ def forms(answer: BlindAnswer, look: Look) -> Forms:
 
 def _strategy_of(answer: BlindAnswer) -> Strategy:
     if answer.strategy is None:
-        raise InputError(f"there is no strategy to write: {_missing(answer)}")
+        raise InputError(f"no strategy can be written: {_missing(answer)}")
     return answer.strategy
 
 
 def _missing(answer: BlindAnswer) -> str:
     if answer.goal == "win-often":
-        return "chances are not worked out for this game; ask --with win_probability"
+        return "the chances of this game are not computed; add --with win_probability"
     if answer.rules.blind == "both":
-        return "with both players blind only sizes and bounds are known"
-    return f"{answer.rules.blind} cannot make sure of it (as asked); try --goal win-often, or another --first"
+        return "with both players blind the answer has only sizes and bounds"
+    return f"{answer.rules.blind} cannot force this goal; try --goal win-often, or another --first"
 
 
 def report(answer: BlindAnswer) -> Report:
-    """Return what there is to say about a blind game."""
+    """Return the report on a blind game."""
     if answer.rules.blind == "both":
         return _both(answer)
     return Report.of(
@@ -349,20 +349,20 @@ def _verdict(answer: BlindAnswer) -> str:
     board, player = answer.board, answer.rules.blind
     can_win, can_hold = answer.always_win, answer.never_lose
     if can_win:
-        sentence = f"Yes: a blind {player} can make sure to win on {board}"
+        sentence = f"Yes: a blind {player} can force a win on {board}"
     elif can_hold:
-        sentence = f"Yes: a blind {player} can make sure never to lose on {board}, but not to win"
+        sentence = f"Yes: a blind {player} can avoid every loss on {board}, but cannot force a win"
     else:
-        sentence = f"No: a blind {player} cannot make sure not to lose on {board}: every strategy loses to some replies"
+        sentence = f"No: a blind {player} cannot avoid every loss on {board}: every strategy loses to some replies"
     if answer.goal == "always-win" and can_hold and not can_win:
-        sentence = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
+        sentence = f"No: a blind {player} cannot force a win on {board}, but can avoid every loss"
     if not board.line_masks:
         sentence += " (the board has no line at all)"
     return f"{sentence}{_first_calls(answer)}."
 
 
 def _first_calls(answer: BlindAnswer) -> str:
-    """Say which first calls are good, and for what where a win can be made sure of and not all of them do."""
+    """Return the good first calls, and which of them force a win."""
     safe, winning, wherever = answer.safe_first_calls, answer.winning_first_calls, ""
     if answer.openings:
         wherever = " wherever X opens"
@@ -374,9 +374,9 @@ def _first_calls(answer: BlindAnswer) -> str:
         clause = _named(answer, safe, "The only first call that never loses", "First calls that never lose", wherever)
     else:
         rest = [cell for cell in safe if cell not in winning]
-        win = ("The only first call that makes sure of the win", "First calls that make sure of the win")
+        win = ("The only first call that forces a win", "First calls that force a win")
         clause = _named(answer, winning, *win, wherever)
-        clause += f"; {_named(answer, rest, 'one that only never loses', 'others that only never lose')}"
+        clause += f"; {_named(answer, rest, 'one more never loses', 'others never lose')}"
     if answer.first is not None and answer.strategy is None:
         clause += f"; {cell_name(answer.board, answer.first)} is not one of them"
     return f". {clause}"
@@ -402,7 +402,7 @@ def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
         )
     can = "O can always win" if wins else "O can never lose"
     table = Table(("X opens", can, "wins at most", "value for O"), rows, frozenset({1}))
-    return [["By X's opening, which O is told:"], [table]]
+    return [["By the first move of X, which O knows:"], [table]]
 
 
 def _facts(answer: BlindAnswer) -> list[str]:
@@ -410,7 +410,7 @@ def _facts(answer: BlindAnswer) -> list[str]:
     goal, by = ("always win", "always winning") if answer.goal == "always-win" else ("never lose", "never losing")
     if sets.get("all") is not None:
         found.append(
-            f"Information sets at {answer.rules.blind}'s call: {grouped(sets['all'])} in all "
+            f"Information sets before a call of {answer.rules.blind}: {grouped(sets['all'])} in all "
             f"({grouped(sets['all_classes'])} up to symmetry), {grouped(sets['safe'])} reached by "
             f"{by} ({grouped(sets['safe_classes'])})."
         )
@@ -423,7 +423,7 @@ def _facts(answer: BlindAnswer) -> list[str]:
         found.append(f"Strategies that {goal}, as plan trees: {many}.")
     if answer.value is not None:
         found.append(
-            f"Value for {answer.rules.blind} when the blind player may mix (win +1, draw 0, loss -1): "
+            f"Value for {answer.rules.blind} with mixed strategies (win +1, draw 0, loss -1): "
             f"{answer.value}, by {answer.value_proof}."
         )
     elif answer.value_bounds is not None:
@@ -443,18 +443,18 @@ def _left_out(answer: BlindAnswer) -> list[Block]:
         return []
     parts = list(dict.fromkeys(answer.left_out))
     long = ", which may take minutes" if answer.rules.blind == "both" and answer.board.cells >= _LONG else ""
-    return [Paragraph(f"Not worked out unasked: {', '.join(parts)}. Ask --with {','.join(parts)}{long}.", "  ")]
+    return [Paragraph(f"Not computed: {', '.join(parts)}. Add --with {','.join(parts)}{long}.", "  ")]
 
 
 def _proof(answer: BlindAnswer) -> str:
     if answer.strategy is not None:
         return (
-            "the strategy above is a certificate: noughts blindfold check plays every reply against it with code of "
-            "its own. What no strategy can do comes from all states of the player's knowledge; full histories with "
-            "explicit beliefs give the same numbers (docs/explanation/blindfold.md)."
+            "the strategy above is a certificate: noughts blindfold check plays every reply against it with separate "
+            "code. The limits of all strategies come from every state of the player's knowledge. Full histories "
+            "with explicit beliefs give the same numbers (docs/explanation/blindfold.md)."
         )
     return (
-        "from all states of the player's knowledge; full histories with explicit beliefs give the same answers "
+        "from every state of the player's knowledge; full histories with explicit beliefs give the same answers "
         "(docs/explanation/blindfold.md)."
     )
 
@@ -468,13 +468,13 @@ def _next(answer: BlindAnswer) -> Commands:
     commands = [
         f"noughts blindfold {board}{options} --format json -o strategy.json && noughts blindfold check strategy.json"
     ]
-    if not (_wanted(answer) or answer.never_lose_too):  # the strategy that plays is the one shown
+    if not (_wanted(answer) or answer.never_lose_too):  # play uses the strategy shown
         commands.append(f"noughts blindfold play {board}{options} --as sighted")
     return try_next(*commands)
 
 
 def _rules(answer: BlindAnswer) -> str:
-    """Return the rules as options of the command line; nothing where they are the usual ones."""
+    """Return the rules as options of a command, without the defaults."""
     rules = answer.rules
     return (
         f" --blind {rules.blind}" * (rules.blind != "X")
@@ -485,7 +485,7 @@ def _rules(answer: BlindAnswer) -> str:
 
 
 def _wanted(answer: BlindAnswer) -> str:
-    """Return what was asked as options, as far as the strategy depends on it; the value never changes it."""
+    """Return the options on which the strategy depends."""
     options = [("first", answer.first), ("opening", answer.opening)]
     parts = ",".join(part for part in answer.parts if part != "value")
     return "".join(f" --{name} {cell_name(answer.board, cell)}" for name, cell in options if cell is not None) + (
@@ -500,7 +500,7 @@ def _both(answer: BlindAnswer) -> Report:
     sets = "information set" + "s" * (answer.sizes["X"] != 1)
     sentence = (
         f"With both players blind on {answer.board}, X has {answer.sizes['X']:,} {sets} and O has "
-        f"{answer.sizes['O']:,}: the histories of own calls and answers after which the player is to call."
+        f"{answer.sizes['O']:,}. An information set is a history of own calls and answers before a call."
     )
     where = f"is {low}" if low == high else f"lies between {_near(low)} and {_near(high)}"
     value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
@@ -512,26 +512,26 @@ def _both(answer: BlindAnswer) -> Report:
     )
 
 
-# What the judge of strategies found, and the judge of proofs.
+# The verdicts on strategies and on proofs.
 
 _CLAIMS = {"never-lose": "never loses", "always-win": "always wins", "win-often": "is complete"}
 
 
 def verdict_report(strategy: Strategy, verdict: Verdict) -> Report:
-    """Return what there is to say about a strategy that was judged, with a game that breaks the claim if any does."""
+    """Return the report on a strategy, with a game that breaks the claim if there is one."""
     claim = _CLAIMS[strategy.goal]
     head = f"Yes: the strategy {claim}." if verdict.holds else f"No: the claim that the strategy {claim} is false."
     games = f"{verdict.games:,} game" + "s" * (verdict.games != 1)
     played = (
         f"Every reply was played: {games} for the blind {strategy.rules.blind} on "
         f"{strategy.board}, {verdict.wins:,} won, {verdict.draws:,} drawn, {verdict.losses:,} lost. Against "
-        f"replies at random it wins with probability {verdict.win_chance}, draws with {verdict.draw_chance}, "
+        f"random replies it wins with probability {verdict.win_chance}, draws with {verdict.draw_chance}, "
         f"loses with {verdict.loss_chance}."
     )
     are = "is" if verdict.unreached == 1 else "are"
     unreached = f", of which {verdict.unreached:,} {are} never reached" if verdict.unreached else ""
     return Report.of(
-        [head, played, f"Places that say what to call: {verdict.places:,}{unreached}."],
+        [head, played, f"Places to call: {verdict.places:,}{unreached}."],
         _broken(strategy, verdict),
     )
 
@@ -544,9 +544,9 @@ def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
 
 
 def value_lines(verdict: ProofVerdict) -> list[str]:
-    """Return what there is to say about the proof of a value, in three sentences: the answer, the rules, the bounds.
+    """Return the report on the proof of a value, in three sentences: the answer, the rules, the bounds.
 
-    Of a claim that holds the answer says what its strategies guarantee, which may be more than it claims.
+    If the claim holds, the answer gives the guarantee of the strategies, which can be better than the claim.
     """
     player, shown = verdict.rules.blind, (verdict.lower, verdict.upper)
     low, high = shown if verdict.holds else verdict.claimed
@@ -555,13 +555,13 @@ def value_lines(verdict: ProofVerdict) -> list[str]:
     return [
         f"{'Yes' if verdict.holds else 'No'}: for the blind {player} on {verdict.board}{opened}, {claim}.",
         f"The rules: {verdict.rules.sentence()}.",
-        f"{player}'s strategy gets at least {verdict.lower} on average against every reply; the opponent's holds "
-        f"{player} to at most {verdict.upper} whatever is called (win +1, draw 0, loss -1).",
+        f"{player}'s strategy has a value of at least {verdict.lower} against every reply (win +1, draw 0, loss -1). "
+        f"The opponent's strategy limits {player} to at most {verdict.upper} against every call.",
     ]
 
 
 def _game(strategy: Strategy, game: tuple[Act, ...]) -> list[str]:
-    """Return a game act by act, with the position after each, as lines to print."""
+    """Return a game as lines, one act each, with the position after it."""
     board, marks, lines = strategy.board, {"X": 0, "O": 0}, []
     for who, cell, placed, _ in game:
         name = cell_name(board, cell)

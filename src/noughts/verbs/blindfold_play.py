@@ -1,4 +1,4 @@
-"""Blindfold play: how it is asked for, and what the referee says to whom, in the terminal and on a page."""
+"""Blindfold play: its options, and the feedback of the referee to each player, in the terminal and on a page."""
 
 from __future__ import annotations
 
@@ -15,60 +15,58 @@ from noughts.verbs.request import option
 
 @dataclass(frozen=True, kw_only=True)
 class BlindPlay(BlindRuled):
-    """How a blindfold game is played: who sees nothing, by which rules, and who plays against the person."""
+    """The options of a blindfold game."""
 
-    as_: Role = option(
-        "blind: you call without seeing. sighted: you try to beat the strategy.", "blind", choices=("blind", "sighted")
-    )
-    opponent: Opposition = option("Who replies to you when you are blind.", "random", choices=("random", "hostile"))
-    goal: Goal = option("The strategy that plays against you when you see.", "never-lose", choices=GOALS)
+    as_: Role = option("Your role: blind, or sighted against the strategy", "blind", choices=("blind", "sighted"))
+    opponent: Opposition = option("Opponent of a blind player", "random", choices=("random", "hostile"))
+    goal: Goal = option("Goal of the strategy against a sighted player", "never-lose", choices=GOALS)
 
 
 class Spoken:
-    """The referee's words in a game by these rules."""
+    """The words of the referee under these rules."""
 
     def __init__(self, board: Board, rules: BlindRules) -> None:
         self.board, self.rules = board, rules
 
     def begin(self) -> str:
-        """Return what is said before the game."""
+        """Return the words before the game."""
         return f"Blindfold on {self.board}: {self.rules.sentence()}."
 
     def otherwise(self, goal: Goal) -> str:
-        """Return what is said where the program plays to win often, for want of a strategy for the goal."""
-        return f"There is no strategy to {goal.replace('-', ' ')}: the program plays to win often."
+        """Return the words for a goal that no strategy reaches."""
+        return f"No strategy reaches the goal {goal}: the program plays to win often."
 
     def opened(self, answer: Answer) -> str:
-        """Return what a blind O hears who is told where X opens."""
+        """Return the feedback to a blind O about the first move of X."""
         return f"X opens at {names(self.board, answer.cells)}."
 
     def to_caller(self, act: Act) -> str | None:
-        """Return what the blind player hears after a call, None where nothing is said."""
+        """Return the feedback to the blind player after a call, None under the rule `nothing`."""
         if self.rules.told == "nothing":
             return None
         name = cell_name(self.board, act.cell)
         return f"{name} is yours." if act.placed else f"{name} is taken{self._more(act.heard)}."
 
     def to_sighted(self, act: Act) -> str:
-        """Return what the player who sees hears of a call."""
+        """Return the message to the sighted player about a call."""
         return f"{act.who} calls {cell_name(self.board, act.cell)}: {'placed' if act.placed else 'taken'}."
 
     def moved(self) -> str:
-        """Return what the blind player hears of a reply."""
+        """Return the message to the blind player about a reply."""
         return f"{self.rules.opponent} has moved."
 
     def result(self, outcome: Outcome, you: str) -> str:
-        """Return how the game has ended, said to one player, X or O."""
+        """Return the result of the game for one player, X or O."""
         won = {"win": self.rules.blind, "loss": self.rules.opponent}.get(outcome)
         return "A draw." if won is None else f"{won} wins: you {'win' if won == you else 'lose'}."
 
     def revealed(self, acts: Iterable[Act]) -> str:
-        """Return everything that happened: who, on which cell, and whether the mark was placed."""
+        """Return all acts of the game, with the player, the cell, and whether it was taken."""
         parts = [f"{act.who} {cell_name(self.board, act.cell)}{'' if act.placed else ' (taken)'}" for act in acts]
         return f"All revealed: {', '.join(parts) or 'no moves'}."
 
     def heard(self, acts: Iterable[Act], *, blind: bool) -> list[str]:
-        """Return all that one player has heard so far, the blind one or the one who sees."""
+        """Return all messages so far to the blind or to the sighted player."""
         sentences: list[str | None] = []
         for act in acts:
             if act.who == self.rules.blind:

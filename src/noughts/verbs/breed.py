@@ -1,4 +1,4 @@
-"""A bot that was bred: whether it ever loses, its exact record, and how the generations went."""
+"""`noughts breed`: a bred bot, whether it can lose, its exact record, and its generations."""
 
 from __future__ import annotations
 
@@ -28,37 +28,38 @@ from noughts.verbs.request import (
 )
 
 _SILENT = 8
-"""Generations that are not worth a line in a log."""
+"""Generations without a line in a log."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BreedRequest(Limited):
-    """Breed bots for BOARD: tables with a move for each decision, selected, crossed and mutated.
+    """Breeding of bots for BOARD: tables with one move for each decision, selected, crossed and mutated.
 
-    Their fitness is exact, on every line of play. It ends with a bot that never loses; Ctrl-C or SIGTERM gives
-    the best so far. Pictures are the learning curve.
+    Fitness is exact over every line of play. Breeding ends with a bot that never loses. Ctrl-C and SIGTERM give the
+    best bot so far. Pictures show the learning curve.
     """
 
     forms = ("table", "json", *DATA, *PICTURES)
 
     board: str | Board = argument(default="3x3")
-    as_: str = option("Whom the bots play as.", "both", choices=("X", "O", "both"))
-    genes: str = option("Breed all decisions, or the real ones.", "all", choices=("all", "real"))
+    as_: str = option("Side to play", "both", choices=("X", "O", "both"))
+    genes: str = option("Decisions to breed: all, or the real ones", "all", choices=("all", "real"))
     against: tuple[str, ...] = option(
-        "An opponent, any policy (random); give it once for each.",
+        "Opponent, any policy; repeat the option for more",
         (),
         metavar="random|block|best|each-other|FILE.json|...",
+        usual="random",
     )
-    fitness: str = option("What counts.", "never-lose", choices=("never-lose", "result"))
-    population: int = option("Bots in a generation.", POPULATION, metavar="N")
-    generations: int = option("Stop after so many.", GENERATIONS, least=1, metavar="N")
-    time: str | None = option("Stop after so long, with the best so far: 10s, 5m.", metavar="TIME")
-    seed: int = option("What chance is drawn from.", 0, least=0, metavar="N")
-    mutations: float = option("Genes of a child that change, on average.", MUTATIONS, metavar="N")
-    save: str | None = option("Write the bot as a policy file.", metavar="FILE.json")
+    fitness: str = option("Fitness: chance not to lose, or result", "never-lose", choices=("never-lose", "result"))
+    population: int = option("Number of bots in a generation", POPULATION, metavar="N")
+    generations: int = option("Maximum number of generations", GENERATIONS, least=1, metavar="N")
+    time: str | None = option("Time limit, such as 10s or 5m", metavar="TIME")
+    seed: int = option("Random seed", 0, least=0, metavar="N")
+    mutations: float = option("Mean number of mutated genes of a child", MUTATIONS, metavar="N")
+    save: str | None = option("File for the bot as a policy", metavar="FILE.json")
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the bot, bred while the caller watches."""
+        """Breed the bot, and report each generation to the caller."""
         path, course = writable(self.save, policy=True), list[Generation]()
 
         def watch(found: Generation) -> None:
@@ -78,15 +79,15 @@ class BreedRequest(Limited):
 
 
 _ROWS = 10
-"""Generations that are shown, besides the last."""
+"""Number of generations in the table, besides the last."""
 _MOST_DIGITS = 12
-"""Digits up to which a number of bots is said in full."""
+"""Digits up to which a number of bots is written in full."""
 _BLOCKS = "▁▂▃▄▅▆▇█"
-_WORDS = {"result": "chance to win less chance to lose", "never-lose": "chance not to lose"}
+_WORDS = {"result": "chance to win minus chance to lose", "never-lose": "chance not to lose"}
 
 
 def forms(bred: Bred, look: Look) -> Forms:
-    """Return a bot in every form; pictures are its learning curve, and the other tables its generations."""
+    """Return a bot in every form: pictures show the learning curve, tables for programs the generations."""
     return {
         **report_forms(lambda: report(bred), bred.as_dict, look),
         **table_forms(lambda _: [_course(bred, exact=True)], lambda: _headline(bred)),
@@ -95,15 +96,15 @@ def forms(bred: Bred, look: Look) -> Forms:
 
 
 def report(bred: Bred) -> Report:
-    """Return what there is to say about a bot."""
+    """Return the report on a bot."""
     return Report.of(
         [_headline(bred), *_loses(bred), _possible(bred)],
         [_record(bred), *_about_others(bred)],
         [f"Fitness ({_WORDS[bred.fitness]}) of the fittest bot and of all on average:", _course(bred)],
         [
             How(
-                "every fitness is exact, by one pass over the position classes that a bot can come to, in whole "
-                "numbers, and is what match gives. That a bot never loses is found by every reply to it. Seed "
+                "one pass in whole numbers over the position classes that a bot can reach gives its exact fitness; "
+                "noughts match gives the same. A bot never loses if no reply beats it. Seed "
                 f"{bred.seed} gives the same bots on any number of threads."
             ),
             try_next(*_next(bred)),
@@ -134,11 +135,11 @@ def _headline(bred: Bred) -> str:
 
 
 def _loses(bred: Bred) -> list[str]:
-    """Return the first game that it still loses; and whether anybody could do better there."""
+    """Return the first game that the bot loses, and whether a loss can be avoided."""
     sentences = []
     if bred.loss is not None:
         moves = " ".join(bred.loss.names)
-        sentences.append(f"The first game that it loses, of the shortest: as {bred.loss.player}, {moves}.")
+        sentences.append(f"The first of its shortest losses: as {bred.loss.player}, {moves}.")
     if not bred.can_be_held:
         loser = "O" if bred.outcome == "X" else "X"
         sentences.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")
@@ -150,14 +151,14 @@ def _possible(bred: Bred) -> str:
     digits = digit_count(count)
     number = f"{count:,}" if digits <= _MOST_DIGITS else f"a number of {digits} digits"
     if not genes:
-        return "There is nothing to breed, for the bot has no choice: 1 bot is possible."
+        return "Breeding has nothing to change, because the bot has no choice: 1 bot is possible."
     if bred.stopped == "every bot":
-        judged = "Each of them was judged, once."
+        judged = "Each was judged once."
     elif bred.evaluations > count:
         judged = f"{bred.evaluations:,} were judged, so some more than once."
     else:
         judged = f"{bred.evaluations:,} of them were judged, some perhaps more than once."
-    return f"So many different bots are possible: {number}, the product of the numbers of choices. {judged}"
+    return f"Possible different bots: {number}, the product of the numbers of choices. {judged}"
 
 
 def _record(bred: Bred) -> Table:
@@ -171,19 +172,17 @@ def _record(bred: Bred) -> Table:
 
 
 def _about_others(bred: Bred) -> list[str]:
-    """Return who `best` and `each-other` are, where they were opponents."""
+    """Return what `best` and `each-other` mean, if they were opponents."""
     sentences = []
     if "best" in bred.chances:
-        sentences.append(
-            "best plays the best response to the bot: what it holds against that, it holds against every play."
-        )
+        sentences.append("best is the best response to the bot: no other opponent does better.")
     if "each-other" in bred.chances:
         sentences.append("each-other is the rest of the bot's generation, one game with each as X and one as O.")
     return sentences
 
 
 def _course(bred: Bred, exact: bool = False) -> Table:
-    """Return the generations: all with exact values, or a few of them with about what they are."""
+    """Return the generations: all with exact values, or a few with rounded ones."""
     chosen = bred.course if exact else _few(bred.course)
     rows = [
         [
@@ -198,7 +197,7 @@ def _course(bred: Bred, exact: bool = False) -> Table:
 
 
 def _few(course: Sequence[Generation]) -> list[Generation]:
-    """Return some generations: the first and the last, and between them as many as fit."""
+    """Return the first generation, the last, and some between."""
     step = max(1, -(-(len(course) - 1) // _ROWS))
     return [*course[: len(course) - 1 : step], course[-1]]
 
@@ -220,7 +219,7 @@ def _next(bred: Bred) -> list[str]:
 
 
 def _has_real_choices(bred: Bred) -> bool:
-    """Return whether breeding on real decisions is something else, and something to do."""
+    """Return whether breeding on real decisions differs, and has choices."""
     pool, board = bred.bot.pool, bred.board
     if pool.kind == "real" or board.misere:
         return False
@@ -232,7 +231,7 @@ def _has_real_choices(bred: Bred) -> bool:
 
 
 def again(bred: Bred) -> str:
-    """Return what `noughts breed` is to be given for the same bot: all but what is as usual."""
+    """Return the arguments of `noughts breed` for the same bot, without defaults."""
     rivals = "".join(f" --against {shlex.quote(name)}" for name in bred.chances)
     ended_early = bred.stopped in ("generations", "time", "interrupted")
     return (
@@ -250,11 +249,11 @@ def again(bred: Bred) -> str:
 
 
 def curve(bred: Bred, theme: str = "light") -> Svg:
-    """Return the learning curve: the fitness of the fittest bot and the mean, generation by generation."""
+    """Return the learning curve: the best and the mean fitness of each generation."""
     if bred.stopped == "every bot":
         raise InvalidQuestion(
-            f"there is no learning curve for {bred.board}, where {many(bred.possible_bots, 'bot')} can be bred: ask "
-            "for the table, or for a larger board"
+            f"{bred.board} has no learning curve, because only {many(bred.possible_bots, 'bot')} can be bred: use "
+            "--format table"
         )
     best = [(each.number, each.best) for each in bred.course]
     mean = [(each.number, each.mean) for each in bred.course]
@@ -273,15 +272,15 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
 
 
 def generation_line(found: Generation) -> str:
-    """Return a generation in a line."""
+    """Return a generation as one line."""
     fate = "never loses" if found.never_loses else "still loses"
     return f"generation {found.number:,}: fittest {decimal(found.best, 6)}, mean {decimal(found.mean, 6)}, {fate}"
 
 
 def live_lines(course: Sequence[Generation], width: int) -> list[str]:
-    """Return the course so far in lines no wider than so many columns: two rows of blocks, and the last generation.
+    """Return the course of one generation or more as lines of at most `width` columns: two charts, the last generation.
 
-    The blocks rise from the lowest mean to the highest fitness of the course, which has at least one generation.
+    The blocks rise from the lowest mean to the highest fitness.
     """
     step = -(-len(course) // max(1, width - 9))
     shown = [*course[: len(course) - 1 : step], course[-1]]

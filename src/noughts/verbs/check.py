@@ -1,4 +1,4 @@
-"""`noughts check`: certificates judged by playing every reply: what each shows, and how it was judged."""
+"""`noughts check`: certificates, checked against every reply."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(VerbRequest):
-    """Judge the certificate in each FILE (- for standard input) by playing every reply.
+    """Check of the certificate in each FILE (- for standard input) against every reply.
 
-    Reads proofs (noughts solve --proof), blindfold strategies and values, cribs and policies. Exit code 0 where all
-    hold; else that of the first that does not: 1 if it is wrong, 2 if it is no certificate, 3 if --time is over, 4 if
-    it cannot be read.
+    A certificate is a proof of noughts solve --proof, a blindfold strategy or value, a crib, or a policy. The exit code
+    is 0 if all hold. Otherwise it describes the first that fails: 1 wrong, 2 not a certificate, 3 over --time, 4 not
+    readable.
     """
 
     files: tuple[str, ...] = argument("FILE...")
-    time: str | None = option("Give up what is not judged by then, of all files: 10s, 5m.", metavar="TIME")
+    time: str | None = option("Time limit for all files, such as 10s or 5m", metavar="TIME")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return that standard input is to be read twice."""
-        return ((self.files.count("-") > 1, "standard input can be read once: name - one time only"),)
+        """Return the rules on options."""
+        return ((self.files.count("-") > 1, "standard input can be read only once: give - once"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return what came of each certificate; one that could not be read is an error alone."""
+        """Return the verdict on each certificate."""
         from noughts.machine.budget import parse_duration
 
         deadline = None if self.time is None else monotonic() + parse_duration(self.time)
@@ -61,28 +61,29 @@ class CheckRequest(VerbRequest):
 
 
 _INDEPENDENT = (
-    "the judge makes the winning lines again from the name of the board and plays every reply; it shares no code with "
-    "what found the certificate"
+    "the judge derives the winning lines from the name of the board and plays every reply; it shares no code with "
+    "the solver"
 )
 _HOWS = {
-    "proof": f"{_INDEPENDENT}. What each line means, and why it is enough: docs/reference/proofs.md.",
-    "crib": "the table is read as it is printed, its move made at every board that it lets arise, and every reply "
-    "played; that no smaller table does is not judged.",
-    "policy": "every move that the policy may make was played against every reply, to the end of every game.",
-    "blindfold strategy": "every reply was played through a referee that shares nothing with the solver.",
-    "blindfold value": "every reply was played against the one part and every call against the other, in fractions.",
+    "proof": f"{_INDEPENDENT}. docs/reference/proofs.md defines each line.",
+    "crib": "the judge plays the moves of the printed table against every reply. It does not check whether a smaller "
+    "table exists.",
+    "policy": "the judge played every possible move of the policy against every reply, to the end of every game.",
+    "blindfold strategy": "a referee that shares no code with the solver played every reply.",
+    "blindfold value": "the judge played every reply against one strategy and every call against the other, in "
+    "fractions.",
 }
 _CLAIMS = {
-    "X wins": "X wins {on}, whatever O replies.",
-    "O wins": "O wins {on}, whatever X replies.",
-    "X stopped": "X cannot win {on} against right play: at least a draw for O.",
-    "O stopped": "O cannot win {on} against right play: at least a draw for X.",
+    "X wins": "X wins {on} against every reply of O.",
+    "O wins": "O wins {on} against every reply of X.",
+    "X stopped": "X cannot win {on} against best play: O has at least a draw.",
+    "O stopped": "O cannot win {on} against best play: X has at least a draw.",
     "draw": "the game is drawn {on}: neither player can force a win.",
 }
 
 
 def forms(found: Sequence[Checked], look: Look) -> Forms:
-    """Return what came of certificates in every form."""
+    """Return the verdicts in every form."""
     return report_forms(
         lambda: report(found),
         lambda: {"holds": all(each.holds for each in found), "certificates": [each.as_dict() for each in found]},
@@ -91,7 +92,7 @@ def forms(found: Sequence[Checked], look: Look) -> Forms:
 
 
 def report(found: Sequence[Checked]) -> Report:
-    """Return what there is to say of certificates: of one its answer first, of several how many hold."""
+    """Return the report on one certificate or several."""
     if len(found) == 1:
         (one,) = found
         return Report.of([_answer(one)], *_parts(one), _hows(found))
@@ -110,7 +111,7 @@ def _answer(one: Checked) -> str:
 
 
 def sentence_of(one: Checked) -> str:
-    """Return what a certificate that holds shows, as a sentence."""
+    """Return the claim of a certificate that holds, as a sentence."""
     found = one.found
     if isinstance(found, Judgement):
         at = "from the empty board" if found.position is None else f"from {found.position}"
@@ -142,25 +143,25 @@ def _fares(outcomes: Sequence[str], player: str) -> str:
 
 def _crib_side(found: CribChecked) -> Iterator[str]:
     for question in found.questions:
-        yield f"with this table {question.player} {question.does} on {question.where}, whatever the other plays"
+        yield f"with this table {question.player} {question.does} on {question.where} against every reply"
 
 
 def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:
-    """Return what supports the answer."""
+    """Return the details of the answer."""
     found = one.found
     if isinstance(found, Judgement):
         rows = [[each.title, _shown(each.title), f"{each.positions:,}", f"{each.replies:,}"] for each in found.sections]
         yield [Table(["section", "shows", "positions", "replies"], rows, frozenset({0, 1}))]
     elif isinstance(found, CribChecked):
         yield [
-            f"Played: {met.boards:,} boards up to symmetry, {met.own:,} of them at {question.player}'s turn; games end "
-            f"as {_ends(met.outcomes)}."
+            f"Played: {met.boards:,} boards up to symmetry, {met.own:,} of them with {question.player} to move; games "
+            f"end as {_ends(met.outcomes)}."
             for question, met in zip(found.questions, found.met, strict=True)
         ]
     elif isinstance(found, PolicyChecked):
         yield [_side_sentence(found, number) for number in range(len(found.sides))]
         if found.lacks is not None:
-            yield [f"It is judged as {found.sides[0].player} alone: {found.lacks}."]
+            yield [f"Only its play as {found.sides[0].player} was checked: {found.lacks}."]
     elif isinstance(found, StrategyVerdict):
         yield list(strategy_report(found.strategy, found).sections[0][1:])
         yield from (section for section in strategy_report(found.strategy, found).sections[1:])
@@ -169,7 +170,7 @@ def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:
 
 
 def _shown(title: str) -> str:
-    """Return in words what a section shows, and how."""
+    """Return what a section proves, in words."""
     kind, player, *how = title.split()
     other = "O" if player == "X" else "X"
     if kind == "pairs":
@@ -197,7 +198,7 @@ def _ends(outcomes: Sequence[str] | frozenset[str]) -> str:
 
 
 def _hows(found: Sequence[Checked]) -> list[Block | str]:
-    """Return how certificates of each kind that was there are judged."""
+    """Return how each kind of certificate was checked."""
     kinds = dict.fromkeys(each.kind for each in found if each.found is not None or each.error is None)
     if len(found) == 1:
         return [How(_HOWS[kind]) for kind in kinds if kind is not None]
@@ -205,7 +206,7 @@ def _hows(found: Sequence[Checked]) -> list[Block | str]:
 
 
 def failure(found: Sequence[Checked]) -> str:
-    """Return in one sentence why not all certificates hold; that they do not is known."""
+    """Return the error for certificates of which at least one does not hold."""
     failing = [each for each in found if not each.holds]
     first = failing[0]
     which = "standard input" if first.name == "-" else shown(first.name, 200)

@@ -1,4 +1,4 @@
-"""The page of all conventions of a board: games by the three questions, positions from naive to exact."""
+"""All conventions of a board: games by the three questions, positions from naive to exact."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from noughts.rules.play import END_RULES
 from noughts.rules.values import Result, digit_count
 
 FIRST_SECONDS = 60.0
-"""What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
+"""Seconds for each of the two main counts: games, and games up to symmetry."""
 OTHER_SECONDS = 20.0
-"""What all the other conventions may take together."""
+"""Seconds for all other conventions together."""
 BESIDE_CARRIED = 1.0
-"""What they may take where the number of games is carried, for all but a few are out of reach there."""
+"""Seconds for them on boards whose number of games the package carries; most are out of reach there."""
 WORTH_TRYING = 100 * 10**9, 86400.0
-"""Bytes and seconds up to which a reader may want to start a count."""
+"""Bytes and seconds up to which the report offers the command."""
 
 
 @dataclass(frozen=True, repr=False)
 class Conventions(Result):
     """All conventions of a board: finished games by the three questions, positions from naive to exact.
 
-    `second` is another engine that gives the first number too, where one was quick to ask.
+    `second` is a second engine that confirms the first number, or None.
     """
 
     board: Board
@@ -50,7 +50,7 @@ class Conventions(Result):
 
     @property
     def known(self) -> list[Entry]:
-        """The entries that have a number."""
+        """The entries with a number."""
         return [entry for entry in self.games if entry.finished is not None]
 
 
@@ -64,9 +64,25 @@ def matrix(
 ) -> Conventions:
     """Return the games of a board under every convention, and its positions from naive to exact.
 
-    What does not fit `memory` and `time` carries what it would cost. The arguments are those of `count`. Cost: 0.2 s
-    for 3x3. Raises InvalidBoard, and BudgetError on boards of more than 4,096 cells.
+    Parameters
+    ----------
+    board, memory, time, threads, progress
+        As in `count`. Without `time` the two main counts have 60 s each and all others 20 s together.
 
+    Returns
+    -------
+    Conventions
+        An entry over the budget has its estimated cost in place of a number.
+
+    Raises
+    ------
+    InvalidBoard
+        If `board` is not a board.
+    BudgetError
+        If the board has more than 4,096 cells.
+
+    Examples
+    --------
     >>> [entry.finished for entry in matrix("3x3").games][:3]
     [255168, 31896, 26830]
     """
@@ -76,10 +92,9 @@ def matrix(
 
 
 def survey(board: Board, limits: Limits, run: Run) -> Conventions:
-    """Return the numbers of a board under all conventions that fit the budget, the plain games and classes first.
+    """Return the numbers of a board under all conventions that fit the budget.
 
-    A time that is given bounds all of them together; else each of the first two counts has its own, and all others
-    together. Raises BudgetError on boards of more than 4,096 cells.
+    A given time limit holds for all counts together. Raises BudgetError on boards of more than 4,096 cells.
     """
     require_size(board)
     if carried_census(Question(board)) is not None:
@@ -91,7 +106,7 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
     else:
         answers = Answers(replace(limits, seconds=FIRST_SECONDS), run)
     for question in (Question(board), Question(board, "symmetry")):
-        with suppress(BudgetError):  # the page says what it would cost
+        with suppress(BudgetError):  # the report has the estimate
             answers.census(question)
     if not is_given:
         answers.share(OTHER_SECONDS)
@@ -102,7 +117,7 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
 
 
 def forms(found: Conventions, look: Look) -> Forms:
-    """Return the page of all conventions in every form."""
+    """Return all conventions in every form."""
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
         **table_forms(lambda form: [_one_table(found)] if form == "csv" else _two_tables(found)),
@@ -119,21 +134,21 @@ def _names(entry: Entry) -> list[str]:
 
 
 def _one_table(found: Conventions) -> Table:
-    """Return games and positions as one table for other programs: a row for each number, with its meaning in words."""
+    """Return games and positions as one table for programs, with a row and a meaning for each number."""
     rows = [["games", "finished", *_names(each), grouped(each.finished), each.convention] for each in found.games]
     rows += [["positions", rung.name, "", "", "", grouped(rung.count), rung.meaning] for rung in found.positions]
     return Table(["what", "name", "moves", "end", "same", "count", "meaning"], rows, frozenset({0, 1, 2, 3, 4, 6}))
 
 
 def _game_table(games: Sequence[Entry]) -> Table:
-    """Return the games in a matrix for people: moves and end by sameness, the rows that have a number."""
+    """Return the games as a matrix, moves and end by sameness; rows without a number are omitted."""
     by_rule: dict[tuple[str, str], list[Entry]] = {}
     for entry in games:
         by_rule.setdefault((entry.question.x_moves, entry.question.end), []).append(entry)
     rows = [
         [*rule, *(grouped(entry.finished) for entry in entries)]
         for rule, entries in by_rule.items()
-        if any(entry.finished is not None for entry in entries)  # the others are named below the table
+        if any(entry.finished is not None for entry in entries)  # a section below lists the others
     ]
     return Table(["moves", "end", *SAMENESSES], rows, frozenset({0, 1}))
 
@@ -144,7 +159,7 @@ def _position_table(positions: Sequence[Rung]) -> Table:
 
 
 def report(found: Conventions) -> Report:
-    """Return what there is to say about a board: its numbers under all conventions, and what was left out."""
+    """Return the report: the numbers under all conventions, and what was left out."""
     games: list[Sequence[Block | str]] = []
     if found.known:
         legend = [Paragraph(f"  {word:9} {meaning}", " " * 12) for word, meaning in _legend(found)]
@@ -161,15 +176,13 @@ def report(found: Conventions) -> Report:
 
 
 def bots_words(positions: Sequence[Rung]) -> list[str]:
-    """Say how many bots differ, or how long the number is; JSON has all its digits."""
+    """Return the number of different bots, or its number of digits; JSON has all digits."""
     known = [(rung.bots, rung.name) for rung in positions if rung.bots is not None and rung.bots > 1]
     if not known:
         return []
     numbers = [f"{bots:,}" if bots < 10**15 else f"a number of {digit_count(bots):,} digits" for bots, _ in known]
     bots_listed = listed([f"{number} over the {name}" for number, (_, name) in zip(numbers, known, strict=True)])
-    return [
-        f"Bots that differ, with one of the distinct choices at each: {bots_listed}; --format json has every digit."
-    ]
+    return [f"Different bots (one choice at each decision): {bots_listed}; --format json has every digit."]
 
 
 def _headline(board: Board, first: Entry) -> str:
@@ -179,12 +192,12 @@ def _headline(board: Board, first: Entry) -> str:
         none = f"the board has no {line}, so every game is drawn and fills the board"
         return f"{board}: {none}: {games} (every order of moves counted)."
     if first.finished is None:
-        return f"{board}: the number of games is out of reach of this call ({first.reason}); what is not is below."
+        return f"{board}: the number of games is out of reach ({first.reason}). Numbers within reach are below."
     return f"{board}: {games} ({first.convention}). Other conventions give other numbers:"
 
 
 def _legend(found: Conventions) -> list[tuple[str, str]]:
-    """Return the words in the table of games, each with what it means."""
+    """Return the words in the table of games, each with its definition."""
     rules = dict.fromkeys(entry.question.x_moves for entry in found.known)
     ends = {entry.question.end for entry in found.known}
     meanings: list[tuple[str, str]] = [(rule, moves_words(rule, rule)) for rule in rules]
@@ -196,20 +209,20 @@ def _legend(found: Conventions) -> list[tuple[str, str]]:
 def _how_we_know(found: Conventions) -> str:
     known = found.known
     if not known:
-        return "these positions are counted by formula; see noughts verify for the published numbers."
+        return "formulas count these positions; noughts verify checks the published numbers."
     engines = sorted({entry.engine for entry in known if entry.engine})
     by = f"counted by the engine{'s' * (len(engines) > 1)} {listed(engines)}"
     by += f", the first number by {known[0].engine} and by {found.second}" if found.second is not None else ""
     if carried_census(known[0].question) is not None:
-        return f"{by} before, and carried by the package; {command_of(known[0].question)} says how."
+        return f"{by} before this release; the package carries the numbers. See {command_of(known[0].question)}."
     return (
-        f"{by}; every labelled number passed its conservation law; add --check to a question for a second engine, and "
-        "see noughts verify for the published numbers."
+        f"{by}; every labelled number satisfies its conservation law. Add --check to one count for a second engine; "
+        "noughts verify checks the published numbers."
     )
 
 
 def _next_commands(found: Conventions) -> list[str]:
-    """Return commands that can be answered: the classes by ply, and how the first number comes about."""
+    """Return commands within the budget: the classes by ply, and the derivation of the first number."""
     board = found.board
     known = {entry.question.same for entry in found.known}
     commands = [f"noughts count {board} --same {same}" for same in ("choices", "symmetry") if same in known][:1]
@@ -219,18 +232,18 @@ def _next_commands(found: Conventions) -> list[str]:
 
 
 def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Block | str]]:
-    """Return sections that name what does not fit the budget, with the commands that ask for it."""
+    """Return sections on what does not fit the budget, with the commands that compute it."""
     absent = [entry for entry in games if entry.finished is None]
     unknown = [entry for entry in absent if entry.cost is not None and entry.cost.at_least]
     near = [entry for entry in absent if entry not in unknown and _is_affordable(entry)]
     far = [entry for entry in absent if entry not in unknown and entry not in near]
     found: list[list[Block | str]] = []
     if near:
-        found.append(["Left out, over the budget of this call; these commands compute them:"])
+        found.append(["Left out, over the budget; these commands compute them:"])
         found.append([without_empty(["command", "cost", "also with"], _merged(near))])
     for entries, why in (
-        (unknown, "Over the budget, by how much is not known"),
-        (far, "Out of reach, for they need a list of the classes"),
+        (unknown, "Over the budget, at a cost that is not known"),
+        (far, "Out of reach, because they need a list of the classes"),
     ):
         if entries:
             found.append([f"{why}{_least(entries)}:"])
@@ -239,7 +252,7 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
 
 
 def _also(option: str, values: Sequence[str]) -> str:
-    """Return the other values that an option may take; nothing where there are none."""
+    """Return the other values of an option, or nothing."""
     return f"{option} {listed(list(values), 'or')}" if values else ""
 
 
@@ -249,7 +262,7 @@ def _is_affordable(entry: Entry) -> bool:
 
 
 def _merged(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
-    """Return commands, their costs, and what else is computed: those that differ in what is the same only are one."""
+    """Return commands, their costs and their variants; commands that differ in --same only are one."""
     alike: dict[tuple[str, str, str], list[Entry]] = {}
     for entry in entries:
         alike.setdefault((entry.question.x_moves, entry.question.end, entry.reason or ""), []).append(entry)
@@ -268,7 +281,7 @@ def _least(entries: Sequence[Entry]) -> str:
 
 
 def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
-    """Return the questions as a few commands, each with what else is meant: whole rules, whole ends, what remains."""
+    """Return the questions as a few commands, each with the other values that it covers."""
     board = entries[0].question.board
     missing: dict[str, dict[str, list[str]]] = {}
     for entry in entries:
@@ -291,7 +304,7 @@ def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def _rungs(positions: Sequence[Rung]) -> list[Block | str]:
-    """Name the positions that were left out, those with the same reason together."""
+    """Return the positions that were left out, grouped by reason."""
     reasons: dict[tuple[str | None, str | None], list[str]] = {}
     for rung in positions:
         if rung.count is None:

@@ -1,4 +1,4 @@
-"""`noughts count`: how many positions and games a board has, under one convention, under all, or board by board."""
+"""`noughts count`: numbers of positions and games, under one convention, under all, or for a range of boards."""
 
 from __future__ import annotations
 
@@ -37,50 +37,43 @@ if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
     from noughts.machine.budget import Limits
 
-NO_CHART = (
-    "all conventions at once have no chart: ask for one, as with --same labelled, or write the table as .json, .csv, "
-    ".md or .txt"
-)
-"""Why there is no picture of all conventions."""
+NO_CHART = "the table of all conventions has no chart: add --same labelled, or write .json, .csv, .md or .txt"
+"""The error for a picture of all conventions."""
 _ABOUT_GAMES = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply", "starts")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountRequest(RuledRequest, Budgeted, Shared):
-    """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
+    """Number of positions and games of BOARD, or of each board in a range such as 1x1..12x12.
 
-    Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
-    answer to that question, ply by ply; as svg, png and pdf a chart by ply. A POLICY is a file of moves or a name, as
-    match takes it: then the games are those that its possible moves allow.
+    Without options the answer is a table of all conventions. With --same, --moves, --end and the like it is one count,
+    ply by ply; svg, png and pdf give a chart. A POLICY is a file of moves, or a name that noughts match accepts. It
+    restricts a player to the moves that the policy can make.
     """
 
     forms = ("table", "json", *DATA, "bfile", "oeis", *PICTURES)
 
     board: str | Board = argument(default="3x3")
-    same: str = option("When two games are the same.", "labelled", choices=SAMENESSES)
-    moves: str = option("Which moves are allowed.", "any", choices=MOVES, others="commands")
-    x_moves: str | None = option("The rule or policy for X, where it differs.", choices=MOVES, others="commands")
-    o_moves: str | None = option("The rule or policy for O, where it differs.", choices=MOVES, others="commands")
-    symmetry: str = option("Which symmetries.", "board", choices=("board", "lines"))
-    start: str | None = option(
-        "Count from here: X.O/.X./..O, or moves such as 'a1 b2'.", name="from", metavar="POSITION"
-    )
-    starts: str = option("Who moves first on the empty board.", "X", choices=STARTS)
-    to_ply: int | None = option("Stop after this ply.", least=0, metavar="K")
+    same: str = option("Games that count as the same", "labelled", choices=SAMENESSES)
+    moves: str = option("Allowed moves", "any", choices=MOVES, others="commands")
+    x_moves: str | None = option("Rule or policy for X, if different", choices=MOVES, others="commands")
+    o_moves: str | None = option("Rule or policy for O, if different", choices=MOVES, others="commands")
+    symmetry: str = option("Symmetry group", "board", choices=("board", "lines"))
+    start: str | None = option("Start position: X.O/.X./..O, or moves such as 'a1 b2'", name="from", metavar="POSITION")
+    starts: str = option("First player on the empty board", "X", choices=STARTS)
+    to_ply: int | None = option("Last ply", least=0, metavar="K")
     engine: str | None = option(
-        "Count by this engine (the cheapest that can answer).", metavar="NAME", where="commands"
+        "Counting engine", metavar="NAME", usual="the cheapest that can answer", where="commands"
     )
     columns: str = option(
-        "The games alone take less time and memory.", "all", choices=("all", "games"), where="commands"
+        "Columns to count; games alone need less time and memory", "all", choices=("all", "games"), where="commands"
     )
-    check: bool = option("Count by a second engine too, and say whether they agree.", False)
-    explain: bool = option("Show the derivation, ply by ply.", False)
+    check: bool = option("Check by a second engine", False)
+    explain: bool = option("Exact definition and derivation, ply by ply", False)
     column: str = option(
-        "The column of bfile and oeis, and of ranges.", "finished", choices=COLUMNS, metavar="NAME", where="commands"
+        "Column of bfile, oeis and ranges", "finished", choices=COLUMNS, metavar="NAME", where="commands"
     )
-    resume: str | None = option(
-        "Keep the state of long work in this folder, and go on from there.", metavar="DIR", where="commands"
-    )
+    resume: str | None = option("Folder for the state of long work, to resume it", metavar="DIR", where="commands")
 
     @property
     def _is_range(self) -> bool:
@@ -92,38 +85,35 @@ class CountRequest(RuledRequest, Budgeted, Shared):
         return not options and not self._is_range and self.form not in ("bfile", "oeis")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what leaves other options nothing to do."""
+        """Return the rules on options."""
         form, is_range = self.form, self._is_range
         return (
             (
                 "column" in self.given and form not in ("bfile", "oeis") and not is_range,
-                f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of "
-                "boards",
+                f"--column cannot be used with --format {form}, which has all columns: use bfile, oeis or a range",
             ),
             (
                 "moves" in self.given and self.x_moves is not None and self.o_moves is not None,
-                "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
+                "--moves cannot be used with both --x-moves and --o-moves: remove --moves",
             ),
             (
                 self.explain and self.starts != "X",
-                "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the "
-                "others",
+                "--explain derives only games that X starts: remove --starts; exchanging the marks gives the others",
             ),
             (
                 "symmetry" in self.given and self.same == "labelled",
-                "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or "
-                "choices",
+                "--symmetry cannot be used with --same labelled: add --same symmetry or --same choices",
             ),
             (
                 self.explain and form not in ("table", "html", "json") and not is_range,
-                f"--explain has no place in --format {form}: use table or json",
+                f"--explain cannot be used with --format {form}: use table or json",
             ),
             (
                 is_range and form in PICTURES,
-                f"{shown(str(self.board))} is a range of boards, which has no chart: ask about one board",
+                f"{shown(str(self.board))} is a range of boards and has no chart: name one board",
             ),
             *(
-                (is_range and getattr(self, name), f"--{name} has no place with a range of boards: ask about one board")
+                (is_range and getattr(self, name), f"--{name} cannot be used with a range of boards: name one board")
                 for name in ("check", "explain")
             ),
             (self._is_about_all and form in PICTURES, NO_CHART),
@@ -159,7 +149,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             problem = error
 
             def refuse() -> int:
-                raise problem  # what was counted is not thrown away, though nobody confirms it
+                raise problem  # the count is printed although no second engine confirms it
 
             return VerbAnswer((found, None), show(found), refuse)
         return VerbAnswer((found, second), show(found, second=second))
@@ -182,7 +172,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
         )
 
     def _second(self, found: Census, limits: Limits, run: Run) -> Opinion | None:
-        """Return a second engine's count where one was asked for, or is quick and will be named."""
+        """Return a second engine's count if --check asks for it, or if it is quick and the report names it."""
         from noughts.counting.engines import quick_second_opinion, second_opinion
 
         if self.check:
@@ -213,13 +203,13 @@ _NARROWER = tuple(
         "finished",
     )
 )
-"""The columns that are shown where a terminal is narrow, and where it is narrower still."""
+"""Choices of columns for narrow terminals, the widest first."""
 _FEW_CELLS = 16
-"""Boards of no more cells have their games by choices in seconds."""
+"""Cells up to which games by choices are counted in seconds."""
 
 
 def census_table(census: Census, form: str = "table") -> Table:
-    """Return the per-ply table; as `csv` without totals and under the names of the columns in files."""
+    """Return the table by ply; `csv` has no totals, and its headings are the column names of files."""
     columns = [name for name in _HEADINGS if name != "ply"]
     rows = [[str(row.ply), *(grouped(getattr(row, column)) for column in columns)] for row in census.plies]
     if form == "csv":
@@ -232,7 +222,7 @@ def census_table(census: Census, form: str = "table") -> Table:
 
 
 def headline(census: Census) -> str:
-    """Return the answer in words: games, or positions where the games cannot be had."""
+    """Return the answer in words: games, or position classes if the games are unknown."""
     question, totals = census.question, census.totals
     if totals.finished is None:
         clause = convention(question, of="positions")
@@ -253,7 +243,7 @@ def headline(census: Census) -> str:
 
 
 def is_cut(census: Census) -> bool:
-    """Return whether games go on beyond the last row, because no more plies were asked for."""
+    """Return whether `to_ply` cuts off games that continue."""
     if not census.plies:
         return False
     last = census.plies[-1]
@@ -263,7 +253,7 @@ def is_cut(census: Census) -> bool:
 def forms(
     census: Census, look: Look, *, column: str = "finished", explain: bool = False, second: Opinion | None = None
 ) -> Forms:
-    """Return the census in every form; `column` is that of bfile and oeis."""
+    """Return the census in every form; `column` is the column of bfile and oeis."""
 
     def record() -> dict[str, Any]:
         checked = {"checked_columns": second.columns, "checked_by": second.engine} if second else {}
@@ -293,7 +283,7 @@ def _terms(census: Census, column: str) -> list[int]:
     terms = [count for count in census.column(column) if count is not None]
     if len(terms) < len(census.plies):
         raise InputError(
-            f"the engine {census.engine} cannot give the column {column}: leave out --engine or name another"
+            f"the engine {census.engine} cannot count the column {column}: remove --engine or name another"
         )
     return terms
 
@@ -311,7 +301,7 @@ def _oeis(census: Census, column: str) -> str:
 
 
 def report(census: Census, *, explain: bool = False, second: Opinion | None = None) -> Report:
-    """Return what there is to say about a census."""
+    """Return the report of a census."""
     return Report.of(
         [headline(census)],
         [f"Exactly: {definition(census.question)}.", *_derived(census)] if explain else [],
@@ -335,7 +325,7 @@ def _derived(census: Census) -> list[Block]:
 
 
 def how_we_know(census: Census, second: Opinion | None) -> str:
-    """Return who counted, who agrees, and which laws the numbers obey."""
+    """Return which engines counted, whether they agree, and which laws the numbers satisfy."""
     if census.carried is not None:
         return f"the package carries these numbers: the engine {census.engine} counted {census.carried.found}."
     laws = "the outcomes add up"
@@ -350,7 +340,7 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
 
 
 def _next_commands(census: Census, *, explained: bool) -> list[str]:
-    """Return the derivation, where it is shown the same games by choices, and all conventions."""
+    """Return commands for the derivation, or for the games by choices after it, and for all conventions."""
     question = census.question
     command, conventions = command_of(question), f"noughts count {question.board}"
     if census.carried is not None:

@@ -1,4 +1,4 @@
-"""The smallest table that a player needs: how many boards, how it is known, and the table itself; and its card."""
+"""`noughts crib`: the smallest table of boards that a player needs, and its card."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class CribRequest(FromPosition):
-    """The fewest boards that a player of BOARD has to know, with one move for each, however the other plays.
+    """Smallest set of boards of BOARD that a player has to know, with one move for each, against all play.
 
-    A board that is turned or mirrored is the same board; so is one shifted on a torus. -o card.pdf is a card to print:
+    Turned and mirrored boards count as the same board; on a torus shifted ones too. -o card.pdf gives a card to print:
     find the board, play the dot.
     """
 
     forms = ("table", "json", *PICTURES)
     papers = ("a6", "a4", "letter")
-    paper_help = "Paper of the pages of a PDF: a card to carry, or a sheet (a6)."
+    paper_help = "Paper of a PDF: a card to carry, or a sheet (default: a6)"
 
     board: str | Board = argument(default="3x3")
-    as_: str = option("Whose table.", "X", choices=("X", "O", "both"))
-    opening: str | None = option("X opens here.", metavar="CELL")
+    as_: str = option("Player of the table", "X", choices=("X", "O", "both"))
+    opening: str | None = option("First move of X", metavar="CELL")
     goal: str = option(
-        "Never to lose, to keep the best value at every board, or to win always.",
+        "Goal: never lose, keep the best value on every board, or always win",
         "never-lose",
         choices=("never-lose", "perfect", "win"),
     )
     count: str = option(
-        "Count the boards at which the player moves, or those after every move too, endings included.",
+        "Boards to count: those with the player to move, or all, endings included",
         "own",
         choices=("own", "all"),
     )
-    time: str = option("How long to look for a proof.", "60s", metavar="TIME", where="commands")
+    time: str = option("Time limit of the proof", "60s", metavar="TIME", where="commands")
     engine: str = option(
-        "How to find it (the search goes first).", "auto", choices=("auto", "search", "programme"), where="commands"
+        "Engine; auto tries the search first", "auto", choices=("auto", "search", "programme"), where="commands"
     )
-    save: str | None = option("Write the table as a policy that match plays.", metavar="FILE.json", where="commands")
+    save: str | None = option("File for the table as a policy", metavar="FILE.json", where="commands")
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the crib, or one for each player."""
@@ -73,12 +73,12 @@ class CribRequest(FromPosition):
 
 _SHOWN = 100
 _DRAWN = 2_000
-"""So many entries are listed, and so many boards drawn, at most."""
+"""Most entries in a report, and most boards in a picture."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def forms(found: Crib | CribPair, look: Look) -> Forms:
-    """Return a crib, or two, in every form. Making a picture raises BudgetError for more than 2,000 boards."""
+    """Return one or two cribs in every form. A picture raises BudgetError for more than 2,000 boards."""
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
         **chart_forms(
@@ -90,7 +90,7 @@ def forms(found: Crib | CribPair, look: Look) -> Forms:
 
 
 def report(found: Crib | CribPair) -> Report:
-    """Return what there is to say about a crib, or two."""
+    """Return the report on one or two cribs."""
     cribs = _each(found)
     blocks: list[Sequence[Block | str]] = []
     for crib in cribs:
@@ -104,41 +104,41 @@ def headline(crib: Crib) -> str:
     who = f"{question.where}: {crib.player} {question.does}"
     if question.count == "own":
         if not crib.entries:
-            return f"{who} with no board to know, as {crib.player} never has a move."
+            return f"{who} with 0 boards to know, because {crib.player} never has a move."
         sentence = f"{who} with {many(crib.entries, 'board')} to know"
     else:
         sentence = f"{who} with a table of {many(crib.entries, 'board')}, endings included"
     if crib.proved:
         return f"{sentence}, the fewest possible."
     return (
-        f"{sentence}. No table has fewer than {crib.bound:,}; whether {crib.entries:,} are the fewest was not settled."
+        f"{sentence}. Every table has at least {crib.bound:,}; it is not known whether {crib.entries:,} is the minimum."
     )
 
 
 def other_count(crib: Crib) -> str:
-    """Return the other count, and how games against the crib end."""
+    """Return the other count, and the outcomes of games against the crib."""
     if crib.question.count == "own":
-        other = f"Play against it meets {many(crib.boards, 'board')} in all, endings included"
+        other = f"Games with it reach {many(crib.boards, 'board')} in all, endings included"
     else:
-        other = f"At {crib.own:,} of them {crib.player} moves"
+        other = f"{crib.player} moves on {crib.own:,} of them"
     ends = {"X": "wins of X", "O": "wins of O", "draw": "draws"}
     mine = [ends[end] for end in (crib.player, "draw", opponent(crib.player)) if end in crib.outcomes]
     return f"{other}; its games end as {listed(mine)}."
 
 
 def how_we_know(crib: Crib) -> str:
-    """Return which engine it was, and that the card was judged."""
+    """Return the engine, and the check of the table."""
     if crib.engine == "search":
-        how = "a search that leaves out only what cannot be smaller" if crib.proved else "a search, cut off by its time"
+        how = "a complete search" if crib.proved else "a search that reached its time limit"
     else:
-        how = "an integer programme, its bound by HiGHS"
+        how = "an integer programme, with a bound by HiGHS"
     return f"{how}; a judge that shares no code with it played every reply against the table."
 
 
 def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the entries, a board and a cell each, by the turn of the player at which they come, with its name.
+    """Return the entries, a board and a cell each, grouped by the turn of the player.
 
-    Turns are counted from the empty board, wherever the crib begins.
+    Turns count from the empty board, also for a crib from a later position.
     """
     grouped: dict[int, list[tuple[str, str]]] = {}
     for text, cell in crib.table.items():
@@ -148,11 +148,11 @@ def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def card(cribs: Sequence[Crib]) -> Sheet:
-    """Return the card to print of one crib, or of two. Raises BudgetError for more boards than anybody carries."""
+    """Return the card of one or two cribs. Raises BudgetError for more than 2,000 boards."""
     total = sum(len(crib.table) for crib in cribs)
     if total > _DRAWN:
         raise BudgetError(
-            f"the table has {total:,} boards and pictures hold up to {_DRAWN:,}: ask for --format json, or begin later"
+            f"the table has {total:,} boards and pictures hold up to {_DRAWN:,}: use --format json, or a later start"
         )
     first = cribs[0]
     parts = []
@@ -165,7 +165,7 @@ def card(cribs: Sequence[Crib]) -> Sheet:
     you = [f"You are {first.player}."] if len(cribs) == 1 else []
     words = " ".join([*you, how_to_use(first.board)])
     if len(cribs) == 1 and first.proved and first.question.count == "own":
-        words += f" {many(first.entries, 'board').capitalize()}: there is no smaller card."
+        words += f" {many(first.entries, 'board').capitalize()}: no smaller card exists."
     title = f"{first.question.where}: {who}"
     return Sheet(shape_of(first.board), title, parts, words, joined=first.board.torus)
 
@@ -176,7 +176,7 @@ def crib_sheet(found: Crib | CribPair, theme: str = "light") -> Svg:
 
 
 def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list[Svg]:
-    """Return the pages of a card; two cribs go on one page where they fit, else each has pages of its own."""
+    """Return the pages of a card; two cribs share one page if they fit."""
     cribs = _each(found)
     together = card_pages(card(cribs), paper, theme)
     if len(together) == 1:
@@ -185,7 +185,7 @@ def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list
 
 
 def how_to_use(board: Board) -> str:
-    """Return how a card of a board is read, what else counts as the same board, and what is unusual in its rules."""
+    """Return how to read a card, which boards are the same, and the special rules of the board."""
     alike = alike_words(board)
     sentences = [f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."]
     if board.torus:
@@ -193,30 +193,30 @@ def how_to_use(board: Board) -> str:
     if _mixes_layers(board):
         sentences.append("A turn can move marks from layer to layer.")
     if board.misere:
-        sentences.append("Who completes a line loses.")
+        sentences.append("The player who completes a line loses.")
     return " ".join(sentences)
 
 
 def _mixes_layers(board: Board) -> bool:
-    """Return whether a symmetry takes a cell of one layer to another."""
+    """Return whether a symmetry maps a cell to another layer."""
     rows, columns, _ = shape_of(board)
     layer = rows * columns
     return any(i // layer != to // layer for turn in board.group().generators for i, to in enumerate(turn))
 
 
 def _entries(crib: Crib) -> list[Block | str]:
-    """Return the table itself, or for a long one how many entries each turn has."""
+    """Return the table, or the number of entries of each turn if it is long."""
     if not crib.table:
         return []
     if len(crib.table) <= _SHOWN:
         rows = [[name, text, cell] for name, entries in turns(crib) for text, cell in entries]
         return [Table(["turn", "board", "play"], rows, frozenset({0, 1, 2}))]
     rows = [[name, f"{len(entries):,}"] for name, entries in turns(crib)]
-    return [Table(["turn", "boards"], rows, frozenset({0})), "The moves themselves: --format json, or -o card.pdf."]
+    return [Table(["turn", "boards"], rows, frozenset({0})), "All moves: --format json or -o card.pdf."]
 
 
 def command(crib: Crib, *more: str) -> str:
-    """Return the command that asks for a crib."""
+    """Return the command for a crib."""
     question = crib.question
     board, opening = question.board, question.opening
     options = typed(

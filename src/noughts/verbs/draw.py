@@ -1,4 +1,4 @@
-"""`noughts draw`: one position as a figure for a page."""
+"""`noughts draw`: one position as a figure."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class DrawRequest(VerbRequest):
-    """POSITION of BOARD as one figure: a title, who is to move or how the game ended, the board, and a key.
+    """Figure of POSITION on BOARD: a title, the player to move or the result, the board, and a key.
 
-    POSITION is written X.O/.X./..O, or as the moves that lead to it, a1 b2 c3: then the last is pointed out. Without
-    it: the empty board.
+    POSITION (default: the empty board) is written X.O/.X./..O, or as the moves to it, a1 b2 c3. The figure marks the
+    last of these moves.
     """
 
     forms = (*PICTURES, "text")
 
     board: str | Board = argument(default="3x3")
     position: str | None = argument("[POSITION]", None)
-    arrows: str = option("Arrows from cell to cell: a1-c3, or a1-c3,b2-b3.", "", metavar="ARROWS")
-    caption: str = option("A text below the figure.", "", metavar="TEXT")
-    title: str | None = option("The text above it (the board).", metavar="TEXT")
-    size: int | None = option("The width: pixels of a PNG, units of an SVG.", metavar="N")
+    arrows: str = option("Arrows between cells: a1-c3, or a1-c3,b2-b3", "", metavar="ARROWS")
+    caption: str = option("Text below the figure", "", metavar="TEXT")
+    title: str | None = option("Text above the figure", metavar="TEXT", usual="the board")
+    size: int | None = option("Width: pixels of a PNG, units of an SVG", metavar="N")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what text cannot show."""
+        """Return the rules on options."""
         is_text = self.form == "text"
         return (
             (
                 is_text and self.arrows,
-                "--arrows has no place in --format text, which has no lines to draw: leave it out",
+                "--arrows cannot be used with --format text: remove --arrows",
             ),
             (
                 is_text and self.size is not None,
-                "--size has no place in --format text, which has no pixels: leave it out",
+                "--size cannot be used with --format text: remove --size",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the figure; where moves lead to the position, the last of them is pointed out."""
+        """Return the figure, with the last move marked if moves are given."""
         on, size = Board.parse(self.board), self.size
         moves = parse_game(on, self.position) if self.position and is_game(plain(self.position)) else ()
         position = Position(on) if self.position is None else parse_position(on, self.position)
@@ -71,7 +71,7 @@ class DrawRequest(VerbRequest):
         return VerbAnswer(made, {**pictures, "png": png, "text": lambda: self._text(position)})
 
     def _text(self, position: Position) -> str:
-        """Return the board as text between what stands above and below the figure."""
+        """Return the board as text, with the texts above and below it."""
         board = position.board
         turn = f"{turn_words(position)}."
         head = f"{board}: {turn}" if self.title is None else "\n\n".join(filter(None, (self.title, turn)))

@@ -1,4 +1,4 @@
-"""`noughts evaluate`: one bot by itself: its value in each role, a best response, and where it gives value away."""
+"""`noughts evaluate`: the value of one bot in each role, its best response, and its blunders."""
 
 from __future__ import annotations
 
@@ -27,40 +27,38 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateRequest(FromPosition):
-    """The exact value of BOT in each role, the moves with which it gives value away, and what a best response takes.
+    """Exact value of BOT in each role, its blunders, and the result of a best response.
 
-    BOT is any policy that match takes: a name such as block, a file that ends in .json, genome:... or program:COMMAND.
-    NAME=BOT goes by that name in the answer, as in mine=bot.json.
+    BOT is any policy of noughts match: a name such as block, a file ending in .json, genome:... or program:COMMAND.
+    NAME=BOT gives the bot a name in the answer, as in mine=bot.json.
     """
 
     forms = ("table", "json", *DATA)
 
     bot: tuple[str, ...] = argument("[BOARD] BOT")
-    board: str | Board | None = option("The board (3x3), which may also come first.", metavar="BOARD")
-    as_: str = option("The role that it plays.", "both", choices=("X", "O", "both"))
-    against: str = option("Whom the games are against.", "random", metavar="POLICY")
+    board: str | Board | None = option("Board, which can also be the first argument", metavar="BOARD", usual="3x3")
+    as_: str = option("Role of the bot", "both", choices=("X", "O", "both"))
+    against: str = option("Opponent", "random", metavar="POLICY")
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the assessment."""
         on, named = board_and_bots(self.bot, self.board)
         if len(named) != 1:
             given = "no bot is" if not named else f"{len(named)} bots are"
-            raise InputError(
-                f"{given} given: name one to evaluate, or ask noughts match for several against each other"
-            )
+            raise InputError(f"{given} given: name one bot, or use noughts match for several")
         one, other = bot(on, named[0]), bot(on, self.against)
         found = evaluate(on, one, self.start, against=other, **self.parts("as_", "limit"))
         return VerbAnswer(found, forms(found, caller.look))
 
 
 _SHOWN = 8
-"""Blunders of a role that people are shown; other forms have all of them."""
+"""Most blunders of a role in a report; other forms have all."""
 _SHORT = 24
-"""Characters of a fraction that is shown to people whole."""
+"""Most characters of a fraction in a report."""
 
 
 def forms(found: Assessment, look: Look) -> Forms:
-    """Return an assessment in every form; as CSV the chances, in Markdown and LaTeX all blunders too."""
+    """Return an assessment in every form: CSV has the chances, Markdown and LaTeX have the blunders too."""
 
     def tables(form: str) -> list[Table]:
         blunders = [_blunders(each) for each in found.roles if each.blunders]
@@ -77,16 +75,16 @@ def forms(found: Assessment, look: Look) -> Forms:
 
 
 def report(found: Assessment) -> Report:
-    """Return what there is to say about one bot."""
+    """Return the report on one bot."""
     return Report.of(
         sentences(found),
         [_chances(found, _SHORT)],
         *[_conduct(found, each) for each in found.roles],
         [
             How(
-                "the chances are those of match, in exact fractions. Guaranteed is the value against the best "
-                "response, exploitability how far that is below the value of the game; a blunder is a move that makes "
-                "the outcome under best play worse for its player, and the blunder rate the part of its moves that are."
+                "noughts match gives the same chances, in exact fractions. Guaranteed is the value against the best "
+                "response. Exploitability is the value of the game minus that. A blunder is a move that makes the "
+                "outcome under best play worse for its player. The blunder rate is the share of blunders in its moves."
                 f"{programs_told(found.policy, found.against)}"
             ),
             try_next(*_next(found)),
@@ -95,7 +93,7 @@ def report(found: Assessment) -> Report:
 
 
 def sentences(found: Assessment) -> list[str]:
-    """Return the answer in words: whether it ever loses, and what it is worth in each role."""
+    """Return the answer in words: whether the bot can lose, and its value in each role."""
     start = f" from {found.start}" if found.start.ply else ""
     lines = [f"{found.board}{start}: {found.policy} {_losing(found)}."]
     for each in found.roles:
@@ -110,11 +108,11 @@ def sentences(found: Assessment) -> list[str]:
 
 
 def _losing(found: Assessment) -> str:
-    """Say whether it can be beaten, and how often at most."""
+    """Return whether the bot can be beaten, and the greatest chance of it."""
     beaten = [each for each in found.roles if not each.never_loses]
     safe = [each.player for each in found.roles if each.never_loses]
     if not beaten:
-        return f"never loses{f' as {safe[0]}' if len(safe) == 1 else ''}, whoever it plays"
+        return f"never loses{f' as {safe[0]}' if len(safe) == 1 else ''} against any opponent"
     words = " and ".join(f"as {each.player} with a chance of up to {_chance(each.greatest_loss)}" for each in beaten)
     return f"can be beaten {words}{''.join(f'; as {player} it never loses' for player in safe)}"
 
@@ -131,7 +129,7 @@ def _number(value: Fraction) -> str:
 
 
 def _chances(found: Assessment, longest: int | None = None) -> Table:
-    """Return a row for each role; fractions of more characters than the longest are left to other forms."""
+    """Return a row for each role; longer fractions are rounded."""
 
     def exact(value: Fraction) -> str:
         return str(value) if longest is None or len(str(value)) <= longest else decimal(value, 6)
@@ -150,7 +148,7 @@ def _chances(found: Assessment, longest: int | None = None) -> Table:
 
 
 def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
-    """Return how it conducts itself in one role: how often it blunders, and where."""
+    """Return how often the bot blunders in one role, and where."""
     if not role.blunders:
         return [_no_blunder(found, role)]
     games = f"As {role.player} against {found.against}"
@@ -158,17 +156,17 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
     shown = f"the likeliest {_SHOWN} of {number:,}" if number > _SHOWN else "the only one" if number == 1 else "all"
     often = f"{decimal(role.blunders_a_game, 4)} a game"
     return [
-        f"{games} {rate} of its moves give value away, {often}; {shown}, by the chance of making them in a game:",
+        f"{games} {rate} of its moves give value away, {often}; {shown}, by their chance in a game:",
         _blunders(role, _SHOWN),
     ]
 
 
 def _no_blunder(found: Assessment, role: RoleAssessment) -> str:
-    """Say of a role without blunders why there are none."""
+    """Return why a role has no blunders."""
     games = f"As {role.player} against {found.against}"
     if not role.moves:
-        return f"{games} it never comes to move."
-    return f"{games} it makes no blunder: no move of its gives value away."
+        return f"{games} it never has a move."
+    return f"{games} it makes no blunder: none of its moves gives value away."
 
 
 def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
@@ -186,7 +184,7 @@ def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
 
 
 def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
-    """Return an outcome under best play as the player of a blunder sees it."""
+    """Return an outcome from the viewpoint of the player who blunders."""
     if outcome == "draw":
         return "draw"
     return "win" if outcome == blunder.position.to_move else "loss"

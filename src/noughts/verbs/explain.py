@@ -1,4 +1,4 @@
-"""`noughts explain`: what to play in a position and why."""
+"""`noughts explain`: the best moves in a position, and why."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from noughts.verbs.solve import unit, valued
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainRequest(VerbRequest):
-    """What to play in POSITION of BOARD, and why: label, threats, forks, traps, forced wins.
+    """Best moves in POSITION of BOARD, and why: label, threats, forks, traps, forced wins.
 
-    POSITION is written X.O/.X./..O, or as the moves that lead to it: a1 b2. Without it: the empty board. Of a finished
-    game it says who has won and by which line.
+    POSITION (default: the empty board) is written X.O/.X./..O, or as the moves to it: a1 b2. For a finished game the
+    answer names the winner and the line.
     """
 
     forms = ("table", "json", *PICTURES, "text", "dot")
@@ -42,7 +42,7 @@ _SHOWN = 12
 
 
 def forms(facts: Explanation, look: Look) -> Forms:
-    """Return an explanation in every form: in words, its board as a picture, as DOT the position and its moves."""
+    """Return an explanation in every form; DOT has the position and its moves."""
 
     def moves() -> TreePicture:
         if facts.is_terminal:
@@ -61,7 +61,7 @@ def forms(facts: Explanation, look: Look) -> Forms:
 
 
 def report(facts: Explanation) -> Report:
-    """Return what there is to say about a position."""
+    """Return the report on a position."""
     board, start = facts.board, facts.position
     if facts.is_terminal:
         return _ended(facts)
@@ -84,16 +84,16 @@ def report(facts: Explanation) -> Report:
 
 
 def _ended(facts: Explanation) -> Report:
-    """Return what there is to say about a finished game: who has won and how, and how many moves it took."""
+    """Return the report on a finished game."""
     board, ply = facts.board, facts.position.ply
     moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
-    judged = ", and each move was judged by the values before and after it" if facts.course else ""
+    judged = " and the values before and after each move" if facts.course else ""
     return Report.of(
         [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
         [Verbatim(drawn(facts.position))],
         [moves],
         [
-            How(f"the lines were looked up on the board{judged}."),
+            How(f"a check of every line on the board{judged}."),
             try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
         ],
     )
@@ -101,7 +101,7 @@ def _ended(facts: Explanation) -> Report:
 
 def _outlook(facts: Explanation) -> str:
     if facts.label is None or facts.outcome is None:
-        return "who wins was not found"
+        return "the winner is not known"
     return outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most)
 
 
@@ -110,12 +110,12 @@ def _named(facts: Explanation, cells: Iterable[Cell]) -> str:
 
 
 def _facts(facts: Explanation) -> list[str]:
-    """The facts, one line each; under misere threats and forks mean the opposite and are left out."""
+    """Return the facts, one line each; under misere threats and forks are omitted."""
     traps = {True: "yes, some moves lose and others do not", False: "no", None: "not found"}
     lines = [f"Trap: {traps[facts.is_trap]}."]
     if facts.threats is None or facts.forks is None or facts.forced is None:
         return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
-    for what, found in (("Threats", facts.threats), ("Forks to be made", facts.forks)):
+    for what, found in (("Threats", facts.threats), ("Forks available", facts.forks)):
         lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
     do = "win" if facts.threats[facts.to_move] else "block"
     lines.append(f"Forced: {f'{_named(facts, facts.forced)}, to {do}' if facts.forced else 'nothing'}.")
@@ -128,7 +128,7 @@ def _facts(facts: Explanation) -> list[str]:
 
 
 def _blocked(facts: Explanation) -> str:
-    """The lines that nobody can complete any more, where they are few enough to read."""
+    """Return the lines that neither player can complete any more, if they are few."""
     blocked = lines_of(facts.position).blocked
     if not 0 < len(blocked) <= _SHOWN:
         return ""
@@ -153,7 +153,7 @@ def _moves(facts: Explanation) -> Table:
 
 
 def _forced_wins(facts: Explanation) -> list[Block | str]:
-    """The ways to force a fork, where the side to move wins and has no line to complete at once."""
+    """Return the ways to force a fork, if the player to move wins but not at once."""
     found = facts.forced_wins
     if found is None or facts.outcome != facts.to_move or (facts.threats and facts.threats[facts.to_move]):
         return []

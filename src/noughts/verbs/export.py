@@ -28,22 +28,22 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class ExportRequest(Budgeted):
-    """Write every position of BOARD, its class, and every move, with all that is known of them.
+    """File with every position, position class and move of BOARD, and all their facts.
 
-    .sqlite holds the tables positions, classes and moves; .csv, .jsonl, .parquet and .md hold one of them; .uci has the
-    finished boards as the UCI endgame data set, .graphml and .dot the class graph.
+    .sqlite has the tables positions, classes and moves; .csv, .jsonl, .parquet and .md have one of them. .uci has the
+    finished boards in the form of the UCI endgame data set; .graphml and .dot have the class graph.
     """
 
     forms = ()
 
     board: str | Board = argument()
-    output: str = option("The file; its ending gives the format.", MISSING, short="-o", metavar="FILE")
+    output: str = option("Output file; its ending gives the format", MISSING, short="-o", metavar="FILE")
     table: str | None = option(
-        "Which table, where the format holds one (positions).", choices=("positions", "classes", "moves")
+        "Table, for formats with one table", choices=("positions", "classes", "moves"), usual="positions"
     )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return what was written."""
+        """Write the file, and return its description."""
         budget = {"memory": caller.memory(self.memory), "time": self.time}
         written = export(self.board, self.output, table=self.table, progress=caller.progress, **budget)
         return VerbAnswer(written, {"": lambda: as_text(file_report(written), caller.look)})
@@ -51,28 +51,28 @@ class ExportRequest(Budgeted):
 
 @dataclass(frozen=True, kw_only=True)
 class QueryRequest(VerbRequest):
-    """Answer one SELECT over the tables positions, classes and moves of BOARD; without SQL list their columns.
+    """Result of one SELECT over the tables positions, classes and moves of BOARD; without SQL their columns.
 
-    The tables are built on first use and kept in the cache folder (NOUGHTS_CACHE says where).
+    The first use builds the tables in the cache folder, which NOUGHTS_CACHE can set.
     """
 
     forms = ("table", "json", "jsonl", "csv", "markdown")
 
     board: str | Board = argument()
     sql: str | None = argument(default=None)
-    rows: int = option("Stop beyond N rows.", 10_000, least=1, metavar="N", usual="10,000")
-    time: str = option("Stop a query that runs longer.", "10s", metavar="TIME")
-    memory: str | None = option("Memory to build the tables with, on first use.", metavar="SIZE")
-    build_time: str = option("Refuse to build tables that take longer.", "2m", metavar="TIME")
+    rows: int = option("Maximum number of rows", 10_000, least=1, metavar="N", usual="10,000")
+    time: str = option("Time limit of the query", "10s", metavar="TIME")
+    memory: str | None = option("Memory limit for building the tables on first use", metavar="SIZE")
+    build_time: str = option("Limit on the estimated time for building the tables", "2m", metavar="TIME")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what is about a query where there is none."""
+        """Return the rules on options."""
         for name in ("rows", "time", "memory", "build-time"):
             given = self.sql is None and name.replace("-", "_") in self.given
-            yield given, f"--{name} is about a query: add the SELECT, or leave it out"
+            yield given, f"--{name} needs a query: add a SELECT, or remove --{name}"
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the rows, or the columns that can be asked for."""
+        """Return the rows of the query, or the columns of the tables."""
         if self.sql is None:
             Board.parse(self.board)
             return VerbAnswer(None, column_forms(caller.look))
@@ -82,7 +82,7 @@ class QueryRequest(VerbRequest):
 
 
 def file_report(written: Written) -> Report:
-    """Return what there is to say about a catalogue in a file."""
+    """Return the report on a written catalogue."""
     board = written.board
     noun = "classes" if written.form in ("graphml", "dot") else "rows"
     what = f"the table {written.table}" if written.form in SINGLE else FORMATS[written.form]
@@ -92,7 +92,7 @@ def file_report(written: Written) -> Report:
 
 
 def site_report(written: Written) -> Report:
-    """Return what there is to say about a site."""
+    """Return the report on a written site."""
     board, size, rules = written.board, format_size(written.size), written.rules
     sentence = f"{board}: wrote {written.rows:,} pages to {written.path} ({size}). Open {written.path / 'index.html'}."
     more = f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite"
@@ -109,7 +109,7 @@ def report(answer: QueryResult) -> Report:
 
 
 def forms(answer: QueryResult, look: Look) -> Forms:
-    """Return the rows of a query in every form; in CSV values as they are: a comma in a text is no grouping."""
+    """Return the rows of a query in every form; CSV has the raw values."""
 
     def values() -> str:
         buffer = io.StringIO()
@@ -121,7 +121,7 @@ def forms(answer: QueryResult, look: Look) -> Forms:
 
 
 def column_forms(look: Look) -> Forms:
-    """Return the columns of the tables that a query may ask for, in every form."""
+    """Return the columns of the tables in every form."""
     rows = [
         [table.name, column.name, column.kind, column.meaning + (f"; null {column.null}" if column.null else "")]
         for table in TABLES.values()

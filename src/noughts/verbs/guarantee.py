@@ -1,4 +1,4 @@
-"""The options that a command on the same start needs: where it begins, and as many classes as that may meet."""
+"""The report on what a player can force: the strategy in sentences, as a tree of boards, and as data."""
 
 from __future__ import annotations
 
@@ -15,12 +15,9 @@ from noughts.verbs.request import place
 
 
 def points_option(points: Points) -> str:
-    """Return `--points` with a blank before it, for a scheme of all endings; nothing for that of the default."""
+    """Return ` --points` for a scheme of all endings; nothing for the default scheme."""
     named = named_points(points)
     return f" --points {shlex.quote(named)}" if named else ""
-
-
-# What a player can make sure of, and how: the strategy in sentences, as a tree of boards and as data.
 
 
 def forms(found: Guarantee, look: Look) -> Forms:
@@ -32,7 +29,7 @@ def forms(found: Guarantee, look: Look) -> Forms:
 
 
 def report(found: Guarantee) -> Report:
-    """Return who can make sure of what, and the strategy in sentences."""
+    """Return what a player can force, and the strategy in sentences."""
     steps: list[Block | str] = [
         Paragraph(step.text, "  " * (step.depth + 1), "  " * step.depth) for step in found.sentences
     ]
@@ -41,36 +38,36 @@ def report(found: Guarantee) -> Report:
         [*steps, *[_MIRRORED] * any("(or " in step.text for step in found.sentences)],
         [
             How(
-                "one backward pass over all position classes; the strategy keeps what that found, by the move with the "
-                "fewest boards below."
+                "one backward pass over all position classes; among the best moves the strategy takes the one with the "
+                "fewest boards after it."
             ),
             _next(found),
         ],
     )
 
 
-_MIRRORED = "A reply in brackets is a turn or a mirror image of the one before it: turn the answers as well."
+_MIRRORED = "A reply in brackets is the one before it, turned or mirrored: turn or mirror the answer too."
 
 
 def _headline(found: Guarantee) -> str:
     where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
     if not found.goal.patterns:
         return (
-            f"{where}: {found.player} can make sure of a difference of {found.value}, own points less "
-            f"{opponent(found.player)}'s, and of no more."
+            f"{where}: {found.player} can force a difference of {found.value} and no more (own points minus those of "
+            f"{opponent(found.player)})."
         )
     player_named, player, wanted = found.goal.asked, found.player, found.goal.wanted
     if found.holds and found.value > 1:
         none = wanted.removeprefix("an ").removeprefix("a ").replace(" or an ", " or ").replace(" or a ", " or ")
-        return f"{where}: {player} can force a win, so it takes no {none}."
+        return f"{where}: {player} can force a win, and so does not need {none}."
     if found.holds:
-        win = f", or {player} wins" * (player in found.allowed)
-        return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that{win}."
+        win = " or a win" * (player in found.allowed)
+        return f"{where}: {player} can force {wanted}{win}, against all play of {opponent(player)}."
     who = f"neither X nor O can force {wanted}" if found.goal.either else f"{player_named} cannot force {wanted}"
     if found.value > 1:
         return f"{where}: {who}: {player} can force a win."
-    win = f", or of a win of {player}" * (player in found.allowed)
-    return f"{where}: {who}: {player} can make sure of another draw{win}."
+    win = " or a win" * (player in found.allowed)
+    return f"{where}: {who}: {player} can force another draw{win}."
 
 
 def _next(found: Guarantee) -> Commands:
@@ -86,7 +83,7 @@ def _next(found: Guarantee) -> Commands:
 
 
 def _points(found: Guarantee) -> str:
-    """Return points that have the same strategy as an option: the default ones where their differences are these."""
+    """Return an option for points with the same strategy, with default points where the differences agree."""
     sign = 1 if found.player == "X" else -1
     scheme = {}
     for ending, points in found.goal.worth.items():

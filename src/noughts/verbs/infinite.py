@@ -1,4 +1,4 @@
-"""Who wins on the infinite board: in words first, then the pairs as a drawing, and how it is known."""
+"""The winner on the infinite board: in words, then the pairs as a drawing, and the proof."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from noughts.verbs.request import Caller, VerbAnswer, writable
 
 
 def answer(name: str, proof: str | None, caller: Caller) -> VerbAnswer:
-    """Return who wins on the infinite board of that name, and write the proof where one is asked for."""
+    """Return who wins on the infinite board of that name, and write the proof to the file `proof` if given."""
     board, file = format_infinite(infinite_k(name)), writable(proof)
     value = solve_infinite(board, progress=caller.progress)
     if file is not None:
@@ -43,7 +43,7 @@ _ARROWS = {
 def _sentence(value: InfiniteValue) -> str:
     row = f"{value.k:,} in a row"
     if value.outcome is None:
-        return f"Open. Whether X can force {row} is not known here."
+        return f"Open. It is not known here whether X can force {row}."
     if value.outcome == "draw":
         return f"Draw. Neither player can force {row}, however long they play."
     most = "" if value.at_most is None else f", in at most {moves_to_win(value.at_most):,} moves"
@@ -51,11 +51,11 @@ def _sentence(value: InfiniteValue) -> str:
 
 
 def report(value: InfiniteValue, proof: str | None = None) -> Report:
-    """Return who wins on an infinite board, and how it is known."""
+    """Return the report on an infinite board."""
     pairs: list[Block | str] = []
     if value.pairs:
         pairs = [
-            f"Each cell points to its partner; the square is repeated every {value.period} rows and columns.",
+            f"Each cell points to its partner; the pattern repeats every {value.period} rows and columns.",
             Verbatim(drawn_pairs(value)),
         ]
     how = [How(f"{value.proof}.")]
@@ -68,7 +68,7 @@ def report(value: InfiniteValue, proof: str | None = None) -> Report:
 
 
 def drawn_pairs(value: InfiniteValue) -> str:
-    """Return one period of the pairs as a drawing: in each cell an arrow to its partner, a dot where it has none."""
+    """Return one period of the pairs as a drawing: an arrow from each cell to its partner, else a dot."""
     assert value.period is not None
     side = value.period
     signs: dict[tuple[int, int], str] = {}

@@ -1,4 +1,4 @@
-"""`noughts match`: bots against each other, every pair both ways, or one pair, exactly."""
+"""`noughts match`: exact results of every pair of bots, both ways, or of one pair."""
 
 from __future__ import annotations
 
@@ -39,57 +39,57 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchRequest(FromPosition):
-    """The exact chances of every pair of bots, each once with X and once with O, and who is never beaten.
+    """Exact chances of every pair of bots, in both roles, and the bots that are never beaten.
 
     A BOT is a policy: random, win, block, fork, perfect, quickest, trap:random, trap:block, easy, medium, hard, a file
-    that ends in .json, genome:..., program:COMMAND, or best, which answers each of the others as well as can be.
-    NAME=BOT goes by that name in the answer, as in mine=bot.json. With --x and --o one pair alone, in these roles.
+    ending in .json, genome:..., program:COMMAND, or best, the best response to each of the others. NAME=BOT gives the
+    bot a name in the answer, as in mine=bot.json. With --x and --o the answer is about one pair in these roles.
     """
 
     forms = ("table", "json", *DATA, *PICTURES, "text")
 
     bots: tuple[str, ...] = argument("[BOARD] BOT BOT...", ())
-    board: str | Board | None = option("The board (3x3), which may also come first.", metavar="BOARD")
-    x: str | None = option("How X plays, in one pair (random).", metavar="BOT")
-    o: str | None = option("How O plays, in one pair (random).", metavar="BOT")
-    save: str | None = option("With --x best or --o best: write that response as a policy.", metavar="FILE.json")
-    games: int | None = option("With --x and --o: the running score of so many games.", least=1, metavar="N")
-    swap: bool = option("With --games: the two take turns with X.", False)
+    board: str | Board | None = option("Board, which can also be the first argument", metavar="BOARD", usual="3x3")
+    x: str | None = option("Bot with X, for one pair", metavar="BOT", usual="random")
+    o: str | None = option("Bot with O, for one pair", metavar="BOT", usual="random")
+    save: str | None = option("File for the best response as a policy, with --x best or --o best", metavar="FILE.json")
+    games: int | None = option("Number of games of a running score, with --x and --o", least=1, metavar="N")
+    swap: bool = option("Roles exchanged after each game, with --games", False)
 
     @property
     def _is_pair(self) -> bool:
         return self.x is not None or self.o is not None
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what is about one pair where all pairs are meant, or about a policy where a score is."""
+        """Return the rules on options."""
         return (
             *(
-                (given is not None and not self._is_pair, f"--{name} is about one pair of bots: add --x and --o")
+                (given is not None and not self._is_pair, f"--{name} needs one pair of bots: add --x and --o")
                 for name, given in (("save", self.save), ("games", self.games))
             ),
-            (self.swap and self.games is None, "--swap is about the running score: add --games N"),
+            (self.swap and self.games is None, "--swap needs a running score: add --games N"),
             (
                 self.form in (*PICTURES, "text") and not self._is_pair,
-                f"--format {self.form} is of one pair of bots: ask with --x and --o",
+                f"--format {self.form} needs one pair of bots: add --x and --o",
             ),
             (
                 self.games is not None and (self.save is not None or self.form == "text"),
-                "a running score is no policy: leave out --save; it is a table, JSON or chart",
+                "--games cannot be used with --save or --format text: remove one of them",
             ),
             (
                 self.save is not None and BEST not in (self.x, self.o),
-                "--save writes the best response: ask with --x best or --o best",
+                "--save writes a best response: add --x best or --o best",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the cross table of the bots, or what one pair comes to."""
+        """Return the cross table of the bots, or the result of one pair."""
         on, named = board_and_bots(self.bots, self.board)
         if not self._is_pair:
             table = match(on, [bot(on, each) for each in named], self.start, limit=self.limit, progress=caller.progress)
             return VerbAnswer(table, forms(table, caller.look))
         if named:
-            raise InputError("one pair of bots is given by --x and --o: leave out the other bots")
+            raise InputError("--x and --o name the only pair of bots: remove the other bots")
         path, sides = writable(self.save, policy=True), {"x": self.x or "random", "o": self.o or "random"}
         if self.games is not None:
             from noughts.analysis.payoff.fairness import running_score
@@ -108,9 +108,9 @@ _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,39})=(.+)", re.DOTALL)
 
 
 def board_and_bots(words: Sequence[str], board: Board | str | None) -> tuple[Board, list[str]]:
-    """Return the board, by --board or as the first word or 3x3, and the words after it.
+    """Return the board, from --board or the first word, 3x3 by default, and the other words.
 
-    Raises InputError where the board is given twice.
+    Raises InputError if the board is given twice.
     """
     rest = list(words)
     first = rest[0].lower() if rest else ""
@@ -124,9 +124,9 @@ def board_and_bots(words: Sequence[str], board: Board | str | None) -> tuple[Boa
 
 
 def bot(board: Board, given: str) -> PolicyLike:
-    """Return a policy as it was given, or as NAME=POLICY, which goes by that name: letters, digits, `-`, `_` and `.`.
+    """Return the policy of BOT or NAME=BOT; a name has letters, digits, `-`, `_` and `.`.
 
-    Raises InputError for a name that is a policy's own, as the answer would be taken for that policy's.
+    Raises InputError for the name of another policy.
     """
     named = _NAMED.fullmatch(given)
     if named is None:
@@ -137,16 +137,14 @@ def bot(board: Board, given: str) -> PolicyLike:
 
     name, rule = named.groups()
     if name.lower() in (*POLICIES, *GRADES, BEST, "any") or name.lower().endswith(".json"):
-        raise InputError(
-            f"{shown(given)} gives a bot the name of a policy: call it otherwise, as in mine={shown(rule)}"
-        )
+        raise InputError(f"{shown(given)} gives a bot the name of a policy: use another name, as in mine={shown(rule)}")
     if rule == BEST:
-        raise InputError(f"{shown(given)} names best, which answers each of the others anew: give it as best")
+        raise InputError(f"{shown(given)} names best, whose play differs for each opponent: write best")
     return RememberingPolicy(policy(board, rule), name)
 
 
 def word_of(name: str) -> str | None:
-    """Return the word by which a command is asked about a bot of this name again, None where no command knows it."""
+    """Return the argument for a bot of this name in a command, None if there is none."""
     known = name in (*POLICIES, *GRADES, BEST) or name.startswith("program:")
     text = name.startswith("genome:") or name.endswith(".json")
     return shlex.quote(name) if known or (text and " (" not in name) else None
@@ -172,14 +170,14 @@ def _chart(found: Match, theme: str) -> Svg:
 
 
 def versus_report(found: Match) -> Report:
-    """Return what there is to say about a match."""
+    """Return the report on a match."""
     board = found.board
     start = f" from {found.start}" if found.start.ply else ""
     sentences = [f"{board}{start}, X {found.x} against O {found.o}: {_chances(found)}."]
     if found.best_response:
         sign = 1 if found.best_response == "X" else -1
-        value = f"{sign * found.value}, its chance to win less its chance to lose"
-        sentences.append(f"The best response of {found.best_response} is worth {value}.")
+        value = f"{sign * found.value}, its chance to win minus its chance to lose"
+        sentences.append(f"The best response of {found.best_response} has the value {value}.")
     rows = [
         [name, str(chance), f"{float(chance):.6f}"]
         for name, chance in (("X wins", found.x_wins), ("O wins", found.o_wins), ("draw", found.draws))
@@ -198,7 +196,7 @@ def versus_report(found: Match) -> Report:
 
 
 def _chances(found: Match) -> str:
-    """Return the probabilities in words: those that are 0 or 1 without a number."""
+    """Return the probabilities in words, 0 and 1 without a number."""
     chances = {"X": found.x_wins, "O": found.o_wins, "draw": found.draws}
     sure = next((end for end, chance in chances.items() if chance == 1), None)
     if sure is not None:
@@ -214,22 +212,22 @@ def _chances(found: Match) -> str:
 
 
 def _other_match(found: Match) -> str:
-    """Return the command of a match with a best response, another than this one."""
+    """Return a command for another match, with a best response."""
     x, o = ("random", "best") if found.x == "best" else ("best", "random" if found.o == "best" else found.o)
     return f"noughts match {found.board}{place(found.start)} --x {x} --o {o}"
 
 
-# Bots against each other: the table of all pairs, the standings, who is never beaten, and who beats whom.
+# All bots: the table of pairs, the standings, the bots that are never beaten, and the results of pairs.
 
 _PAIRS = ["X", "O", "X wins", "X wins %", "draws", "draws %", "O wins", "O wins %"]
 _IN_FRACTIONS = [i for i, heading in enumerate(_PAIRS) if not heading.endswith("%")]
-"""The columns for programs: percentages are text, and say no more."""
+"""The columns for programs, without percentages."""
 _SHORT = 24
-"""Characters of a fraction that is shown to people whole."""
+"""Most characters of a fraction in a report."""
 
 
 def forms(found: CrossTable, look: Look) -> Forms:
-    """Return a match in every form; as CSV the pairs in fractions, in Markdown and LaTeX the standings too."""
+    """Return a match in every form: CSV has the pairs in fractions, Markdown and LaTeX have the standings too."""
 
     def tables(form: str) -> list[Table]:
         pairs = _pairs(found)
@@ -242,7 +240,7 @@ def forms(found: CrossTable, look: Look) -> Forms:
 
 
 def report(found: CrossTable) -> Report:
-    """Return what there is to say about a match."""
+    """Return the report on a match."""
     return Report.of(
         [_headline(found), _never_beaten(found)],
         [_standings(found)],
@@ -250,8 +248,8 @@ def report(found: CrossTable) -> Report:
         [_beats(found)],
         [
             How(
-                "every pair is one recursion over all positions that the two reach, in exact fractions; no "
-                "game was drawn by lot. A win is one point, a draw half a point."
+                "one recursion for each pair over all positions that the two reach, in exact fractions without "
+                "sampling. A win is one point, a draw half a point."
                 f"{programs_told(*found.bots)}"
             ),
             try_next(*_next(found)),
@@ -274,7 +272,7 @@ def _number(value: Fraction) -> str:
 
 def _never_beaten(found: CrossTable) -> str:
     never = [each.name for each in found.standings if each.never_beaten]
-    parts = [f"{_is(never)} never beaten in this match" if never else "No bot is never beaten in this match"]
+    parts = [f"{_is(never)} never beaten in this match" if never else "Every bot can be beaten in this match"]
     for role, names in (
         ("X", [each.name for each in found.standings if each.never_beaten_as_x and not each.never_beaten]),
         ("O", [each.name for each in found.standings if each.never_beaten_as_o and not each.never_beaten]),
@@ -296,7 +294,7 @@ def _beats(found: CrossTable) -> str:
         if not margin and (found.bots.index(a) < found.bots.index(b))
     ]
     parts += [f"{both} are level" for both in level]
-    return f"Over two games, one each way, by wins less losses: {'; '.join(parts)}."
+    return f"Two games for each pair, by wins minus losses: {'; '.join(parts)}."
 
 
 def _order(found: CrossTable) -> list[str]:
@@ -304,7 +302,7 @@ def _order(found: CrossTable) -> list[str]:
 
 
 def _pairs(found: CrossTable, longest: int | None = None) -> Table:
-    """Return the pairs as a table; fractions of more characters than the longest are left to other forms."""
+    """Return the pairs as a table; longer fractions are replaced by dots."""
 
     def exact(chance: Fraction) -> str:
         text = str(chance)

@@ -1,4 +1,4 @@
-"""A machine of matchboxes: how many boxes and beads, what it was taught, and what it is worth, exactly."""
+"""`noughts menace`: a machine of matchboxes, its boxes and beads, its lessons, and its exact value."""
 
 from __future__ import annotations
 
@@ -37,49 +37,49 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class MenaceRequest(Limited):
-    """MENACE on BOARD: a box for each position class with more than one blank cell, beads for its moves.
+    """MENACE on BOARD: a box for each position class with two blank cells or more, with beads for its moves.
 
-    After each game beads are added to the boxes that were opened, or taken. How well the machine plays is exact.
+    After each game the machine adds beads to the opened boxes or removes them. Its chances are exact.
     """
 
     forms = ("table", "json", *DATA, *PICTURES)
-    paper_help = "Paper of a curve as a PDF; labels are A4."
-    paper_wants = "--paper is about a curve as a PDF: add --games 200 -o curve.pdf; labels are always A4"
+    paper_help = "Paper of a curve as a PDF; labels are A4"
+    paper_wants = "--paper needs a curve as a PDF: add --games 200 -o curve.pdf; labels are always A4"
 
     board: str | Board = argument(default="3x3")
-    as_: str | None = option("Which side the machine plays.", choices=("X", "O"), usual="X")
+    as_: str | None = option("Side of the machine", choices=("X", "O"), usual="X")
     against: str = option(
-        "Who teaches it.", "random", choices=(*POLICIES, "menace"), others="commands", metavar="POLICY"
+        "Opponent that teaches it", "random", choices=(*POLICIES, "menace"), others="commands", metavar="POLICY"
     )
-    games: int = option("Play so many games.", 0, least=0, metavar="N")
-    seed: int = option("What the draws come from.", 0, least=0, metavar="S")
-    runs: int = option("Begin anew so often, seeds S, S+1...", 1, least=1, metavar="N", where="commands")
-    every: int | None = option("Value it every so many games.", least=1, metavar="N", where="commands")
-    expect: int | None = option("The exact average after up to N games.", least=1, metavar="N", where="commands")
-    beads: str | None = option("Beads of each colour to begin with, by turn.", metavar="michie|doubling|4,3,2,1")
-    reward: str | None = option("Beads added for a win, a draw and a loss.", metavar="3,1,-1")
+    games: int = option("Number of games", 0, least=0, metavar="N")
+    seed: int = option("Random seed", 0, least=0, metavar="S")
+    runs: int = option("Number of independent runs, with seeds S, S+1, ...", 1, least=1, metavar="N", where="commands")
+    every: int | None = option("Games between two valuations", least=1, metavar="N", where="commands")
+    expect: int | None = option("Exact average after up to N games", least=1, metavar="N", where="commands")
+    beads: str | None = option("Initial beads of each colour, by turn", metavar="michie|doubling|4,3,2,1")
+    reward: str | None = option("Beads added for a win, a draw and a loss", metavar="3,1,-1")
     symmetric: str | None = option(
-        "Cells alike share a colour, or each has its own.", choices=("once", "each"), usual="once"
+        "Bead colours: once for symmetric cells, or each cell", choices=("once", "each"), usual="once"
     )
     empty: str | None = option(
-        "An empty box resigns, is refilled; or keep a bead.", choices=("resign", "refill", "keep"), usual="resign"
+        "Empty boxes: resign, refill, or keep the last bead", choices=("resign", "refill", "keep"), usual="resign"
     )
-    last_boxes: bool | None = option("Boxes for one blank cell as well.")
-    load: str | None = option("Go on with a machine that was saved.", metavar="FILE.json", where="commands")
-    save: str | None = option("Write the machine; match and others play it.", metavar="FILE.json", where="commands")
-    labels: str | None = option("Write labels to print, cut and stick.", metavar="FILE.pdf|svg", where="commands")
+    last_boxes: bool | None = option("Boxes also for one blank cell")
+    load: str | None = option("File of a saved machine, to continue with it", metavar="FILE.json", where="commands")
+    save: str | None = option("File for the machine, as a policy", metavar="FILE.json", where="commands")
+    labels: str | None = option("File for labels to print", metavar="FILE.pdf|svg", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what is about one machine, or about a course of games."""
-        other = "ask for labels with --labels FILE.pdf"
-        other = other if self.labels is None else "leave out --format and -o for labels alone"
+        """Return the rules on options."""
+        other = "use --labels FILE.pdf for labels"
+        other = other if self.labels is None else "remove --format and -o for labels alone"
         return (
-            (self.save is not None and self.runs > 1, "--save keeps one machine: leave out --runs"),
-            (self.form in PICTURES and not self.games, f"a curve is drawn over games: add --games 200, or {other}"),
+            (self.save is not None and self.runs > 1, "--save writes one machine: remove --runs"),
+            (self.form in PICTURES and not self.games, f"a curve needs games: add --games 200, or {other}"),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the machine, taught as many games as were asked for."""
+        """Return the machine after its games."""
         path, printed = writable(self.save, policy=True), _labels_path(self.labels)
         made = menace(
             self.board,
@@ -106,13 +106,15 @@ def _numbers(given: str) -> list[int]:
     try:
         return [int(part) for part in given.split(",")]
     except ValueError:
-        raise InputError(f"--reward {shown(given)} is no list of numbers: write 3,1,-1 for win, draw, loss") from None
+        raise InputError(
+            f"--reward {shown(given)} is not a list of numbers: write 3,1,-1 for win, draw, loss"
+        ) from None
 
 
 def _labels_path(given: str | None) -> Path | None:
-    """Return the path of --labels, before any work. Raises InputError."""
+    """Return the path of --labels, checked before any work. Raises InputError."""
     if given is not None and not given.lower().endswith((".pdf", ".svg")):
-        raise InputError(f"--labels {shown(given)}: labels are a PDF or an SVG, so end the name in .pdf or .svg")
+        raise InputError(f"--labels {shown(given)} must be a PDF or an SVG: end the name in .pdf or .svg")
     if given is not None and given.lower().endswith(".pdf"):
         from noughts.drawing.svg import require_maker
 
@@ -121,11 +123,11 @@ def _labels_path(given: str | None) -> Path | None:
 
 
 _ROWS = 10
-"""Marks that are shown besides the first."""
+"""Most rows of the course in a report, besides the last."""
 
 
 def forms(made: Menace, look: Look) -> Forms:
-    """Return a machine in every form; pictures are the curve of its exact chances, the other tables its marks."""
+    """Return a machine in every form: pictures show the curve of its chances, tables every valuation."""
     return {
         **report_forms(lambda: report(made), made.as_dict, look),
         **table_forms(lambda _: [_marks_table(made)], lambda: headline(made)),
@@ -134,9 +136,9 @@ def forms(made: Menace, look: Look) -> Forms:
 
 
 def report(made: Menace) -> Report:
-    """Return what there is to say about a machine."""
+    """Return the report on a machine."""
     always_resigns = len(made.lessons) == 1 and bool(made.lessons[0].last.games) and resigns(made)
-    remedy = ["Try --empty refill, or more beads to begin with (--beads)."] * always_resigns
+    remedy = ["Try --empty refill, or more initial beads (--beads)."] * always_resigns
     return Report.of(
         [headline(made), *taught(made), *remedy],
         [stages(made)] if made.cabinet.boxes else [],
@@ -148,28 +150,28 @@ def report(made: Menace) -> Report:
 
 
 def headline(made: Menace) -> str:
-    """Return how many boxes and beads there are, and for which positions."""
+    """Return the number of boxes and beads, and the positions of the boxes."""
     boxes, player = made.cabinet.boxes, made.player
     if not boxes:
-        return f"{made.board}, MENACE as {player}: no boxes, for {player} never has a choice there."
+        return f"{made.board}, MENACE as {player}: 0 boxes, because {player} never has a choice there."
     beads = sum(map(sum, made.cabinet.start))
     least = "" if made.cabinet.rules.last_boxes else " and more than one blank cell"
     return (
-        f"{made.board}, MENACE as {player}: {many(len(boxes), 'box', 'boxes')} and {many(beads, 'bead')} to begin "
-        f"with, a box for each unfinished position with {player} to move{least}, boards alike once."
+        f"{made.board}, MENACE as {player}: {many(len(boxes), 'box', 'boxes')} with {many(beads, 'bead')} at the "
+        f"start. There is a box for each unfinished position class with {player} to move{least}."
     )
 
 
 def taught(made: Menace) -> list[str]:
-    """Return what it is worth now: against its opponent, before and after the games; over all runs if several."""
+    """Return its chances against its opponent before and after the games, or its mean value over several runs."""
     first, last = made.lessons[0].marks[0], made.lessons[0].last
-    rival = "a machine that learns as well" if made.rival is None else made.against
+    rival = "another learning machine" if made.rival is None else made.against
     if not last.games:
-        return [f"Against {rival} it {_chances(first.chances, made)}: the chances of the next game, exact."]
+        return [f"Against {rival} it {_chances(first.chances, made)} (exact chances of the next game)."]
     if len(made.lessons) == 1:
         same = first.chances == last.chances
         them, those = ("it", "that game") if last.games == 1 else ("them", "those games")
-        before = f", as before {them}" if same else f"; before {them} it {_chances(first.chances, made)}"
+        before = f", the same as before {them}" if same else f"; before {them} it {_chances(first.chances, made)}"
         return [
             f"After {many(last.games, 'game')} against {rival} it {_chances(last.chances, made)}{before}. In {those} "
             f"it won {last.wins:,}, drew {last.draws:,} and lost {last.losses:,}.{_empty(made)}"
@@ -177,14 +179,14 @@ def taught(made: Menace) -> list[str]:
     values = [lesson.last.chances.value(made.player) for lesson in made.lessons]
     mean = sum(values, Fraction(0)) / len(values)
     return [
-        f"After {many(last.games, 'game')} against {rival}, {len(values):,} runs of them, its value (chance to win "
-        f"less chance to lose) is {_about(mean)} on average, from {_about(min(values))} to {_about(max(values))}; "
-        f"before them it is {_about(first.chances.value(made.player))}."
+        f"After {many(last.games, 'game')} against {rival} its mean value over {len(values):,} runs is {_about(mean)}, "
+        f"from {_about(min(values))} to {_about(max(values))}. Before the games it is "
+        f"{_about(first.chances.value(made.player))}. The value is the chance to win minus the chance to lose."
     ]
 
 
 def _empty(made: Menace) -> str:
-    """Return what is to be said of empty boxes, if there are any."""
+    """Return the sentence on empty boxes, if there are any."""
     empty = made.lessons[0].last.empty
     if not empty:
         return ""
@@ -194,7 +196,7 @@ def _empty(made: Menace) -> str:
 
 
 def resigns(made: Menace) -> bool:
-    """Tell whether its first box is empty after the lesson."""
+    """Return whether its first box is empty after the lesson."""
     return made.player == "X" and bool(made.beads) and not any(made.beads[0])
 
 
@@ -211,25 +213,25 @@ def stages(made: Menace) -> Table:
 
 
 def box_readings(made: Menace) -> list[Block | str]:
-    """Return the counts of boxes under other readings, and what is known of that in print."""
+    """Return the counts of boxes under other rules, and what is published about them."""
     if not made.cabinet.boxes:
         return []
-    blocks: list[Block | str] = [Paragraph("Other readings give other numbers of boxes:")]
+    blocks: list[Block | str] = [Paragraph("Other rules give other numbers of boxes:")]
     width = max(len(f"{each.boxes:,}") for each in made.readings)
     for each in made.readings:
         blocks.append(Paragraph(f"{each.boxes:,}".rjust(width) + f"  {each.rule}", hang=" " * (width + 4), indent="  "))
     counts = [each.boxes for each in made.readings]
     if made.board.spec == "3x3:3" and made.player == "X":
         blocks.append(
-            f"D. Michie wrote of {counts[1]} boxes in 1961 and printed no list; the rule he states gives {counts[0]}, "
-            f"and leaving out the {counts[0] - counts[1]} in which O wins next whatever X plays gives his number too. "
-            "Whether that is what he did is not known."
+            f"D. Michie wrote of {counts[1]} boxes in 1961 without a list. The rule that he states gives {counts[0]}. "
+            f"His number follows without the {counts[0] - counts[1]} in which O wins next against every move of X. It "
+            "is not known whether he left those out."
         )
     return blocks
 
 
 def _course_blocks(made: Menace) -> list[Block | str]:
-    """Return the marks of a lesson, or the spread over several, at a few numbers of games."""
+    """Return the course of a lesson, or the spread over several, at a few numbers of games."""
     marks = made.lessons[0].marks
     if len(marks) < 2:
         return []
@@ -237,7 +239,7 @@ def _course_blocks(made: Menace) -> list[Block | str]:
     if len(made.lessons) == 1:
         rows = [_mark_row(marks[place], made) for place in chosen]
         table = Table(["games", "value", "wins", "draws", "loses", "beads"], rows, narrower=((0, 1, 2, 3, 4), (0, 1)))
-        return [table, "Chances of the next game after so many, exact and here rounded; value is win less loss."]
+        return [table, "Chances of the next game, rounded; value is wins minus loses."]
     rows = []
     for place in chosen:
         values = [lesson.marks[place].chances.value(made.player) for lesson in made.lessons]
@@ -247,7 +249,7 @@ def _course_blocks(made: Menace) -> list[Block | str]:
 
 
 def _few(places: range) -> list[int]:
-    """Return about ten places, the first and the last among them."""
+    """Return about ten places, with the first and the last."""
     step = -(-(len(places) - 1) // _ROWS)
     return [*range(0, len(places) - 1, max(step, 1)), len(places) - 1]
 
@@ -258,23 +260,23 @@ def _mark_row(mark: Mark, made: Menace) -> list[str]:
 
 
 def _expected_blocks(made: Menace) -> list[Block | str]:
-    """Return the averages over all that may be drawn, where they were asked for."""
+    """Return the averages over all possible draws of beads, if --expect is given."""
     if not made.expected:
         return []
     rows = [
         [str(each.games), decimal(each.chances.value(made.player), 6), f"{each.fillings:,}"] for each in made.expected
     ]
     return [
-        "Expected of the next game after so many, over every game that may be drawn:",
+        "Expected value of the next game, over all possible games before it:",
         Table(["games", "value", "fillings of the boxes"], rows),
     ]
 
 
 def _how(made: Menace) -> str:
-    known = "the chances by one backward pass over all play, in whole numbers; match gives the same"
+    known = "one backward pass over all play gives the chances in whole numbers; noughts match gives the same"
     if made.lessons[0].last.games:
-        return f"games drawn from seed {made.lessons[0].seed}; {known}."
-    return f"every position class listed; {known}."
+        return f"games with random seed {made.lessons[0].seed}; {known}."
+    return f"a list of every position class; {known}."
 
 
 def _next(made: Menace) -> list[str]:
@@ -292,7 +294,7 @@ def _next(made: Menace) -> list[str]:
 
 
 def _marks_table(made: Menace) -> Table:
-    """Return every mark of every lesson, exactly."""
+    """Return every valuation of every lesson, in fractions."""
     rows = [
         [str(lesson.seed), str(mark.games), *map(str, mark.chances.of(made.player)),
          str(mark.wins), str(mark.draws), str(mark.losses), str(mark.beads), str(mark.empty)]
@@ -304,12 +306,12 @@ def _marks_table(made: Menace) -> Table:
 
 
 def curve(made: Menace, theme: str = "light") -> Svg:
-    """Return the exact chances over the games: of one lesson, or the mean value of several with its spread.
+    """Return the chances of one lesson over the games, or the mean value of several with its spread.
 
-    Raises InputError where no games were played.
+    Raises InputError without games.
     """
     if not made.lessons[0].last.games:
-        raise InputError("a curve is drawn over games: add --games 200")
+        raise InputError("a curve needs games: add --games 200")
     player, lessons = made.player, made.lessons
     title = f"MENACE on {made.board} as {player}, against {made.against}"
     rules = made.cabinet.rules
@@ -334,7 +336,7 @@ def curve(made: Menace, theme: str = "light") -> Svg:
 
 
 def _chances(chances: GameChances, made: Menace) -> str:
-    """Return the chances of one game in words: those that are 0 or 1 without a number."""
+    """Return the chances of one game in words, 0 and 1 without a number."""
     parts = dict(zip(("wins", "draws", "loses"), chances.of(made.player), strict=True))
     sure = next((word for word, chance in parts.items() if chance == 1), None)
     if sure is not None:
@@ -346,27 +348,27 @@ def _chances(chances: GameChances, made: Menace) -> str:
 
 
 def _about(value: Fraction) -> str:
-    """Return a fraction where it is short, else about what it is."""
+    """Return a fraction if it is short, else a rounded number."""
     return str(value) if len(str(value)) < 16 else f"about {decimal(value, 6)}"
 
 
-# Labels for the boxes of a machine, and what a class does with them, in sentences.
+# Labels for the boxes of a machine, and instructions for a class.
 
 _MOST = 2_000
-"""Labels that are printed: 80 pages."""
+"""Most labels that can be printed: 80 pages."""
 _GAMES = 10
-"""Games that beads are held ready for."""
+"""Games for which beads are in reserve."""
 
 
 def labels_pdf(made: Menace) -> bytes:
-    """Return the labels as A4 pages, after a page that says what to do. Raises InputError for more than 2,000 boxes."""
+    """Return the labels as A4 pages after a page of instructions. Raises InputError for more than 2,000 boxes."""
     from noughts.drawing.svg import to_pdf
 
     return to_pdf(labels_pages(made, "a4"), "a4")
 
 
 def labels_pages(made: Menace, paper: str) -> list[Svg]:
-    """Return the labels on pages of a paper, after a page that says what to do.
+    """Return the labels on pages of a paper, after a page of instructions.
 
     Raises InputError for more than 2,000 boxes.
     """
@@ -386,7 +388,7 @@ def labels_svg(made: Menace) -> Svg:
 
 
 def machine_picture(made: Menace, theme: str = "light") -> Svg:
-    """Return the curve of what a machine was taught, or the labels of one that was taught nothing."""
+    """Return the curve of a machine after games, or the labels of one without games."""
     return curve(made, theme) if made.lessons[0].last.games else labels_svg(made)
 
 
@@ -403,9 +405,9 @@ def _keys(made: Menace) -> list[BeadKey]:
 def _labels(made: Menace) -> list[BoxLabel]:
     boxes = made.cabinet.boxes
     if not boxes:
-        raise InputError(f"{made.player} never has a choice on {made.board}, so there is no box to label: try 3x3")
+        raise InputError(f"{made.player} never has a choice on {made.board}, so it has 0 boxes to label: try 3x3")
     if len(boxes) > _MOST:
-        raise InputError(f"{len(boxes):,} labels are more than the {_MOST:,} that are printed: ask for a smaller board")
+        raise InputError(f"{len(boxes):,} labels are more than the limit of {_MOST:,}: use a smaller board")
     return [
         BoxLabel(
             box.number,
@@ -420,36 +422,36 @@ def _labels(made: Menace) -> list[BoxLabel]:
 def _label_text(box: Matchbox, player: str) -> list[str]:
     turn, beads = f"{player}, turn {box.turn}", sum(box.start)
     if len(box.cells) == 1:
-        return [turn, "to begin:", f"{beads} bead{'' if beads == 1 else 's'}"]
-    return [turn, "to begin:", f"{box.beads} of each", f"= {beads} beads"]
+        return [turn, "start:", f"{beads} bead{'' if beads == 1 else 's'}"]
+    return [turn, "start:", f"{box.beads} of each", f"= {beads} beads"]
 
 
 def alike_words(board: Board) -> str:
-    """Return what may be done to a board that stays the same: `turned or mirrored`; nothing where there is nothing."""
+    """Return which images of a board count as the same: `turned or mirrored`; nothing without symmetries."""
     if board.group().order == 1:
         return ""
     return "turned, mirrored or shifted" if board.torus else "turned or mirrored"
 
 
 def goal_words(board: Board) -> str:
-    """Return in a sentence or two what wins on a board, or loses, and which lines there are."""
+    """Return the rule that wins or loses on a board, and its lines, in a sentence or two."""
     if not board.lines:
-        return "There are no lines, so every game is a draw."
+        return "The board has no line, so every game is a draw."
     ends = "has lost" if board.misere else "has won"
     if board.k is None:
-        return f"Who first fills one of the {len(board.lines):,} lines {ends}."
+        return f"The first player to fill one of the {len(board.lines):,} lines {ends}."
     if board.k == 1:
-        return f"Who makes a mark first {ends}."
+        return f"The first player to make a mark {ends}."
     ways = listed([way for way in _WAYS if way in {_way(board, line) for line in board.lines}], "or")
     joined = " Opposite edges are joined, and lines run on across them." if board.torus else ""
-    return f"Who first has {board.k} in a row, {ways}, {ends}.{joined}"
+    return f"The first player with {board.k} in a row, {ways}, {ends}.{joined}"
 
 
 _WAYS = ("across", "down", "diagonally", "through the layers")
 
 
 def _way(board: Board, line: Sequence[int]) -> str:
-    """Return how a line runs."""
+    """Return the direction of a line."""
     rows, columns, _ = shape_of(board)
     places = [(cell // (rows * columns), cell // columns % rows, cell % columns) for cell in line]
     layers, down, across = (len({place[side] for place in places}) for side in range(3))
@@ -459,14 +461,14 @@ def _way(board: Board, line: Sequence[int]) -> str:
 
 
 def _reserve(made: Menace) -> str:
-    """Return how many beads more ten games may take, at most."""
+    """Return the most beads that ten games can add."""
     rules, turns = made.cabinet.rules, len({box.turn for box in made.cabinet.boxes})
     most = max(rules.win, rules.draw, rules.loss) * turns * _GAMES
     return f", and up to {most:,} more for {_GAMES} games" if most > 0 else ""
 
 
 def instructions(made: Menace) -> tuple[str, ...]:
-    """Return what to do with the boxes, by the rules of this machine, step by step."""
+    """Return the instructions for the boxes under the rules of this machine."""
     rules, rival = made.cabinet.rules, "O" if made.player == "X" else "X"
     boxes, beads = len(made.cabinet.boxes), sum(map(sum, made.cabinet.start))
     starts = "Its opponent plays X and moves first." if made.player == "O" else "It moves first."
@@ -477,7 +479,7 @@ def instructions(made: Menace) -> tuple[str, ...]:
         else "Every blank cell has a bead of its own."
     )
     found = f", {moved} if need be" if moved else ""
-    forced = "" if rules.last_boxes else " With one blank cell left there is no box: it plays there."
+    forced = "" if rules.last_boxes else " With one blank cell left the machine plays there without a box."
     return (
         f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all"
         f"{_reserve(made)}. {alike}",
@@ -499,7 +501,7 @@ _EMPTY = {
 
 
 def _rewards(rules: BeadRules) -> str:
-    """Return what a win, a draw and a loss do to the beads drawn."""
+    """Return the effect of a win, a draw and a loss on the drawn beads."""
     parts = []
     for words, number in (("won", rules.win), ("drew", rules.draw), ("lost", rules.loss)):
         if number == -1:

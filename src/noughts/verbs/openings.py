@@ -1,4 +1,4 @@
-"""`noughts openings`: first moves up to symmetry, the replies to each, and the advice that follows; forced wins."""
+"""`noughts openings`: first moves up to symmetry, the replies to each, advice, and forced wins."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class OpeningsRequest(VerbRequest):
-    """The first moves of BOARD up to symmetry, the replies to each, their values, and the advice that follows."""
+    """First moves of BOARD up to symmetry, the replies to each, their values, and advice."""
 
     forms = ("table", "json", *PICTURES, "text", "dot")
 
     board: str | Board = argument(default="3x3")
-    start: str | None = option("The moves from here, and the replies to them.", name="from", metavar="POSITION")
-    forced_wins: bool = option("All forced wins after the replies that lose, on one sheet.", False, where="commands")
-    opening: str | None = option("Those after this move, with --forced-wins.", metavar="CELL", where="commands")
+    start: str | None = option("Start position", name="from", metavar="POSITION")
+    forced_wins: bool = option("All forced wins after losing replies, on one sheet", False, where="commands")
+    opening: str | None = option("First move, with --forced-wins", metavar="CELL", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what has no meaning without forced wins, or with them."""
+        """Return the rules on options."""
         return (
             (
                 self.opening is not None and not self.forced_wins,
-                "--opening is about forced wins: add --forced-wins, or ask with --from for the position",
+                "--opening needs --forced-wins: add it, or give the position by --from",
             ),
             (
                 self.forced_wins and self.form == "dot",
-                "forced wins are a sheet of boards, and no graph: use one of table, json, svg, png, pdf, text",
+                "--forced-wins cannot be used with --format dot: use table, json, svg, png, pdf or text",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return opening theory, or the forced wins after replies that lose."""
+        """Return opening theory, or the forced wins after losing replies."""
         if self.forced_wins:
             found = punishments(self.board, self.start, opening=self.opening)
             return VerbAnswer(found, punishment_forms(found, caller.look))
@@ -65,11 +65,11 @@ def forms(theory: OpeningTheory, look: Look) -> Forms:
 
 
 def report(theory: OpeningTheory) -> Report:
-    """Return what there is to say about the first moves."""
+    """Return the report on the first moves."""
     board, start = theory.board, theory.start
     place = f" from {start}" if start.ply else ""
     command = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
-    is_small = class_bound(start) <= QUICK_CLASSES  # the reduced tree of a larger board may be refused
+    is_small = class_bound(start) <= QUICK_CLASSES  # a larger reduced tree can be over the limit
     kind = "reduced" if is_small and not board.misere else "full --depth 2"
     where = f" --from '{start}'" if start.ply else ""
     return Report.of(
@@ -94,14 +94,14 @@ def _table(theory: OpeningTheory) -> Table:
     return Table([first, "cells", "reply", "then", "verdict"], rows, frozenset({0, 2, 3, 4}))
 
 
-# Forced wins after the replies that lose: in words, and all on one sheet.
+# Forced wins after losing replies: in words, and all on one sheet.
 
 _SHOWN = 200
-"""Forced wins of one reply that are listed or drawn: small boards have a few."""
+"""Most forced wins of one reply in a list or picture."""
 
 
 def punishment_forms(found: Punishments, look: Look) -> Forms:
-    """Return forced wins in every form; the picture is a sheet, on A3 or A4 of as many pages as it takes."""
+    """Return forced wins in every form; the picture is a sheet on A3, or on several pages of A4."""
 
     def pages(paper: str) -> Sequence[Svg]:
         from noughts.drawing.sheets import sheet_pages
@@ -144,28 +144,28 @@ def punishment_report(found: Punishments) -> Report:
 
 def _how_we_know(found: Punishments) -> str:
     if not found.found:
-        return "the values of the replies; where none loses there is no sequence of threats to go through."
+        return "the values of the replies; if none loses, no sequence of threats needs a check."
     ends = "each" if found.sequences else "none"
     every = "every sequence" if all(each.complete for each in found.found) else "a limited number of sequences"
-    return f"{every} of threats was gone through; {ends} ends in two threats at once."
+    return f"{every} of threats was checked; {ends} ends in two threats at once."
 
 
 def _headline(found: Punishments) -> str:
     where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
     after = "the first move" if found.opening is None else _name(found, found.opening)
     if not found.replies:
-        return f"{where}: {after} ends the game, so there is no reply to it."
+        return f"{where}: {after} ends the game, so no reply is possible."
     return f"{where}: {_mistakes(found, after)}."
 
 
 def _mistakes(found: Punishments, after: str) -> str:
-    """Return how many of the replies lose, and of the others how many were lost before or not found."""
+    """Return how many replies lose, and how many others were lost before or are unknown."""
     many, before, wins = len(found.found), found.lost_before, found.sequences
     only = f"the only reply to {after}" if found.replies == 1 else ""
     were = "was" if before == 1 else "were"
     if before == found.replies:
         lost = f"{only} was lost before" if only else f"all {before} replies to {after} were lost before"
-        return f"{lost}: {found.start.to_move} can force a win whatever the reply"
+        return f"{lost}: {found.start.to_move} can force a win against every reply"
     if not many and only:
         return f"{only} {'was not found to lose' if found.not_found else 'does not lose'}"
     if not many:
@@ -176,7 +176,7 @@ def _mistakes(found: Punishments, after: str) -> str:
     clause = f"{only or f'{many} of {found.replies} replies to {after}'} lose{'s' * (many == 1)}"
     clause += f"; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry"
     clause += f"; {before} more {were} lost before" * bool(before)
-    return f"{clause}{f'; of {found.not_found} it was not found' * bool(found.not_found)}"
+    return f"{clause}{f'; the value of {found.not_found} is not known' * bool(found.not_found)}"
 
 
 def _lost(found: Punishments, each: Punishment) -> str:

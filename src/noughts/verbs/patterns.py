@@ -1,4 +1,4 @@
-"""`noughts patterns`: drawn boards up to symmetry, and which of them a player can force."""
+"""`noughts patterns`: drawn boards up to symmetry, and those that a player can force."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class PatternsRequest(FromPosition):
-    """The drawn full boards of BOARD up to symmetry, and which of them X and O can force.
+    """Drawn full boards of BOARD up to symmetry, and those that X and O can force.
 
-    A player forces a pattern who can make sure of it or of a win. With --force the strategy of whoever can force it, or
-    of the other, who prevents it: in sentences, as a tree, as a picture.
+    A player forces a pattern if a strategy ends in that pattern or in a win against all play. With --force the answer
+    is that strategy, or the opponent's strategy that prevents the pattern.
     """
 
     forms = ("table", "json", *PICTURES, "text", "dot")
 
     board: str | Board = argument(default="3x3")
     pattern: str | None = option(
-        "How to force one of these, Arrow or Arrow,Island; draw for all.", name="force", metavar="NAMES"
+        "Patterns to force, Arrow or Arrow,Island; draw for all", name="force", metavar="NAMES"
     )
-    player: str | None = option("Who is to force it (whoever can, X first).", name="by", choices=("X", "O"))
-    save: str | None = option(
-        "Write the strategy of --force as a policy that match plays.", metavar="FILE.json", where="commands"
+    player: str | None = option(
+        "Player who forces it", name="by", choices=("X", "O"), usual="the player who can, X first"
     )
+    save: str | None = option("File for the strategy of --force as a policy", metavar="FILE.json", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what is about a strategy where none is asked for."""
+        """Return the rules on options."""
         return (
             *(
                 (
                     given is not None and self.pattern is None,
-                    f"--{name} is about the strategy for a pattern: add --force NAME",
+                    f"--{name} needs a pattern: add --force NAME",
                 )
                 for name, given in (("by", self.player), ("save", self.save))
             ),
@@ -81,11 +81,11 @@ def forms(found: Patterns, look: Look) -> Forms:
 
 
 def report(found: Patterns) -> Report:
-    """Return what there is to say about the drawn boards."""
+    """Return the report on the drawn boards."""
     board, many = found.board, len(found.patterns)
     if not many:
         return Report.of(
-            [f"{board}: no game ends in a draw, so there are no drawn patterns."],
+            [f"{board}: no game ends in a draw, so it has no drawn patterns."],
             [How("every full board has a line."), try_next(f"noughts solve {board}", *_payoff(found))],
         )
     boards = sum(pattern.boards for pattern in found.patterns)
@@ -102,7 +102,7 @@ def report(found: Patterns) -> Report:
         _patterns(found),
         [_forcing(found)],
         [
-            How("one backward pass over all position classes, for all patterns at once."),
+            How("one backward pass over all position classes, for all patterns together."),
             try_next(_strategy(found) or svg, *_payoff(found)),
         ],
     )
@@ -121,12 +121,12 @@ def _patterns(found: Patterns) -> list[Block | str]:
 
 
 def _payoff(found: Patterns) -> list[str]:
-    """Return the command for points; nothing where nobody would wait for its answer."""
+    """Return the command for points, unless it takes too long."""
     return [f"noughts payoff {found.board}{place(found.start)}"] * can_wait(found.start)
 
 
 def _strategy(found: Patterns) -> str:
-    """Return the command for the strategy of the last pattern that somebody can force; empty where nobody can."""
+    """Return the command for the strategy of the last pattern that a player can force, or nothing."""
     for player, names in [("X", found.forcing[0].x), ("O", found.forcing[0].o)] if found.forcing else []:
         if names:
             name = f"'{names[-1]}'" if " " in names[-1] else names[-1]
@@ -138,7 +138,7 @@ def _forcing(found: Patterns) -> Table | str:
     if found.forcing is None:
         bound = class_bound(found.start)
         computes = f"; --limit {bound} computes it" * can_wait(found.start)
-        return f"What can be forced is left out: up to {bound:,} position classes{computes}."
+        return f"Left out: the patterns that can be forced, over up to {bound:,} position classes{computes}."
     rows = []
     for row in found.forcing:
         here = str(found.start) if found.start.ply else "empty board"

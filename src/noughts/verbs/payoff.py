@@ -1,4 +1,4 @@
-"""`noughts payoff`: points for each way a game can end, what they come to, and how schemes and scores compare."""
+"""`noughts payoff`: points for each ending, their value under best play or policies, and comparisons."""
 
 from __future__ import annotations
 
@@ -44,68 +44,67 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PayoffRequest(FromPosition):
-    """What a scheme of points for BOARD comes to.
+    """Value of a scheme of points on BOARD.
 
     Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, quickest,
-    trap:random, trap:block, or a file of moves that ends in .json.
+    trap:random, trap:block, or a file of moves ending in .json.
     """
 
     forms = ("table", "json", *PICTURES, "text", "dot")
 
     board: str | Board = argument(default="3x3")
     points: tuple[str, ...] = option(
-        "X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws. Endings not named keep the published "
-        "points, draws on other boards than 3x3 0-0. Several are compared.",
+        "Points of X and of O: X=3-0,O=0-5,Island=0-1, with draw for all draws. Other endings keep the published "
+        "points, and 0-0 for draws on boards other than 3x3. Repeat the option to compare schemes",
         (),
         metavar="LIST",
     )
-    x: str | None = option("How X plays (best, for the difference of points).", metavar="POLICY")
-    o: str | None = option("How O plays (best, for the difference of points).", metavar="POLICY")
-    player: str | None = option("How X, or O, makes sure of the best difference.", name="strategy", choices=("X", "O"))
-    save: str | None = option("Write the strategy of --strategy as a policy that match plays.", metavar="FILE.json")
-    fairest: int | None = option("The fairest schemes of up to N points.", least=1, metavar="N")
-    games: int | None = option("The running score of so many games.", least=1, metavar="N")
-    swap: bool = option("With --games: the two take turns with X.", False)
+    x: str | None = option("Policy of X", metavar="POLICY", usual="best for the difference of points")
+    o: str | None = option("Policy of O", metavar="POLICY", usual="best for the difference of points")
+    player: str | None = option("Player whose best strategy is shown", name="strategy", choices=("X", "O"))
+    save: str | None = option("File for the strategy of --strategy as a policy", metavar="FILE.json")
+    fairest: int | None = option("Fairest schemes of up to N points", least=1, metavar="N")
+    games: int | None = option("Number of games of a running score", least=1, metavar="N")
+    swap: bool = option("Roles exchanged after each game, with --games", False)
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what comparing schemes, a running score and a strategy leave nothing to do."""
+        """Return the rules on options."""
         compares = self.fairest is not None or len(self.points) > 1
         is_strategy = self.player is not None or self.save is not None
         return (
             (
                 compares and (is_strategy or self.games is not None or self.swap),
-                "schemes are compared by best play and by policies: leave out --strategy, --save and --games",
+                "a comparison of schemes cannot be used with --strategy, --save, --games or --swap: remove them",
             ),
             (
                 self.fairest is not None and len(self.points) > 1,
-                "--fairest keeps the points of one scheme: give --points once, or not at all",
+                "--fairest needs at most one scheme: give --points once",
             ),
             (
                 compares and self.form not in ("table", "json"),
-                f"schemes of points are no {self.form}: use one of table, json",
+                f"a comparison of schemes cannot be used with --format {self.form}: use table or json",
             ),
-            (self.swap and self.games is None, "--swap is about the running score: add --games N"),
+            (self.swap and self.games is None, "--swap needs a running score: add --games N"),
             (
                 self.games is not None and (is_strategy or self.form in ("text", "dot")),
-                "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON",
+                "--games cannot be used with --strategy, --save or --format text or dot: remove them",
             ),
             (
                 self.games is not None and self.x in (None, BEST) and self.o in (None, BEST),
-                "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
-                "O with --o, as in --games 10 --x perfect --o random",
+                "--games needs a policy for one side: add --x or --o, as in --games 10 --x perfect --o random",
             ),
             (
                 self.player is not None and (self.x is not None or self.o is not None),
-                "--strategy is for best play of both: leave out --x and --o, or ask match for a best response",
+                "--strategy assumes best play of both: remove --x and --o, or use noughts match for a best response",
             ),
             (
                 self.save is not None and self.player is None,
-                "--save is about the strategy of a player: add --strategy X or --strategy O",
+                "--save needs a strategy: add --strategy X or --strategy O",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return what the points come to, schemes side by side, a running score, or a strategy."""
+        """Return the value of the points, a comparison of schemes, a running score, or a strategy."""
         points, look = (self.points[0] if self.points else None), caller.look
         at, limit = (self.board, self.start), self.limit
         sides: dict[str, Any] = {"x": self.x or "random", "o": self.o or "random", "limit": limit}
@@ -135,7 +134,7 @@ _ENDS = {"X": "X wins", "O": "O wins"}
 
 
 def forms(found: Payoff, look: Look) -> Forms:
-    """Return what a scheme of points comes to in every form."""
+    """Return the value of a scheme of points in every form."""
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
         **tree_forms(lambda: payoff_picture(found), look),
@@ -143,7 +142,7 @@ def forms(found: Payoff, look: Look) -> Forms:
 
 
 def report(found: Payoff) -> Report:
-    """Return what there is to say about a scheme of points."""
+    """Return the report on a scheme of points."""
     board = found.board
     moves = [[cell_name(board, cell), str(value)] for cell, value in found.openings]
     return Report.of(
@@ -160,7 +159,7 @@ def report(found: Payoff) -> Report:
 def _headline(found: Payoff) -> str:
     where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
     if found.x_points is None or found.o_points is None:
-        return f"{where}: with best play of both, X's points less O's come to {found.difference}."
+        return f"{where}: with best play X's points minus O's points are {found.difference}."
     x, o = (_points_in_words(points) for points in (found.x_points, found.o_points))
     sentence = f"X expects {x} and O {o}, a difference of {found.difference}."
     return f"{where}, X {found.x}, O {found.o}: {sentence}"
@@ -181,7 +180,7 @@ def _points(found: Payoff) -> list[Block | str]:
 
 
 def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
-    """Say which endings were not named and so keep the points of the default scheme."""
+    """Return the endings that keep the points of the default scheme."""
     if not endings:
         return []
     defaults = [
@@ -191,8 +190,8 @@ def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
     ]
     listed = ", ".join(dict.fromkeys(defaults))
     if all(end not in DEFAULT_POINTS for end in endings):
-        return [f"Not named, and so without points: {listed}; draw=1-1 names them all."]
-    return [Paragraph(f"Not named, as published: {listed}.")]
+        return [f"Not named, so 0 points: {listed}; draw=1-1 names them all."]
+    return [Paragraph(f"Not named, so the published points: {listed}.")]
 
 
 def _next(found: Payoff) -> list[str]:
@@ -211,14 +210,14 @@ def _where(found: Schemes | Fairest) -> str:
 
 
 def comparison_report(found: Schemes) -> Report:
-    """Return schemes side by side, with what they come to."""
+    """Return the report that compares schemes."""
     command = f"noughts payoff {found.start.board}{place(found.start)}"
     head = ["scheme", "best play", "by", f"{found.x} against {found.o}", "about"]
     return Report.of(
-        [f"{_where(found)}: {len(found.rows)} schemes of points. Differences are X's points less O's."],
+        [f"{_where(found)}: {len(found.rows)} schemes of points. A difference is X's points minus O's points."],
         [Table(head, [_row(row) for row in found.rows], frozenset({0, 2}))],
         [
-            How("best play by a backward pass for each scheme, expectations in exact fractions."),
+            How("one backward pass for each scheme, and expectations in exact fractions."),
             try_next(f"{command} --fairest 5", command),
         ],
     )
@@ -231,39 +230,39 @@ def _row(row: SchemeRow) -> list[str]:
 
 
 def fairest_report(found: Fairest) -> Report:
-    """Return the fairest schemes."""
+    """Return the report on the fairest schemes."""
     many, on = len(found.schemes), f"{found.start.board}{place(found.start)}"
     lines = found.texts[:_SHOWN]
     points = f"{found.most:,} point{'s' * (found.most != 1)}"
     fairest = (
         f"of {found.considered:,} schemes with up to {points} {many:,} {'is' if many == 1 else 'are equally'} fairest"
         if found.considered > 1
-        else f"there is 1 scheme with up to {points}"
+        else f"1 scheme has up to {points}"
     )
     more = [f"and {many - _SHOWN:,} more: --format json lists them"] if many > _SHOWN else []
     sentence = (
-        f"{_where(found)}: {fairest}: with best play of both X's points less O's come to "
-        f"{found.difference}, and {found.x} against {found.o} expects {found.expected} ({decimal(found.expected, 4)})."
+        f"{_where(found)}: {fairest}. X's points minus O's points are {found.difference} with best play. The "
+        f"expectation of {found.x} against {found.o} is {found.expected} ({decimal(found.expected, 4)})."
     )
     return Report.of(
         [sentence],
         [Table(["scheme"], [[line] for line in lines], frozenset({0})), *more],
         [
-            "Fairest: the difference under best play nearest 0, then the expected difference between the two policies, "
-            "then the fewest points in all; a win counts more for the winner than any draw.",
+            "Fairest: the difference under best play nearest to 0. Ties are broken by the expected difference of the "
+            "two policies, then by the fewest points in all. A win gives its winner more than any draw.",
         ],
         [
-            How("one backward pass for all schemes at once: which sets of endings X can force."),
+            How("one backward pass for all schemes finds which sets of endings X can force."),
             try_next(f"noughts payoff {on} --points '{lines[0]}'", f"noughts patterns {on}"),
         ],
     )
 
 
-# The running score of many games: who is likely to be ahead, and by how much.
+# The running score of many games.
 
 
 def running_forms(found: Running, look: Look) -> Forms:
-    """Return a running score in every form; the picture has the chances at the end as bars."""
+    """Return a running score in every form; the picture shows the final chances as bars."""
 
     def chart() -> Svg:
         from noughts.drawing.chart import draw_shares
@@ -277,7 +276,7 @@ def running_forms(found: Running, look: Look) -> Forms:
 
 
 def _deviation(variance: Fraction) -> str:
-    """Return the square root of a variance in words: exactly where it is 0, and never rounded to it."""
+    """Return the square root of a variance in words; only an exact 0 is written 0."""
     if not variance:
         return "0"
     root = sqrt(variance)
@@ -285,13 +284,13 @@ def _deviation(variance: Fraction) -> str:
 
 
 def running_report(found: Running) -> Report:
-    """Return what there is to say about a running score."""
+    """Return the report on a running score."""
     start = f" from {found.start}" if found.start.ply else ""
     turns = "they take turns with X" if found.swap else "the first plays X"
     games = f"{found.games:,} game{'s' * (found.games != 1)}"
     sentence = (
         f"{found.board}{start}, {games} of {found.x} (first) against {found.o} (second), {turns}: the first player "
-        f"expects to be {_ahead(found)}, and is ahead with probability {_chance(found.ahead)}, level with "
+        f"expects to be {_ahead(found)}. It is ahead with probability {_chance(found.ahead)}, level with "
         f"{_chance(found.level)} and behind with {_chance(found.behind)}."
     )
     rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
@@ -301,7 +300,7 @@ def running_report(found: Running) -> Report:
         unnamed(found.points, found.unnamed),
         [Table(["after games", "first ahead", "level", "second ahead"], rows)],
         [
-            How("the exact distribution of one game, raised to that power; JSON has all chances as fractions."),
+            How("the exact distribution of one game, convolved for all games; JSON has the chances as fractions."),
             try_next(
                 f"noughts match {found.board}{place(found.start)} --games 100 --swap --x perfect --o block",
                 f"{command} --games 100 --x perfect --o random",
@@ -319,7 +318,7 @@ def _ahead(found: Running) -> str:
 
 
 def _chance(chance: Fraction) -> str:
-    """Return a probability to six decimals; 0 and 1 are those alone that are exactly that."""
+    """Return a probability to six decimals; only exact 0 and 1 are written so."""
     if chance in (0, 1):
         return str(chance)
     text = decimal(chance, 6)

@@ -1,4 +1,4 @@
-"""One function that draws whatever the package gives, and what a notebook shows of each result."""
+"""One function that draws every result of the package, and the picture of a result in a notebook."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Arrows = str | Iterable[str | tuple[Cell | str, Cell | str]]
 
 _DRAWN_CLASSES = 5_000
-"""Classes up to which a catalogue shows the first of all; a larger one shows those of ply 2."""
+"""Classes up to which the sheet of a catalogue begins at ply 0; a larger one shows ply 2."""
 
 _SHOWN = 200
 _TAKEN = (
@@ -57,15 +57,42 @@ def draw(
     scoring: str | None = None,
     decimals: int | None = None,
 ) -> Svg:
-    """Return the picture of a board, a position, a record, or an answer of any function of the package.
+    """Return the picture of a board, a position, a record, or the answer of any function of the package.
 
-    A string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. One board (Board, Position,
-    Record, PositionValue) is a figure with a `title`, the board unless given, who is to move, and a key; `arrows` are
-    `a1-c3`, several with commas between, or pairs of cells. A catalogue is a sheet of its first classes. Below any
-    picture stands a `caption`, and `size` is its width in picture units. For a game tree, `scoring` says which averages
-    are shown, `moves` or `classes`, and `decimals` how many (fractions unless given). Raises InvalidQuestion for what
-    means nothing there, InputError for what makes no sense, and InvalidType for anything that cannot be drawn.
+    Parameters
+    ----------
+    thing
+        What to draw. One board (Board, Position, Record, PositionValue) gives a figure with the player to move and a
+        key. A catalogue gives a sheet of its first classes.
+    theme
+        `light`, `dark` or `auto`.
+    title
+        The text above the figure of one board; the board unless given.
+    caption
+        A text below the picture.
+    arrows
+        Arrows on one board: `a1-c3`, several with commas between, or pairs of cells.
+    size
+        The width in picture units.
+    scoring, decimals
+        For a game tree, the averages to show, `moves` or `classes`, and their decimals (fractions unless given).
 
+    Returns
+    -------
+    Svg
+        A string that a notebook displays; its `save` writes .svg, .png or .pdf.
+
+    Raises
+    ------
+    InvalidQuestion
+        For an argument that does not fit `thing`.
+    InputError
+        For an invalid value.
+    InvalidType
+        For a `thing` that cannot be drawn.
+
+    Examples
+    --------
     >>> draw(Position(Board.parse("3x3")), arrows="a1-c3").startswith("<svg")
     True
     """
@@ -75,7 +102,7 @@ def draw(
     found = _one_board(thing, theme, title, arrows)
     if found is None:
         if title is not None or arrows:
-            raise InvalidQuestion("a title and arrows are for the figure of one board or position: leave them out")
+            raise InvalidQuestion("title and arrows need one board or position: remove them")
         found = _answer(thing, theme, scoring, decimals)
     elif TreeStyle(scoring, decimals) != TreeStyle():
         raise _not_a_tree()
@@ -84,11 +111,11 @@ def draw(
 
 
 def _not_a_tree() -> InvalidQuestion:
-    return InvalidQuestion("scoring and decimals are about the picture of a game tree: leave them out")
+    return InvalidQuestion("scoring and decimals need a game tree: remove them")
 
 
 def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg | None:
-    """Return the figure of what is one board, None for anything else."""
+    """Return the figure of one board, None for anything else."""
     from noughts.analysis.records.record import Record
     from noughts.drawing.figures import parse_arrows, position_figure, value_figure
     from noughts.solving.solution import PositionValue
@@ -113,7 +140,7 @@ _MADE = {
     "Patterns": "drawing.figures.patterns_picture",
     "Payoff": "drawing.figures.payoff_picture",
 }
-"""For each class of answers that is a tree or one board the function that makes it, ready to draw."""
+"""The function that makes the tree or board of an answer, by class."""
 _DRAWN = {
     "Catalogue": "verbs.pictures.first_classes",
     "Census": "drawing.figures.census_chart",
@@ -122,11 +149,11 @@ _DRAWN = {
     "Positions": "verbs.positions.sheet",
     "Solution": "verbs.pictures.solution_picture",
 }
-"""For each class of other answers the function that draws it in a theme."""
+"""The function that draws any other answer in a theme, by class."""
 
 
 def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None) -> Svg:
-    """Return the picture of an answer. Raises InvalidType for what is none."""
+    """Return the picture of an answer. Raises InvalidType for anything else."""
     from noughts.drawing.board import BoardPicture, draw_board
     from noughts.drawing.cards import draw_tree
     from noughts.drawing.trees import TreeStyle
@@ -148,16 +175,16 @@ def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None) -
 
 
 def blind_picture(answer: BlindAnswer) -> TreePicture:
-    """Return the strategy of an answer about blindfold play as a tree. Raises InputError where there is none."""
+    """Return the strategy of a blindfold answer as a tree. Raises InputError if it has none."""
     from noughts.drawing.trees import picture
 
     if answer.strategy is None:
-        raise InputError(f"there is no strategy to draw in the answer for {answer.board}: ask for another goal")
+        raise InputError(f"the answer for {answer.board} has no strategy to draw: use another goal")
     return picture(answer.strategy)
 
 
 def solution_picture(solution: Solution, theme: str) -> Svg:
-    """Return the start of a solution with the value of each move, alone where every value is a search of its own."""
+    """Return the start of a solution, with the value of each move if these are cheap."""
     from noughts.analysis.explain.explanation import explanation
     from noughts.drawing.board import draw_board
     from noughts.drawing.figures import explanation_picture, position_figure
@@ -168,7 +195,7 @@ def solution_picture(solution: Solution, theme: str) -> Svg:
 
 
 def first_classes(catalogue: Catalogue, theme: str) -> Svg:
-    """Return a sheet of the first classes of a catalogue, of those of ply 2 where it is large."""
+    """Return a sheet of the first classes of a catalogue, or of ply 2 if it is large."""
     from noughts.analysis.records.api import positions
     from noughts.verbs.positions import sheet
 
@@ -178,8 +205,8 @@ def first_classes(catalogue: Catalogue, theme: str) -> Svg:
 
 
 def picture(result: Any) -> str:
-    """Return the picture of a result as SVG, in the colours of its surroundings: what a notebook shows.
+    """Return the picture of a result as SVG in the colours of the notebook.
 
-    Raises InvalidType for what cannot be drawn.
+    Raises InvalidType for a result without a picture.
     """
     return draw(result, "auto")

@@ -1,4 +1,4 @@
-"""`noughts positions`: position classes or labelled positions, filtered, as pictures or data."""
+"""`noughts positions`: position classes or labelled positions by conditions, as pictures or data."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PositionsRequest(RuledRequest):
-    """List the position classes of BOARD, with pictures; conditions combine.
+    """Position classes of BOARD that satisfy all conditions, with pictures.
 
-    Each class is shown by its canonical position, which names it. With --same labelled every board is listed. With
-    --moves, --x-moves, --o-moves and --end (line or decided): what players who keep to these rules reach, and how many
-    of their games go through each.
+    The canonical position of a class names it. With --same labelled every board is listed. With --moves, --x-moves,
+    --o-moves or --end (line or decided) the positions are those reachable under these rules. Each then has the number
+    of games that pass through it.
     """
 
     forms = ("text", "json", "jsonl", "csv", "markdown", *PICTURES)
 
     board: str | Board = argument(default="3x3")
     same: Literal["labelled", "symmetry"] = option(
-        "Every board, or one of each class.", "symmetry", choices=("labelled", "symmetry")
+        "Every board, or one of each class", "symmetry", choices=("labelled", "symmetry")
     )
-    ply: int | None = option("With N marks.", metavar="N")
-    terminal: bool = option("The game is over.", False)
-    unfinished: bool = option("Play goes on.", False)
-    won: str | None = option("Won by this player, or by either.", choices=("X", "O", "any"))
-    drawn: bool = option("Full, without a line.", False)
-    decision: bool = option("Unfinished, more than one blank cell.", False)
-    real_decision: bool = option("A decision with no win to take or to block.", False)
-    to_move: str | None = option("Whose turn it is by the marks, finished games included.", choices=("X", "O"))
+    ply: int | None = option("Number of marks", metavar="N")
+    terminal: bool = option("Finished games only", False)
+    unfinished: bool = option("Unfinished games only", False)
+    won: str | None = option("Winner of a finished game", choices=("X", "O", "any"))
+    drawn: bool = option("Drawn boards only", False)
+    decision: bool = option("Decisions only: unfinished, two blank cells or more", False)
+    real_decision: bool = option("Decisions without a win to take or to block", False)
+    to_move: str | None = option("Player to move by the marks, also in finished games", choices=("X", "O"))
     label: str | None = option(
-        'Such as "X can force a win" or "either can force a draw".', choices=LABELS, metavar="LABEL"
+        'Label, such as "X can force a win" or "either can force a draw"', choices=LABELS, metavar="LABEL"
     )
-    trap: bool = option("The side to move has a move that loses and another that does not.", False)
-    fork: bool = option("The last mover has two or more threats.", False)
-    symmetric: bool = option("A turn or flip keeps the position.", False)
-    matchbox: bool = option("A decision of X, as in MENACE.", False)
-    limit: int | None = option("Show the first N only; all are counted.", least=0, metavar="N")
+    trap: bool = option("Traps only: one move loses and another does not", False)
+    fork: bool = option("Forks only: the last player has two threats or more", False)
+    symmetric: bool = option("Positions with a symmetry only", False)
+    matchbox: bool = option("Decisions of X only, as in MENACE", False)
+    limit: int | None = option("Maximum number of positions to show; the count covers all", least=0, metavar="N")
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the positions that meet the conditions."""
@@ -78,11 +78,11 @@ class PositionsRequest(RuledRequest):
 
 
 _DIGITS = 1_000
-"""Numbers with more digits are left to JSON."""
+"""Most digits of a number in a report."""
 
 
 def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
-    """Return positions in every form: the first `limit` of them, all unless given."""
+    """Return positions in every form: the first `limit`, or all."""
     shown = found.records[:limit]
 
     def pages(paper: str) -> Sequence[Svg]:
@@ -103,7 +103,7 @@ def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
 
 
 def sheet(found: Positions, theme: str = "light", *, limit: int | None = None) -> Svg:
-    """Return positions as one sheet of boards: the first `limit` of them, all unless given."""
+    """Return positions as one sheet of boards: the first `limit`, or all."""
     from noughts.drawing.sheets import draw_sheet
 
     shown = found.records[:limit]
@@ -129,7 +129,7 @@ def _as_rows(found: Positions, shown: Sequence[Record], form: str) -> str:
 
 
 def caption(record: Record, end: EndRule = "line") -> str:
-    """Return a short line for a board: who won, or who wins with best play and how soon, in what the legend names."""
+    """Return the caption of a board: who won, or who wins in how many moves. The legend has the unit."""
     if record.outcome == "draw":
         return "drawn" if record.is_terminal else "draw"
     soon = moves_to_win(record.remoteness) if end == "line" else record.remoteness
@@ -137,7 +137,7 @@ def caption(record: Record, end: EndRule = "line") -> str:
 
 
 def legend(found: Positions, records: Sequence[Record]) -> str:
-    """Return what the captions of these records say, and in which unit."""
+    """Return the meaning and the unit of the captions of these records."""
     end = found.question.end
     kinds = {(record.is_terminal, record.outcome != "draw") for record in records}
     soon = f" and how soon, in {counted(found.board, end)}" * ((False, True) in kinds)
@@ -146,13 +146,15 @@ def legend(found: Positions, records: Sequence[Record]) -> str:
     parts += [f"who wins with best play{soon}"] * any(not is_over for is_over, _ in kinds)
     how = "by choices, " if found.same == "symmetry" else ""
     games = (
-        f"; how many games under these rules go through it ({how}of {found.start_games:,})" if found.is_ruled else ""
+        f"; the number of games under these rules that pass through it ({how}of {found.start_games:,})"
+        if found.is_ruled
+        else ""
     )
     return f"Under each board: {', or '.join(parts)}{games}."
 
 
 def _by_ply(found: Positions, shown: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
-    """Yield the shown positions of each ply, under how many there are, and how many are shown where not all are."""
+    """Yield the shown positions of each ply with a heading that counts them."""
     there = Counter(record.ply for record in found.records)
     for ply, group in groupby(shown, key=lambda record: record.ply):
         records = list(group)
@@ -161,7 +163,7 @@ def _by_ply(found: Positions, shown: Sequence[Record]) -> Iterator[tuple[str, li
 
 
 def report(found: Positions, *, limit: int | None = None) -> Report:
-    """Return the positions as small boards, the first `limit` of them, and what the lines under them say."""
+    """Return the report: the first `limit` positions as small boards, with a legend."""
     shown = found.records[:limit]
     sections: list[Sequence[Block | str]] = []
     for heading, records in _by_ply(found, shown):
@@ -170,7 +172,9 @@ def report(found: Positions, *, limit: int | None = None) -> Report:
     part = [f"{first} {len(found):,} {'is' if len(shown) == 1 else 'are'} shown."]
     counts_bots = found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}
     within = " within the rules" if found.is_ruled else ""
-    how = How(f"play from the empty board{within} reaches each; values go back from the ends.")
+    how = How(
+        f"play from the empty board{within} reaches each; a backward pass from the finished games gives the values."
+    )
     return Report.of(
         [found.heading],
         *sections,
@@ -182,19 +186,19 @@ def report(found: Positions, *, limit: int | None = None) -> Report:
 
 
 def _captions(found: Positions, record: Record) -> list[str]:
-    """Return what stands under a board: the verdict, and where rules bind play the games that still go through it."""
+    """Return the lines below a board: the caption, and under rules of play the number of games through it."""
     games = found.games(record) if found.is_ruled else 0
     return [caption(record, found.question.end), *[f"{games:,} game{'s' * (games != 1)}"] * found.is_ruled]
 
 
 def _bots(bots: int) -> list[Block | str]:
-    """Return the number of bots that differ, in groups of three digits, unless it fills more than a screen."""
-    head = "Bots that differ in these, with one of the distinct choices at each:"
+    """Return the number of different bots, in groups of three digits unless it is very long."""
+    head = "Different bots on these (one choice at each decision):"
     if bots < 10**60:
         return [f"{head} {bots:,}."]
     digits = decimal_digits(bots)
     if len(digits) > _DIGITS:
-        return [f"{head} a number of {len(digits):,} digits, which --format json gives."]
+        return [f"{head} a number of {len(digits):,} digits; --format json has them."]
     starts = range(len(digits) % 3 - 3 if len(digits) % 3 else 0, len(digits), 3)
     groups = " ".join(digits[max(at, 0) : at + 3] for at in starts)
     return [f"{head} a number of {len(digits)} digits.", Paragraph(groups, "  ", "  ")]

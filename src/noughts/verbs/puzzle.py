@@ -1,4 +1,4 @@
-"""`noughts puzzle`: positions with one right move, with hints, and the answers apart, as lines of JSON, as pages."""
+"""`noughts puzzle`: positions with one right move, with hints and separate answers, as text, JSON or pages."""
 
 from __future__ import annotations
 
@@ -33,36 +33,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleRequest(VerbRequest):
-    """Positions of BOARD in which one move alone wins, or one alone does not lose; the answers stand at the end.
+    """Positions of BOARD in which only one move wins, or only one does not lose; the answers come at the end.
 
-    No two are the same, turned or mirrored. -o sheet.pdf makes pages to print.
+    All puzzles differ, also when turned or mirrored. -o sheet.pdf gives pages to print.
     """
 
     forms = ("table", "json", "jsonl", *PICTURES)
     papers = ("a4", "letter", "a3")
-    paper_help = "Paper of a PDF (a4)."
+    paper_help = "Paper of a PDF (default: a4)"
 
     board: str | Board = argument(default="3x3")
-    number: int | None = option("How many (6, or as many as there are; of a day 1).", least=1, metavar="N")
-    seed: str = option("The same seed gives the same puzzles.", "0", metavar="TEXT")
-    about: str | None = option(
-        "Only puzzles with this theme.", choices=tuple(each.replace(" ", "-").rstrip("?") for each in THEMES)
-    )
-    grade: int | None = option("Only puzzles that are so hard; 1 is the easiest.", least=1, metavar="G")
-    goal: str | None = option("Only puzzles with this goal.", metavar="win|not-lose", where="commands")
-    daily: str | None = option("That of today, or of a date written year-month-day.", bare="today", metavar="[DATE]")
-    hints: int = option("With the first N of three hints.", 0, least=0, most=3, metavar="N", where="commands")
+    number: int | None = option("Number of puzzles", least=1, metavar="N", usual="6, or all; 1 for a day")
+    seed: str = option("Random seed", "0", metavar="TEXT")
+    about: str | None = option("Theme", choices=tuple(each.replace(" ", "-").rstrip("?") for each in THEMES))
+    grade: int | None = option("Grade of difficulty, 1 for the easiest", least=1, metavar="G")
+    goal: str | None = option("Goal", metavar="win|not-lose", where="commands")
+    daily: str | None = option("Puzzle of today, or of a date year-month-day", bare="today", metavar="[DATE]")
+    hints: int = option("Number of hints", 0, least=0, most=3, metavar="N", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what the puzzle of a day, or the form, leaves nothing to do."""
+        """Return the rules on options."""
         return (
             (
                 self.daily is not None and "seed" in self.given,
-                "the puzzle of a day has no seed: leave out --seed, or --daily",
+                "--daily cannot be used with --seed: remove one of them",
             ),
             (
                 self.hints and self.form != "table",
-                "--hints is about the puzzles in words; json has all hints, the others have none",
+                "--hints needs --format table; json has all hints",
             ),
         )
 
@@ -81,11 +79,11 @@ class PuzzleRequest(VerbRequest):
 
 
 _SHORT = 20
-"""Characters of a position up to which a command names it."""
+"""Most characters of a position in a command."""
 
 
 def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
-    """Return puzzles in every form; in words with so many hints below each, on pages with the answers on a last one."""
+    """Return puzzles in every form; text has `hints` hints below each, pages have the answers at the end."""
 
     def pages(paper: str) -> Sequence[Svg]:
         return _printed(found, paper, look.theme)
@@ -104,7 +102,7 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
 
 
 def headline(found: Puzzles) -> str:
-    """Return how many puzzles these are, of which kind, and where they come from."""
+    """Return the number of puzzles, their kind and their seed or date."""
     many = len(found)
     kind = f"puzzle{'s' * (many != 1)} on {found.board}"
     kind += f" with the theme {found.theme}" if found.theme else ""
@@ -113,24 +111,24 @@ def headline(found: Puzzles) -> str:
     if found.date is not None:
         return f"The puzzle of {found.date} on {found.board}." if many == 1 else f"{many:,} {kind}, of {found.date}."
     order = "" if many == 1 or found.grade is not None else ", the easiest first"
-    every = "the only one" if many == 1 else "all that there are"
+    every = "the only one" if many == 1 else "all that exist"
     there = f", {every} up to symmetry" if many == found.there else ""
     return f"{many:,} {kind}{there}{order} (seed {found.seed})."
 
 
 def how(found: Puzzles) -> str:
-    """Return how it is known that each has one solution, and how many there are."""
+    """Return how each solution is known to be the only one, and how many such puzzles exist."""
     if found.there is None:
-        drawn = f"positions of games drawn by lot, with {ENOUGH_BLANKS}"
-        return f"{drawn}; after each of their moves every line of play was followed to its end."
+        drawn = f"positions of random games, with {ENOUGH_BLANKS}"
+        return f"{drawn}; a search followed every line of play after each move to its end."
     if found.there == 1:
-        return f"every position was valued; up to symmetry there is 1 such puzzle with {ENOUGH_BLANKS}."
+        return f"every position was valued; up to symmetry 1 such puzzle exists, with {ENOUGH_BLANKS}."
     there = f"{found.there:,} such puzzles, all with {ENOUGH_BLANKS}"
-    return f"every position was valued; up to symmetry there are {there}."
+    return f"every position was valued; the total up to symmetry is {there}."
 
 
 def report(found: Puzzles, *, hints: int = 0) -> Report:
-    """Return the puzzles, and apart from them the answers with what is to be said of each."""
+    """Return the report: the puzzles, then the answers with explanations."""
     sections: list[list[Block | str]] = []
     for number, each in enumerate(found, 1):
         hint_lines = [Paragraph(f"Hint {i}: {hint}", "  ", "  ") for i, hint in enumerate(each.hints[:hints], 1)]
@@ -164,13 +162,13 @@ def _command(found: Puzzles) -> str:
 
 
 def _explained(puzzle: Puzzle) -> list[str]:
-    """Return the command that explains a puzzle, where the position is short enough for a line."""
+    """Return the command that explains a puzzle, if its position is short."""
     at = str(puzzle.position)
     return [f"noughts explain {puzzle.board} '{at}'"] if len(at) <= _SHORT else []
 
 
 def _about(puzzle: Puzzle) -> str:
-    """Return the themes; nothing where there are none."""
+    """Return the themes in brackets, or nothing."""
     return f"({listed(list(puzzle.themes))})" if puzzle.themes else ""
 
 
@@ -179,7 +177,7 @@ def _goal(puzzle: Puzzle) -> str:
 
 
 def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
-    """Return the puzzles on pages with room to draw, and the answers on pages of their own."""
+    """Return the puzzles on pages with room to draw, and the answers on separate pages."""
     from noughts.drawing.paper import GAP, Leaf, leaf_pages, leaf_room
     from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block
 

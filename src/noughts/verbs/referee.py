@@ -1,4 +1,4 @@
-"""`noughts referee`: a program of any language on every line that its answers allow."""
+"""`noughts referee`: a test of a program on every line that its answers allow."""
 
 from __future__ import annotations
 
@@ -25,28 +25,30 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class RefereeRequest(VerbRequest):
-    """Play every line that a program's answers allow on BOARD, as X and as O; exit with 1 if it fails.
+    """Test of a program on every line of BOARD that its answers allow, as X and as O; exit code 1 if it fails.
 
-    The program speaks the protocol of noughts engine on its standard streams. It fails when it loses, plays what is no
-    move, is late or ends. COMMAND is run as it stands, without a shell: noughts referee 3x3 -- python3 bot.py
+    The program uses the protocol of noughts engine on its standard streams. It fails if it loses, makes an invalid
+    move, is late or stops. COMMAND runs without a shell: noughts referee 3x3 -- python3 bot.py
     """
 
     board: str | Board = argument(default="3x3")
     command: tuple[str, ...] = argument("-- COMMAND...", ())
-    as_: str = option("Which side the program plays.", "both", choices=("both", "X", "O"))
-    move_time: str = option("How long it may take for a move: 1s, 500ms.", "1s", metavar="TIME")
-    start_time: str = option("How long it may take until it is ready.", "10s", metavar="TIME")
+    as_: str = option("Side of the program", "both", choices=("both", "X", "O"))
+    move_time: str = option("Time limit of a move, such as 1s or 500ms", "1s", metavar="TIME")
+    start_time: str = option("Time limit of the start", "10s", metavar="TIME")
     same: str = option(
-        "Ask each sequence of moves once, or each set of marks.", "history", choices=("history", "position")
+        "Questions to ask once: each sequence of moves, or each set of marks",
+        "history",
+        choices=("history", "position"),
     )
-    games: int | None = option("Play so many games at random instead.", least=1, metavar="N")
-    seed: int = option("What is drawn by lot follows this.", 1, least=0, metavar="N")
-    limit: int = option("Ask up to so many questions.", MOST_QUESTIONS, least=1, metavar="N")
+    games: int | None = option("Number of random games, instead of every line", least=1, metavar="N")
+    seed: int = option("Random seed", 1, least=0, metavar="N")
+    limit: int = option("Maximum number of questions", MOST_QUESTIONS, least=1, metavar="N")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return that there is no program."""
+        """Return the rules on options."""
         example = "noughts referee 3x3 -- python3 bot.py"
-        return ((not self.command, f"which program? give its command at the end: {example}"),)
+        return ((not self.command, f"the command of the program is missing: add it at the end, as in {example}"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the trial."""
@@ -56,7 +58,7 @@ class RefereeRequest(VerbRequest):
 
 
 _LISTED = 10
-"""So many blunders, and so many answers that were no moves, are listed for people; data have all."""
+"""Most blunders and most invalid answers in a report; JSON has all."""
 
 
 def forms(found: Trial, look: Look) -> Forms:
@@ -65,7 +67,7 @@ def forms(found: Trial, look: Look) -> Forms:
 
 
 def report(found: Trial) -> Report:
-    """Return what there is to say about a program."""
+    """Return the report on a program."""
     return Report.of(
         [*_verdict(found), _ends(found)],
         _foul_part(found),
@@ -75,14 +77,14 @@ def report(found: Trial) -> Report:
 
 
 def _verdict(found: Trial) -> list[str]:
-    """Return the verdict, then of each side what stands in its way."""
+    """Return the verdict, then the reservations for each side."""
     who = f"{found.title} on {found.board}"
     roles = " and ".join(side.role for side in found.sides)
     sure = all(side.complete and side.consistent and side.games is None for side in found.sides)
     if found.passed and sure:
-        verdict = f"{who}, as {roles}: it never loses, on all {many(found.lines, 'line')} that its answers allow."
+        verdict = f"{who}, as {roles}: it never loses, in all {many(found.lines, 'line')} that its answers allow."
     elif found.passed:
-        verdict = f"{who}, as {roles}: it did not lose in what was played, which is not every line."
+        verdict = f"{who}, as {roles}: it did not lose in the games played, which do not cover every line."
     else:
         verdict = f"{who}, as {roles}: it failed: {_failures(found)}."
     sentences = [verdict]
@@ -90,7 +92,7 @@ def _verdict(found: Trial) -> list[str]:
         every = all(side.complete and side.games is None for side in found.sides)
         sentences.append(
             f"{'Its shortest loss' if every else 'The shortest loss that was met'} takes "
-            f"{many(len(found.shortest_loss), 'move')} of both: "
+            f"{many(len(found.shortest_loss), 'move')} in all: "
             f"{_names(found.board, found.shortest_loss)}."
         )
     for side in found.sides:
@@ -104,14 +106,14 @@ def _failures(found: Trial) -> str:
     if found.losses:
         parts.append(f"it loses {found.losses:,} of {many(found.lines, what)}")
     if found.illegal:
-        parts.append(f"{many(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an answer that is "
-                     "no move")  # fmt: skip
+        parts.append(f"{many(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an "
+                     "invalid answer")  # fmt: skip
     for side in found.sides:
         before = side.walked
         met = {foul.history for foul in side.every_foul[len(side.first_fouls) :]}
         others = sum(foul.history not in met for foul in side.first_fouls)
         if others:
-            parts.append(f"as {side.role} it gave no move to {many(others, 'question')} in the games that came first")
+            parts.append(f"as {side.role} it gave no move to {many(others, 'question')} in the first games")
         if side.erred_again:
             parts.append(f"as {side.role} it gave no move when it was asked again")
         if before is not None and (before.losses or before.illegal):
@@ -128,17 +130,17 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
         sentences.append(f"As {side.role} its answers vary: {_varied(found.board, side.two_answers)}.")
         if found.same == "position":
             sentences.append(
-                "The position was told by other moves then: without --same position each sequence is asked."
+                "The second question had other moves to the same position: remove --same position to ask each sequence."
             )
     if not side.complete:
         costly = sum(foul.kind in COSTLY for foul in side.fouls)
-        sentences.append(f"As {side.role} it was asked no more after {many(costly, 'answer')} that did not come.")
+        sentences.append(f"As {side.role} the test stopped after {many(costly, 'missing answer')}.")
     chance = side.chance_of_loss
     if chance is not None:
         sentences.append(
-            f"As {side.role} {many(side.lines, 'game')} against replies at random stand for all lines: its chance "
-            f"to lose or to err in such a game lies between {_percent(chance.low)} and {_percent(chance.high)}, with "
-            f"a confidence of {CONFIDENCE:.0%}."
+            f"As {side.role} it played {many(side.lines, 'game')} against random replies, not every line. Its chance "
+            f"of a loss or an error in such a game is between {_percent(chance.low)} and {_percent(chance.high)} "
+            f"({CONFIDENCE:.0%} confidence)."
         )
     return sentences
 
@@ -146,7 +148,7 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
 def _varied(board: Board, found: TwoAnswers) -> str:
     after = f"after {_names(board, found.history)}" if found.history else "on the empty board"
     first = "gave no move" if found.first is None else f"played {cell_name(board, found.first)}"
-    return f"{after} it {first}, and asked again {found.said}"
+    return f"{after} it {first}, and when asked again {found.said}"
 
 
 def _ends(found: Trial) -> Table:
@@ -170,17 +172,17 @@ def _foul_part(found: Trial) -> list[Table | str]:
     where = many(len({position for position, *_ in times}), "position")
     headings = ["position", "after", "kind", "what it did", "times"]
     return [
-        f"What was no move, in {where}{f', the first {_LISTED} of {len(times):,}' * (len(times) > _LISTED)}:",
+        f"Invalid answers, in {where}{f', the first {_LISTED} of {len(times):,}' * (len(times) > _LISTED)}:",
         Table(headings, rows, frozenset(range(4)), ((0, 2, 3, 4), (0, 2, 3), (0, 3), (0, 2))),
     ]
 
 
 def _blunder_part(found: Trial) -> list[Table | str]:
     if any(side.blunders is None for side in found.sides):
-        return [f"Blunders are not listed: the positions of {found.board} cannot all be valued."]
+        return [f"Blunders are not listed, because not all positions of {found.board} can be valued."]
     blunders = [blunder for side in found.sides for blunder in side.blunders or ()]
     if not any(side.moves_made for side in found.sides):
-        return [f"No {_played(found)} has a move of its own that could give value away."]
+        return [f"It made 0 moves in {_played(found)}s, so it could not give value away."]
     if not blunders:
         return ["None of its moves gives value away."]
     rows = [
@@ -209,40 +211,40 @@ def _blunder_part(found: Trial) -> list[Table | str]:
 def _how(found: Trial) -> list[How]:
     questions = sum(side.questions for side in found.sides)
     if not questions:
-        return [How("it was asked nothing, for every game ended before it was to move.")]
+        return [How("the program received no question, because every game ended before its turn.")]
     sides = [f"{'' if len(found.sides) == 1 else f'as {side.role} '}{_way(found, side)}" for side in found.sides]
     ways = [_way(found, side) for side in found.sides]
     way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
     valued = all(side.blunders is not None for side in found.sides)
     values = " Values are those of noughts solve." if valued else ""
-    return [How(f"it was asked {many(questions, 'question')}, {way}{_besides(found)}.{values}")]
+    return [How(f"it received {many(questions, 'question')}, {way}{_besides(found)}.{values}")]
 
 
 def _besides(found: Trial) -> str:
-    """Return what it was asked beside the questions of what is counted."""
+    """Return the questions beside those of the counted lines."""
     first = sum(side.first_questions for side in found.sides)
     walked = sum(side.walked.questions for side in found.sides if side.walked is not None)
     again = sum(side.asked_again for side in found.sides)
-    parts = [f"{first:,} in the games that came first"]
+    parts = [f"{first:,} in the first games"]
     if walked:
-        parts.append(f"{walked:,} in lines until its answers were found to vary")
+        parts.append(f"{walked:,} in lines before its answers varied")
     if again:
-        parts.append(f"{again:,} again after a new start{', answered the same' * found.consistent}")
+        parts.append(f"{again:,} repeated after a restart{', with the same answers' * found.consistent}")
     unknown = found.consistent and not again
-    none = "; none was asked again after a new start, so that whether its answers vary is not known" * unknown
-    return f"; besides, {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}{none}"
+    none = "; no question was repeated after a restart, so it is not known whether its answers vary" * unknown
+    return f"; also {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}{none}"
 
 
 def _way(found: Trial, side: SideTrial) -> str:
-    """Return which questions it was asked as one side."""
+    """Return which questions the program received as one side."""
     if not side.questions:
         return "nothing"
     if side.games is not None:
-        way = f"whose replies were drawn by lot with the seed {found.seed}"
+        way = f"in games with random replies, seed {found.seed}"
     else:
         once = "each sequence of moves once" if found.same == "history" else "each set of marks once"
-        way = f"{once}, and met every reply to each answer" if side.complete and side.moves_made else once
-    return way if side.complete else f"{way}, until it was broken off"
+        way = f"{once}, with every reply to each answer" if side.complete and side.moves_made else once
+    return way if side.complete else f"{way}, until the test stopped"
 
 
 def _commands(found: Trial) -> list[str]:
@@ -265,7 +267,7 @@ def _names(board: Board, cells: Sequence[Cell]) -> str:
 
 
 def _played(found: Trial) -> str:
-    """Return what the ends were counted in."""
+    """Return the unit of the results."""
     return "game" if all(side.games is not None for side in found.sides) else "line"
 
 

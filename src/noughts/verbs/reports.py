@@ -1,4 +1,4 @@
-"""The report of every result, as the command line prints it: for `str()` of a result, and for notebooks."""
+"""The report of every result, as the command line prints it, for `str()` and for notebooks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ REPORTS = {
     "Trial": "referee.report",
     "Worksheet": "worksheet.report",
 }
-"""For each class of results the function of `noughts.verbs` that makes its report."""
+"""The function of `noughts.verbs` that makes the report of a result, by class."""
 
 
 def report_of(result: Any) -> Report:
@@ -57,6 +57,6 @@ def report_of(result: Any) -> Report:
 
 
 def text_of(result: Any) -> str:
-    """Return the report of a result as the command line prints it in a pipe, the `repr` where there is none."""
+    """Return the report of a result as text for a pipe, or its `repr`."""
     known = any(each.__name__ in REPORTS for each in type(result).__mro__)
     return as_text(report_of(result)).rstrip("\n") if known else repr(result)

@@ -1,4 +1,4 @@
-"""What a verb is: a request whose fields say how every door asks for them, rules on what goes together, an answer."""
+"""The parts of a verb: a request, whose fields describe the options of every interface, and an answer."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DATA = ("csv", "markdown", "latex")
 
 @dataclass(frozen=True)
 class Option:
-    """How a field of a request is asked for: by an option or argument of a command, by a parameter of a page.
+    """How an interface reads a field of a request: an option or argument of a command, or a parameter of a page.
 
-    `name` is that of the parameter and, with dashes, of the option; `default` is named as `usual` where that says more.
-    `off` is the opposite of a switch, `bare` the value of an option that stands alone. Words beside the `choices` are
-    taken by the doors that `others` names.
+    `name` is the parameter and, with dashes, the option. `usual` describes the default where its value says too little.
+    `off` is the opposite of a switch, `bare` the value of an option without one. The interfaces that `others` names
+    accept values beside the `choices`.
     """
 
     help: str = ""
@@ -54,7 +54,7 @@ class Option:
 
     @property
     def unless_given(self) -> str | None:
-        """What a page takes where the parameter is not given, as text; None where nothing stands for that."""
+        """The value of a missing parameter of a page, as text; None if it has none."""
         if self.default is None or self.default is MISSING or isinstance(self.default, bool):
             return self.usual if self.usual in self.choices else None
         return str(self.default)
@@ -72,9 +72,9 @@ def argument(metavar: str = "", default: Any = MISSING, **how: Any) -> Any:
 
 @dataclass(frozen=True)
 class VerbAnswer:
-    """What a verb answers: a result, and the forms in which it can be had.
+    """The answer of a verb: a result and the forms in which it can be written.
 
-    `finish` is called when a form has been written; it returns the exit code, or raises what is wrong with the result.
+    `finish` runs after a form has been written. It returns the exit code, or raises the error of the result.
     """
 
     result: Any
@@ -84,11 +84,12 @@ class VerbAnswer:
 
 @dataclass(frozen=True)
 class Caller:
-    """What a door lends to the work: how the answer looks, who hears of progress and notes, and what a page may cost.
+    """What an interface gives to a verb: the look of the answer, callbacks, and the limits of a page.
 
-    `output` is the file of the answer, `aside` takes words for a person who waits long, `lines` are the lines of
-    standard input, and `stack` lets go of workers when the answer has been written. `show` takes the lines of long work
-    for a terminal so wide, and the line for a log, if any; `ending` lets a signal end such work early, and knows which.
+    `bounds` are those limits. `output` is the file of the answer, `lines` are the lines of standard input. `note`
+    receives a line for standard error, `aside` a function whose words are shown if the work takes long. `stack`
+    releases the workers when the answer has been written. `show` receives a function from a width to the lines of long
+    work, and a line for a log or None. `ending` lets a signal end such work early; its list then holds the signal.
     """
 
     look: Look = PIPE
@@ -103,7 +104,7 @@ class Caller:
     stack: ExitStack = field(default_factory=ExitStack)
 
     def limits(self, memory: str | None, time: str | None = None) -> Limits:
-        """Return the limits of the door, else those asked for; note where they allow more memory than is free."""
+        """Return the limits of the interface, else those given; note a limit above the free memory."""
         from noughts.machine.budget import Limits
 
         return self.bounds or Limits.of(None if memory is None else self.memory(memory), time)
@@ -116,11 +117,11 @@ class Caller:
             return default_memory()
         size, free = parse_size(given), free_memory()
         if size > free:
-            self.note(f"noughts: going on with {format_size(size)} as asked, though {format_size(free)} are free")
+            self.note(f"noughts: --memory {format_size(size)} is more than the {format_size(free)} of free memory")
         return size
 
     def workers(self, workers: int | None = None, on: str | None = None) -> Workers:
-        """Return the workers of --workers or --on, else threads, on a page none; note where to watch a cluster."""
+        """Return the workers of --workers or --on, else threads; a page has none. Note the address of the dashboard."""
         from noughts.machine.workers import SERIAL, workers_for
 
         if self.bounds is not None:
@@ -132,18 +133,18 @@ class Caller:
         found = self.stack.enter_context(working(workers, on))
         if page := getattr(found, "page", None):
             threads = "1 thread" if found.count == 1 else f"{found.count} threads"
-            self.note(f"noughts: {threads} of workers, to be watched at {page}")
+            self.note(f"noughts: {threads} of workers; dashboard: {page}")
         return found
 
     def text(self, most: int) -> str:
-        """Return so many characters of standard input. Raises InputError for what is no text."""
+        """Return at most that many characters of standard input. Raises InputError if they are not text."""
         try:
             return "".join(islice(chain.from_iterable(self.lines), most))
         except UnicodeDecodeError:
-            raise InputError("what came on standard input is not text: give a certificate in JSON or text") from None
+            raise InputError("standard input is not text: give a certificate in JSON or text") from None
 
     def write(self, path: Path, content: bytes | Mapping[str, Any]) -> None:
-        """Write a file beside the answer, a record as JSON, and note it."""
+        """Write another file than the answer, a mapping as JSON, and note its name."""
         from noughts.machine.files import write_file
 
         write_file(path, content if isinstance(content, bytes) else (json.dumps(content, indent=1) + "\n").encode())
@@ -151,14 +152,14 @@ class Caller:
 
 
 def place(start: Position) -> str:
-    """Return `--from` and `--limit` with a blank before each; neither where the command does without."""
+    """Return ` --from` and ` --limit` for a command, each only where it is needed."""
     bound = class_bound(start)
     at = f" --from '{start}'" if start.ply else ""
     return at + (f" --limit {bound}" if bound > LISTED_CLASSES else "")
 
 
 def can_wait(start: Position) -> bool:
-    """Return whether somebody may be told to wait for all position classes from a start."""
+    """Return whether all position classes from a start can be listed in acceptable time."""
     return class_bound(start) < WAITED_FOR
 
 
@@ -169,17 +170,17 @@ def read_board(name: str) -> Board:
     try:
         return board_of_lines(read_text(Path(name), 1 << 20), name)
     except UnicodeDecodeError:
-        raise InputError(f"{shown(name)} is no text: write one line of the board a row, as in 1 2 3") from None
+        raise InputError(f"{shown(name)} is not text: write one line of the board per row, as in 1 2 3") from None
 
 
 def writable(given: str | None, *, policy: bool = False) -> Path | None:
-    """Return the path of a file to write, before any work. Raises FileError, and InputError where it is no policy's."""
+    """Return the path of a file to write, checked before any work. Raises FileError, InputError for a wrong ending."""
     from noughts.machine.files import require_writable
 
     if given is None:
         return None
     if policy and not given.endswith(".json"):
-        raise InputError(f"--save {shown(given)} would be no policy file: end its name in .json")
+        raise InputError(f"--save {shown(given)} must name a policy file: end the name in .json")
     path = Path(given)
     require_writable(path)
     return path
@@ -187,15 +188,15 @@ def writable(given: str | None, *, policy: bool = False) -> Path | None:
 
 @dataclass(frozen=True, kw_only=True)
 class VerbRequest:
-    """What is asked of a verb. `given` are the fields that were given, `form` the name of the form of the answer."""
+    """The options of one call of a verb. `given` names the fields that the user set, `form` the output format."""
 
     given: frozenset[str] = frozenset()
     form: str = "table"
 
     forms: ClassVar[tuple[str, ...]] = ("table", "json")
     papers: ClassVar[tuple[str, ...]] = ("a3", "a4")
-    paper_help: ClassVar[str] = "Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
-    paper_wants: ClassVar[str] = "--paper is about the pages of a PDF: add --format pdf"
+    paper_help: ClassVar[str] = "Paper of a PDF: one A3 page, or A4 pages with whole boards"
+    paper_wants: ClassVar[str] = "--paper needs a PDF: add --format pdf"
     is_paged: ClassVar[bool] = False
 
     def answer(self, caller: Caller) -> VerbAnswer:
@@ -203,11 +204,11 @@ class VerbRequest:
         raise NotImplementedError
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what does not go together: whether it is there, and the sentence to say of it."""
+        """Return the rules on options: whether each is broken, and its message."""
         return ()
 
     def require_sense(self) -> None:
-        """Raise InputError with the first contradiction that is there."""
+        """Raise InputError for the first rule that is broken."""
         for wrong, sentence in self.contradictions():
             if wrong:
                 raise InputError(sentence)
@@ -219,7 +220,7 @@ class VerbRequest:
     @classmethod
     @cache
     def options(cls) -> tuple[Option, ...]:
-        """Return how the fields are asked for, those of the verb itself before those that verbs share."""
+        """Return the options: those of the verb itself before those that verbs share."""
         homes: dict[str, int] = {}
         for depth, home in enumerate(cls.__mro__):
             homes = dict.fromkeys(vars(home).get("__annotations__", ()), depth) | homes
@@ -233,26 +234,26 @@ class VerbRequest:
 
     @classmethod
     def read(cls, words: Mapping[str, str], **given: Any) -> Self:
-        """Return the request of the parameters of an address, which were read already, and other fields."""
+        """Return the request for parsed parameters of an address and other fields."""
         present = [each for each in cls.options() if each.name in words]
         found = {each.field: {"number": int, "flag": bool}.get(each.kind, str)(words[each.name]) for each in present}
         return cls(given=frozenset(found), **(found | given))
 
 
 _KINDS = {"bool": "flag", "int": "number", "float": "decimal", "tuple[str,": "words"}
-"""What the first word of the type of a field says of its option."""
+"""The kind of an option by the first word of its type."""
 
 MOVES = ("any", "win", "block", "fork", "perfect", "quickest")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuledRequest(VerbRequest):
-    """The rules that bind play."""
+    """The rules of play."""
 
-    moves: str = option("Which moves are allowed.", "any", choices=MOVES)
-    x_moves: str | None = option("The rule for X, where it differs.", choices=MOVES)
-    o_moves: str | None = option("The rule for O, where it differs.", choices=MOVES)
-    end: str = option("When the game is over.", "line", choices=("line", "decided", "full"))
+    moves: str = option("Allowed moves", "any", choices=MOVES)
+    x_moves: str | None = option("Rule for X, if different", choices=MOVES)
+    o_moves: str | None = option("Rule for O, if different", choices=MOVES)
+    end: str = option("End of the game", "line", choices=("line", "decided", "full"))
 
     @property
     def play(self) -> dict[str, Any]:
@@ -262,35 +263,31 @@ class RuledRequest(VerbRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class Budgeted(VerbRequest):
-    """What the work may take."""
+    """Limits of the work."""
 
     memory: str | None = option(
-        "Refuse what needs more memory (three quarters of what is free): 8GB.", metavar="SIZE", where="commands"
+        "Memory limit, such as 8GB", metavar="SIZE", usual="three quarters of the free memory", where="commands"
     )
-    time: str | None = option(
-        "Refuse what takes longer, by the engine's estimate: 10s, 5m.", metavar="TIME", where="commands"
-    )
+    time: str | None = option("Limit on the estimated time, such as 10s or 5m", metavar="TIME", where="commands")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shared(VerbRequest):
-    """Who does the work."""
+    """Workers."""
 
-    workers: int | None = option("Work in so many processes of this machine.", least=1, metavar="N", where="commands")
-    on: str | None = option(
-        "Work on the cluster whose scheduler is there: tcp://host:8786.", metavar="ADDRESS", where="commands"
-    )
+    workers: int | None = option("Number of worker processes on this machine", least=1, metavar="N", where="commands")
+    on: str | None = option("Scheduler of a cluster, such as tcp://host:8786", metavar="ADDRESS", where="commands")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limited(VerbRequest):
-    """How many position classes may be gone through."""
+    """A limit on position classes."""
 
-    limit: int = option("Go through up to so many classes.", LISTED_CLASSES, least=1, metavar="N", where="commands")
+    limit: int = option("Maximum number of position classes", LISTED_CLASSES, least=1, metavar="N", where="commands")
 
 
 @dataclass(frozen=True, kw_only=True)
 class FromPosition(Limited):
-    """From which position, and how many classes may be gone through."""
+    """A start position and a limit on position classes."""
 
-    start: str | None = option("Begin here.", name="from", metavar="POSITION")
+    start: str | None = option("Start position", name="from", metavar="POSITION")

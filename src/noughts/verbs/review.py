@@ -1,4 +1,4 @@
-"""`noughts review`: a game move by move, where it was given away, what was better, and why."""
+"""`noughts review`: a game move by move, with its mistakes, better moves, and reasons."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewRequest(VerbRequest):
-    """What each of MOVES on BOARD was worth, which of them lost or gave up a win, what was better, and why.
+    """Review of MOVES on BOARD: the value of each move, the mistakes, better moves, and reasons.
 
-    MOVES are written in their order, X first: a1 b2 c3. The game may go on after them.
+    MOVES are written in order, X first: a1 b2 c3. The game does not have to be finished.
     """
 
     forms = ("table", "json", "markdown", *PICTURES)
     papers = ("a4", "letter", "a3")
-    paper_help = "Paper of a PDF (a4)."
+    paper_help = "Paper of a PDF (default: a4)"
 
     board: str | Board = argument()
     moves: tuple[str, ...] = argument("MOVES", ())
@@ -48,13 +48,13 @@ class ReviewRequest(VerbRequest):
 
 
 _SHORT = 40
-"""Characters of the moves of a game up to which a command names them."""
+"""Most characters of moves in a command."""
 
 _NEXT = ("explain {} {}", "review {} {} -o game.svg")
 
 
 def forms(found: Review, look: Look) -> Forms:
-    """Return a review in every form; the picture is the board after each move, what the move did below it."""
+    """Return a review in every form; the picture shows the board and the effect of each move."""
 
     def sheet() -> Svg:
         from noughts.drawing.sheets import draw_sheet
@@ -74,14 +74,14 @@ def forms(found: Review, look: Look) -> Forms:
 
 
 def headline(found: Review) -> str:
-    """Return how the game ended, or how it stands."""
+    """Return the result of the game, or its value."""
     many = len(found.cells)
     stop = "." if found.outlook.startswith("The ") else ":"
     return f"{found.board}, {many} move{'s' * (many != 1)}{stop} {found.outlook}"
 
 
 def report(found: Review) -> Report:
-    """Return what there is to say about a game."""
+    """Return the report on a game."""
     lessons: list[list[Block | str]] = []
     for lesson in found.lessons:
         why = [Paragraph(" ".join(lesson.why), "  ", "  ")] if lesson.why else []
@@ -106,7 +106,7 @@ def _table(found: Review) -> Table:
 
 
 def _better(move: PlayedMove) -> str:
-    """Return what was better than a mistake, without the words around it."""
+    """Return the better moves for a mistake."""
     return move.better_words or "not found" if move.is_mistake else ""
 
 

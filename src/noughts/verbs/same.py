@@ -1,4 +1,4 @@
-"""`noughts same`: are two boards, or two games, the same if you turn your head or use a mirror?"""
+"""`noughts same`: a comparison of two boards or two games, turned or mirrored."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class SameRequest(VerbRequest):
-    """Tell whether FIRST and SECOND are the same position of BOARD, and which turn or flip shows it.
+    """Comparison of FIRST and SECOND on BOARD: whether a turn or a mirror image makes them the same position.
 
-    Positions are written X.O/.X./..O, or as the moves that lead to them. Where both are moves, such as 'a1 b2 c1', the
-    games are compared too: by labels, by symmetry and by choices, and where they part.
+    Positions are written X.O/.X./..O, or as the moves to them. If both are moves, such as 'a1 b2 c1', the answer
+    compares the games too: by labels, by symmetry and by choices, with the first move that differs.
     """
 
     forms = ("text", "json")
@@ -52,11 +52,11 @@ def forms(found: Comparison, look: Look) -> Forms:
 
 
 def report(found: Comparison) -> Report:
-    """Return what there is to say about two positions."""
+    """Return the report on two positions."""
     number = found.board.group().order
-    sentence = f"No, they differ on {found.board}: none of its {number:,} symmetries takes one to the other."
+    sentence = f"No, they differ on {found.board}: none of its {number:,} symmetries maps one to the other."
     if number == 1:
-        sentence = f"No, they differ on {found.board}, which has no symmetry but to leave it as it is."
+        sentence = f"No, they differ on {found.board}, which has no symmetry except the identity."
     first, second = found.canonical
     how = f"their canonical forms are '{first}' and '{second}'."
     if found.is_same:
@@ -77,7 +77,7 @@ def report(found: Comparison) -> Report:
 
 
 def drawn(found: Comparison) -> str:
-    """Return both boards side by side, an arrow between them where they are the same."""
+    """Return both boards side by side, with an arrow between them if they are the same."""
     left, right = rows_of(found.first), rows_of(found.second)
     arrows = ["->" if found.is_same and (i == 1 or len(left) < 2) else "  " for i in range(len(left))]
     return "\n".join(f"  {a}  {arrow}  {b}".rstrip() for a, arrow, b in zip(left, arrows, right, strict=True))
@@ -91,13 +91,13 @@ def _others(found: Comparison) -> list[str]:
     return [f"{so}: {'; '.join(found.words[1:6])}{more}."]
 
 
-# Whether two games are the same, in which sense, and where they part.
+# In which senses two games are the same, and the first move that differs.
 
 _SENSES: dict[Sameness, str] = {"labelled": "by labels", "symmetry": "by symmetry", "choices": "by choices"}
 
 
 def game_report(found: GameComparison) -> Report:
-    """Return what there is to say about two games."""
+    """Return the report on two games."""
     board = found.board
     game = " ".join(cell_name(board, cell) for cell in found.first)
     return Report.of(
@@ -106,8 +106,8 @@ def game_report(found: GameComparison) -> Report:
         [_boards(found), Verbatim(drawn(found.boards))],
         [
             How(
-                f"the moves are compared one by one, {_under(board.group().order)}, and by the classes of the "
-                "positions after each."
+                f"a comparison move by move, {_under(board.group().order)}, and of the classes of the positions "
+                "after each move."
             ),
             try_next(f"noughts explain {board} '{game}'", f"noughts count {board} --same choices"),
         ],
@@ -115,18 +115,18 @@ def game_report(found: GameComparison) -> Report:
 
 
 def _under(order: int) -> str:
-    """Return under which symmetries moves are compared; there is always that which leaves the board as it is."""
-    return "as they are, for the board has no symmetry" if order == 1 else f"under each of the {order:,} symmetries"
+    """Return under which symmetries the moves are compared."""
+    return "without symmetries" if order == 1 else f"under each of the {order:,} symmetries"
 
 
 def _headline(found: GameComparison) -> str:
-    """Return the answer: in which senses the two are one game, and in which not."""
+    """Return the answer: in which senses the games are the same."""
     same = [words for sense, words in _SENSES.items() if sense in found.same]
     differ = [words for sense, words in _SENSES.items() if sense not in found.same]
     if not differ:
         return f"Yes, they are the same game on {found.board}, move by move."
     if not same:
-        return f"No, they are different games on {found.board}, by labels, by symmetry and by choices alike."
+        return f"No, they are different games on {found.board}, by labels, by symmetry and by choices."
     return f"They are the same game on {found.board} {' and '.join(same)}, but not {' or '.join(differ)}."
 
 
@@ -145,8 +145,10 @@ def _parts(part: Parting) -> str:
     first, second = part.names
     if None in part.cells:
         longer, cell, other = ("first", first, "second") if part.cells[1] is None else ("second", second, "first")
-        return f"they part at move {part.ply}, where in the {longer} game {player} plays {cell} and the {other} stops"
-    return f"they part at move {part.ply}, where {player} plays {first} in the first game and {second} in the second"
+        return (
+            f"they first differ at move {part.ply}: in the {longer} game {player} plays {cell}, and the {other} stops"
+        )
+    return f"they first differ at move {part.ply}: {player} plays {first} in the first game and {second} in the second"
 
 
 def _by_symmetry(found: GameComparison) -> str:
@@ -154,11 +156,11 @@ def _by_symmetry(found: GameComparison) -> str:
         return f"the same: {found.words[0]}"
     part = found.symmetry
     if part.ply == 1:
-        return f"{_parts(part)}; no symmetry takes one cell to the other"
+        return f"{_parts(part)}; no symmetry maps one cell to the other"
     before = "move 1" if part.ply == 2 else f"moves 1 to {part.ply - 1}"
     others = len(found.words) - 1
-    more = f" (so do {others} others)" if others > 1 else " (so does another)" if others else ""
-    takes = f"{found.words[0]}: that takes {before} to each other{more}"
+    more = f" (so do {others} other symmetries)" if others > 1 else " (so does another symmetry)" if others else ""
+    takes = f"{found.words[0]}: that maps {before} to each other{more}"
     if found.words[0] == "leave it as it is":
         takes = f"{before} {'is' if part.ply == 2 else 'are'} the same"
     return f"{takes}; then {_parts(part)}"
@@ -177,7 +179,7 @@ def _by_choices(found: GameComparison) -> str:
 def _boards(found: GameComparison) -> str:
     boards = found.boards
     if boards.first == boards.second:
-        return "They lead to one and the same board."
+        return "They lead to the same board."
     return (
         f"The boards they lead to are the same: {boards.words[0]}."
         if boards.is_same

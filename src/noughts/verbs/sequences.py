@@ -1,4 +1,4 @@
-"""Sequences over boards: `1x1..12x12` is one term for each board, as a table, or as a draft for the OEIS."""
+"""Sequences over boards: `1x1..12x12` gives one term for each board, as a table or as a draft for the OEIS."""
 
 from __future__ import annotations
 
@@ -21,17 +21,27 @@ from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.values import Result
 
 _DATA_LIMIT = 260
-"""Characters of a Data line of the OEIS."""
+"""Most characters in a Data line of the OEIS."""
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
 
 
 def draft_text(
     name: str, terms: Sequence[int], first: int, command: str, engines: Sequence[str], *, finite: bool = False
 ) -> str:
-    """Return the lines of an entry: name, data, offset, links, program, cross-references, keywords, extensions.
+    """Return a draft entry for the OEIS.
 
-    The terms are those from number `first`, found by these engines; `command` prints the b-file. `finite`: there are no
-    more terms.
+    Parameters
+    ----------
+    name
+        What the sequence counts.
+    terms
+        The terms, from number `first`.
+    command
+        The command that prints the b-file.
+    engines
+        The engine of each term.
+    finite
+        Whether the sequence has no further terms.
     """
     lines = oeis_lines(terms, first, name)
     is_whole = lines[1].count(",") + 1 == len(terms)
@@ -50,29 +60,29 @@ def draft_text(
 
 
 def _is_the_same(known: KnownSequence, terms: Sequence[int], first: int) -> bool:
-    """Tell whether terms are all those of a known sequence that they can be, two that say something at least."""
+    """Tell whether all common terms of two sequences agree, at least two of them above 1."""
     start = first - known.offset
     both = list(zip(known.published[max(start, 0) :], terms[max(-start, 0) :], strict=False))
     return sum(a > 1 for a, _ in both) > 1 and all(a == b for a, b in both)
 
 
 def _extensions(first: int, engines: Sequence[str], known: KnownSequence | None) -> str:
-    """Return the note on the terms that are new, one for each engine, as far as it is known here what is."""
+    """Return the note on new terms, as far as the package knows the published ones."""
     if known is None:
-        nothing = "none, as no sequence that noughts carries begins so"
+        nothing = "none, because no sequence in noughts has these terms"
         return f"{nothing}; look the terms up at oeis.org before submitting them as new"
     new, last = max(known.offset + len(known.published), first), first + len(engines) - 1
     if known.finite or last < new:
-        return f"none, as {known.id} has all these terms"
+        return f"none, because {known.id} has all these terms"
     by = list(dict.fromkeys(engines[new - first :]))
     named = f"a({new})" if new == last else f"a({new})-a({last})"
     return f"{named} from _Your Name_, by the engine{'s' * (len(by) > 1)} {' and '.join(by)} of noughts {__version__}"
 
 
 def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
-    """Return the name, the Data line of at most 260 characters, and the offset, as a submission to the OEIS has them.
+    """Return the name, the Data line of at most 260 characters, and the offset of a submission to the OEIS.
 
-    The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.
+    The second number of the offset is the place, from 1, of the first term above 1 in size; 1 if there is none.
     """
     data = str(terms[0])
     if len(data) > _DATA_LIMIT:
@@ -87,30 +97,30 @@ def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class BoardRange:
-    """A row of boards, and the number n that each stands for: the first of the sides that grow."""
+    """A range of boards; `first` is the number n of the first board, its first side that grows."""
 
     boards: tuple[Board, ...]
     first: int
 
 
 def parse_range(text: str) -> BoardRange:
-    """Return the boards from one to another, the sides that differ growing together by one. Raises InputError.
+    """Return the boards of a range, in which the sides that differ grow together by one. Raises InputError.
 
-    The length of a line grows too if it is given at both ends and differs; where it is given at neither it is the
-    shortest side of each board.
+    A line length that differs between the ends grows too. Without line lengths each board has that of its shortest
+    side.
     """
     if not isinstance(text, str):
         raise wrong_type("a range of boards", text, "text such as 1x1..12x12")
     ends = text.split("..")
     if len(ends) != 2 or not all(ends):
-        raise InputError(f"{shown(text)} is no range of boards: {_EXAMPLE}")
+        raise InputError(f"{shown(text)} is not a range of boards: {_EXAMPLE}")
     low, high = (parse_specification(end) for end in ends)
     says_k = ":" in ends[0]
     if says_k != (":" in ends[1]):
         both = "..".join(f"{end.split(':')[0]}:{low.k if says_k else high.k}" for end in ends)
-        raise InputError(f"{shown(text)} gives the length of a line at one end only: give it at both, as in {both}")
+        raise InputError(f"{shown(text)} has a line length at one end only: give it at both, as in {both}")
     if len(low.sides) != len(high.sides) or (low.torus, low.rules) != (high.torus, high.rules):
-        raise InputError(f"{shown(text)} goes from one kind of board to another: {_EXAMPLE}")
+        raise InputError(f"{shown(text)} mixes two kinds of board: {_EXAMPLE}")
     spans = [b - a for a, b in zip(low.sides, high.sides, strict=True)]
     length, k_span = max(spans), high.k - low.k if says_k else 0
     if any(span not in (0, length) for span in (*spans, k_span)) or min(spans) < 0:
@@ -126,7 +136,7 @@ def parse_range(text: str) -> BoardRange:
 
 @dataclass(frozen=True, repr=False)
 class Terms(Result):
-    """The totals of one column, one for each board of a range, as far as they have been counted."""
+    """The totals of one column for the boards of a range, as far as they have been counted."""
 
     column: str
     boards: BoardRange
@@ -141,19 +151,19 @@ class Terms(Result):
 
     @property
     def words(self) -> str:
-        """What is counted on which boards."""
+        """The column and the boards, in words."""
         first, last = (self.found[end].question.board.spec for end in (0, -1))
         on = first if len(self.found) == 1 else f"the boards {first} to {last}"
         return f"{self.column.replace('_', ' ')} on {on}"
 
     @property
     def convention(self) -> str:
-        """The convention of all the terms, in words: what holds on each of their boards."""
+        """The convention of all terms, in words."""
         return shared_convention([census.question for census in self.found], of=_counted_things(self.column))
 
     @property
     def rows(self) -> list[tuple[int, str, int, str]]:
-        """For each board its number, its name, the term and the engine that gave it."""
+        """The number, name, term and engine of each board."""
         numbered = zip(self.found, self.terms, strict=True)
         return [
             (n, census.question.board.spec, term, census.engine)
@@ -162,16 +172,29 @@ class Terms(Result):
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows as records: counts as decimal strings."""
+        """The rows as records, with terms as decimal strings."""
         return [{"n": n, "board": board, "value": str(term), "engine": engine} for n, board, term, engine in self.rows]
 
 
 def sequence(boards: str, *, column: str = "finished", **question: Any) -> Terms:
-    """Return one total for each board of a range such as `1x1..5x5` or `3x1..3x9`.
+    """Return one total for each board of a range.
 
-    `column` is one of those of a census; the other arguments are those of `count`. Raises InputError for a range that
-    makes no sense, and what `count` raises.
+    Parameters
+    ----------
+    boards
+        The range, such as `1x1..5x5` or `3x1..3x9`.
+    column
+        A column of a census.
+    **question
+        The arguments of `count`.
 
+    Raises
+    ------
+    InputError
+        For an invalid range; also every error of `count`.
+
+    Examples
+    --------
     >>> sequence("1x1..3x3", same="choices").terms
     (1, 3, 26830)
     """
@@ -181,10 +204,10 @@ def sequence(boards: str, *, column: str = "finished", **question: Any) -> Terms
 
 
 def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look) -> Forms:
-    """Return one total for each board of a range, in every form; each board is counted when its term is asked for.
+    """Return one total for each board of a range, in every form; each term is counted when it is needed.
 
-    Making one raises InputError for a range that makes no sense, BudgetError for a term that cannot be had, after
-    giving what was counted before.
+    Writing raises InputError for an invalid range. It raises BudgetError for a term over the budget, after the terms
+    before it have been written.
     """
     terms = Terms(column, parse_range(text), ())
 
@@ -209,7 +232,7 @@ def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look)
 def _counted(
     terms: Terms, answer: Callable[[Board], Census], write: Callable[[Terms], str], room: int | None
 ) -> Iterator[str]:
-    """Count the boards, as many as fill `room` characters, and give the text; also where a term cannot be had."""
+    """Count boards up to `room` characters of terms and yield the text, also before an error."""
     length = 0
     try:
         for board in terms.boards.boards:
@@ -218,7 +241,7 @@ def _counted(
             census = answer(board)
             length += len(str(_term(census, terms.column))) + 2 * bool(terms.found)
             terms = replace(terms, found=(*terms.found, census))
-    except BaseException:  # what was counted is not thrown away
+    except BaseException:  # the terms counted so far are written
         if terms.found:
             yield write(terms)
         raise
@@ -233,7 +256,7 @@ def _term(census: Census, column: str) -> int:
     term: int | None = getattr(census.totals, column)
     if term is None:
         raise BudgetError(
-            f"no engine that fits gives the column {column} for {census.question.board}: shorten the range, or raise "
+            f"the column {column} of {census.question.board} is over the budget: shorten the range, or raise "
             "--memory or --time"
         )
     return term
@@ -245,7 +268,7 @@ def _table(terms: Terms) -> Table:
 
 
 def report(terms: Terms) -> Report:
-    """Return the terms with what they count."""
+    """Return the report of the terms."""
     return Report.of([f"{terms.words} ({terms.convention})."], [_table(terms)])
 
 
@@ -263,7 +286,7 @@ def _oeis(terms: Terms) -> str:
 
 
 def sequence_name(column: str, same: str) -> str:
-    """Return what a column counts, as the name of a sequence begins: `Number of games that X wins`."""
+    """Return the first words of the name of a sequence, such as `Number of games that X wins`."""
     positions = "positions" if same == "labelled" else "position classes"
     names = {
         "positions": positions,
@@ -281,7 +304,7 @@ def sequence_name(column: str, same: str) -> str:
 
 
 def _general(boards: BoardRange) -> str:
-    """Return the boards of a range with n for the side that grows: `an n X n board with n in a row`."""
+    """Return the boards of a range with n for a growing side: `an n X n board with n in a row`."""
     spellings = [board.specification for board in boards.boards if board.specification is not None]
     first, last = spellings[0], spellings[-1]
 
@@ -299,9 +322,9 @@ def _general(boards: BoardRange) -> str:
 
 
 def board_in_words(board: Board) -> str:
-    """Return a board as the name of a sequence says it: `a 3 X 3 board with 3 in a row`; its own name where it has one.
+    """Return a board in the words of the OEIS, `a 3 X 3 board with 3 in a row`, or the name of a board from a file.
 
-    Whether a line wins or loses is not said.
+    The words omit whether a line wins or loses.
     """
     spec = board.specification
     if spec is None:

@@ -1,4 +1,4 @@
-"""`noughts sheet`: worksheets with their answers, cards, labels and posters to print."""
+"""`noughts sheet`: worksheets with answers, cards, labels and posters to print."""
 
 from __future__ import annotations
 
@@ -34,43 +34,43 @@ from noughts.verbs.worksheet import Printout, printout_forms
 from noughts.worksheets.sheet import KINDS, sheet
 
 POSTERS = {
-    "poster-classes": "every board that play leads to, turned or mirrored ones counted once",
-    "poster-endings": "every board at which the game is over",
+    "poster-classes": "every reachable board, turned or mirrored ones counted once",
+    "poster-endings": "every board of a finished game",
     "poster-tree": "the reduced tree",
 }
-"""The posters, and what is on each."""
+"""The posters with their descriptions."""
 _PAPERS = ("a3", "a2", "a4", "letter")
 _LEGIBLE = 0.13
-"""Millimetres on paper for a picture unit of a tree: captions are a millimetre high. Below it has several pages."""
+"""Least millimetres of a picture unit of a tree on one page; below it the tree has several pages."""
 _MOST = 20_000
-"""Position classes, by the bound, of a board that is put on a poster."""
+"""Largest bound on position classes of a board on a poster."""
 _TREE_CELLS = 27
-"""Cells of a board whose reduced tree is put on a poster, at most: on larger ones its values alone take long."""
+"""Most cells of a board whose reduced tree can be a poster; larger boards take long."""
 _BEST = [("X", "X wins with best play"), ("O", "O wins with best play"), ("draw", "a draw with best play")]
 _ENDED = {"X": "X has won", "O": "O has won", "draw": "drawn"}
 
 
 def poster(board: Board, kind: str, theme: str = "light") -> Printout:
-    """Return a poster of a board. Raises BudgetError where it has too many boards, InputError where there are none."""
+    """Return a poster of a board. Raises BudgetError for too many boards, InputError for a board without a shape."""
     if board.shape is None:
-        raise InputError(f"{board} is given by its lines and has no shape to print: ask for a board such as 3x3")
+        raise InputError(f"{board} is a list of lines and has no shape to print: use a board such as 3x3")
     return _tree(board, theme) if kind == "poster-tree" else _boards(board, kind, theme)
 
 
 def _boards(board: Board, kind: str, theme: str) -> Printout:
     if class_bound(Position(board)) > _MOST:
-        raise BudgetError(f"{board} has too many boards for a poster, which holds some thousands: try 3x3")
+        raise BudgetError(f"{board} has too many boards for a poster, which can hold some thousands: try 3x3")
     records, alike = list(catalogue(board)), alike_words(board)
     once = f"; boards that are the same {alike} are shown once" if alike else ""
     if kind == "poster-endings":
         records = [record for record in records if record.is_terminal]
         groups = {words: [each for each in records if each.outcome == outcome] for outcome, words in _ENDED.items()}
-        title, words = many(len(records), "ending"), f"Every board at which the game is over{once}."
+        title, words = many(len(records), "ending"), f"Every board of a finished game{once}."
     else:
         plies = sorted({record.ply for record in records})
         groups = {many(ply, "mark"): [record for record in records if record.ply == ply] for ply in plies}
         title = many(len(records), "position")
-        words = f"Every board that play leads to{once}. The frame says who wins with best play."
+        words = f"Every reachable board{once}. The frame shows the winner with best play."
     title = f"The {title} of {board}"
     sections = {f"{name[0].upper()}{name[1:]}: {len(found):,}": found for name, found in groups.items() if found}
 
@@ -86,7 +86,7 @@ def _boards(board: Board, kind: str, theme: str) -> Printout:
         return Report.of(
             [f"{title}. {words}"],
             [". ".join(sections) + "."],
-            [How("play from the empty board reaches each; values go back from the ends.")],
+            [How("play from the empty board reaches each; a backward pass from the finished games gives the values.")],
             [try_next(f"{command} -o poster.pdf", f"{command} --paper a2 -o poster.pdf")],
         )
 
@@ -105,8 +105,7 @@ def _page(board: Board, whole: Sheet, paper: str, theme: str) -> Svg:
     if found is None:
         boards = sum(len(part.boards) for part in whole.sections)
         raise BudgetError(
-            f"{boards:,} boards of {board} do not fit one page of {paper} with cells of a millimetre: ask for a larger "
-            "paper or a smaller board"
+            f"{boards:,} boards of {board} do not fit on one page of {paper}: use larger paper or a smaller board"
         )
     return found
 
@@ -114,15 +113,13 @@ def _page(board: Board, whole: Sheet, paper: str, theme: str) -> Svg:
 def _tree(board: Board, theme: str) -> Printout:
     if board.cells > _TREE_CELLS:
         raise BudgetError(
-            f"{board} has {board.cells:,} cells, and posters of trees are made for boards of up to {_TREE_CELLS}: "
-            "try 3x3"
+            f"{board} has {board.cells:,} cells, and posters of trees need at most {_TREE_CELLS}: try 3x3"
         )
     try:
         found = tree(board, limit=DRAWN_NODES)
     except BudgetError:
         raise BudgetError(
-            f"no poster holds the reduced tree of {board}: it has over {DRAWN_NODES:,} nodes, or values that take too "
-            "long; try 3x3"
+            f"the reduced tree of {board} has over {DRAWN_NODES:,} nodes or takes too long for a poster: try 3x3"
         ) from None
 
     def pages(paper: str) -> list[Svg]:
@@ -135,39 +132,39 @@ def _tree(board: Board, theme: str) -> Printout:
     return Printout("a poster", lambda: tree_report.report(found), found.as_dict, pages, _PAPERS)
 
 
-# Everything that is printed by one name: worksheets, cards, labels, posters.
+# All kinds of sheets by name: worksheets, cards, labels, posters.
 
 _CARDS = {
-    "crib": "the card with every board that X has to know so as never to lose",
+    "crib": "card with every board that X has to know to never lose",
     "labels": "labels for the matchboxes of a machine that learns",
 }
 PRINTED = {**KINDS, **_CARDS, **POSTERS}
-"""All that can be printed, and what it is."""
+"""All kinds of sheets with their descriptions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SheetRequest(VerbRequest):
-    """Exercises about BOARD to print, with the answers on pages of their own; -o sheet.pdf makes the pages.
+    """Exercises about BOARD to print, with the answers on separate pages; -o sheet.pdf gives the pages.
 
-    win: find the winning move; tree: finish the game tree; same: which boards are the same; count: how many games can
-    follow; possible: can play lead here; who-wins; blindfold: follow a strategy without seeing; blank: boards to play
-    on. Then cards with two sides, the card that never loses, labels for matchboxes, and posters of all positions, all
-    endings and the reduced tree.
+    win: find the winning move; tree: finish the game tree; same: compare two boards; count: count the games that can
+    follow; possible: can play lead here; who-wins: find the winner; blindfold: follow a strategy without seeing; blank:
+    boards to play on. Other kinds are flash cards, the card of noughts crib, labels for matchboxes, and posters of all
+    positions, all endings and the reduced tree.
     """
 
     forms = ("table", "json", *PICTURES)
     papers = ("a4", "letter", "a3", "a2", "a6")
-    paper_help = "Paper to print on (a4; posters a3)."
-    paper_wants = "--paper is about pages to print: add --format pdf, svg or png"
+    paper_help = "Paper (default: a4; a3 for posters)"
+    paper_wants = "--paper needs pages to print: add --format pdf, svg or png"
     is_paged = True
 
     board: str | Board = argument(default="3x3")
-    kind: str = option("What to print.", "win", choices=tuple(PRINTED))
-    number: int | None = option("How many exercises (a page or two).", least=1, metavar="N")
-    seed: str | None = option("The same seed gives the same sheet.", metavar="TEXT", usual="0")
+    kind: str = option("Kind of sheet", "win", choices=tuple(PRINTED))
+    number: int | None = option("Number of exercises", least=1, metavar="N", usual="one or two pages")
+    seed: str | None = option("Random seed", metavar="TEXT", usual="0")
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return what is to be printed."""
+        """Return the sheet."""
         theme = caller.look.theme
         made = printout_of(self.board, self.kind, self.number, self.seed, theme=theme, progress=caller.progress)
         return VerbAnswer(made, printout_forms(made, caller.look))
@@ -182,17 +179,17 @@ def printout_of(
     theme: str = "light",
     progress: Progress | None = None,
 ) -> Printout:
-    """Return what is to be printed. Raises InputError and BudgetError where a board has no such thing."""
+    """Return a sheet. Raises InputError and BudgetError if the board does not have that kind."""
     on = Board.parse(board)
     if kind not in PRINTED:
-        raise InputError(f"there is no sheet {shown(kind)}: choose {offered(kind, list(PRINTED))}")
+        raise InputError(f"unknown kind of sheet {shown(kind)}: choose {offered(kind, list(PRINTED))}")
     if kind in KINDS:
         from noughts.verbs import worksheet as pages
 
         return pages.printout(sheet(on, kind, number, seed=0 if seed is None else seed), theme)
     if number is not None or seed is not None:
         raise InputError(
-            f"--kind {kind} gives the same sheet each time: leave out {'--number' if number is not None else '--seed'}"
+            f"--kind {kind} always gives the same sheet: remove {'--number' if number is not None else '--seed'}"
         )
     if kind in POSTERS:
         return poster(on, kind, theme)
@@ -223,7 +220,7 @@ def _labels(board: Board) -> Printout:
     def report() -> Report:
         boxes = len(made.cabinet.boxes)
         return Report.of(
-            [f"{boxes:,} label{'s' * (boxes != 1)} for MENACE on {board}, who plays {made.player}."],
+            [f"{boxes:,} label{'s' * (boxes != 1)} for MENACE on {board} as {made.player}."],
             list(instructions(made)),
             [How("one box for each position class in which the machine has a choice.")],
             [try_next(f"noughts sheet {board} --kind labels -o labels.pdf", f"noughts menace {board}")],

@@ -1,4 +1,4 @@
-"""`noughts solve`: who wins, how soon, and by which moves."""
+"""`noughts solve`: the winner, the number of moves, and the best moves."""
 
 from __future__ import annotations
 
@@ -33,46 +33,48 @@ if TYPE_CHECKING:
     from noughts.solving.values import PlyValues
 
 _ANSWERS = ("table", "json", "markdown", "html")
-"""The forms of an answer about one position; the others are about all of them."""
+"""The forms of an answer about one position; the other forms are for --by-ply."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SolveRequest(Shared):
-    """Who wins on BOARD from POSITION, the empty board unless given, if both play as well as can be.
+    """Winner on BOARD from POSITION (default: the empty board) if both play perfectly.
 
-    POSITION is written X../.O./..., rows from the top, or as the moves that lead there, 'a1 b2'. With - positions are
-    read from standard input, one a line, and answered by one line of JSON each. BOARD 9+infinite is nine in a row on a
-    board without edges.
+    POSITION is written X../.O./..., rows from the top, or as the moves to it, 'a1 b2'. With - the positions come from
+    standard input, one per line, and each answer is one line of JSON. BOARD 9+infinite is nine in a row on a board
+    without edges.
     """
 
     forms = ("table", "json", "markdown", "csv", "latex", "bfile", "oeis", *PICTURES)
 
     board: str | Board = argument()
     position: str | None = argument("[POSITION]", None)
-    line: bool = option("Show one line of best play to the end.", False)
-    all_moves: bool = option("Search until every move is valued, or --time is over.", False)
-    by_ply: bool = option("How many positions of each ply X wins, are drawn, O wins.", False)
-    same: str = option("With --by-ply: boards or classes.", "labelled", choices=("labelled", "symmetry"))
+    line: bool = option("One line of best play to the end", False)
+    all_moves: bool = option("Search until every move has a value, or until --time", False)
+    by_ply: bool = option("Number of positions at each ply by value", False)
+    same: str = option("Boards or classes, with --by-ply", "labelled", choices=("labelled", "symmetry"))
     column: str | None = option(
-        "With --by-ply: the column of bfile and oeis (positions).",
+        "Column of bfile and oeis, with --by-ply",
         choices=("x_wins", "draws", "o_wins", "positions"),
         metavar="NAME",
+        usual="positions",
     )
     engine: str | None = option(
-        "Solve by this engine (the cheapest that can answer).",
+        "Solving engine",
+        usual="the cheapest that can answer",
         choices=("retrograde", "search", "threats", "blocking", "proof"),
     )
-    save: str | None = option("Write the values of all positions to a new directory.", metavar="DIR")
-    resume: bool = option("With --save or --proof: go on where a run was stopped.", False)
-    dry_run: bool = option("With --save: only say what it takes.", False)
-    table: str | None = option("Look values up in a directory written by --save.", metavar="DIR")
-    proof: str | None = option("Write a proof of the answer to FILE, which noughts check judges.", metavar="FILE")
-    memory: str | None = option("Refuse what needs more memory (three quarters of what is free): 8GB.", metavar="SIZE")
-    time: str | None = option("Give up a search that has no answer by then: 10s, 5m.", metavar="TIME")
-    remoteness: bool | None = option("Insist on plies to the end, or do without them.", None, off="values-only")
+    save: str | None = option("New directory for the values of all positions", metavar="DIR")
+    resume: bool = option("Resume a stopped run, with --save or --proof", False)
+    dry_run: bool = option("Estimate of disk and work only, with --save", False)
+    table: str | None = option("Directory written by --save, to look values up", metavar="DIR")
+    proof: str | None = option("File for a proof of the answer, for noughts check", metavar="FILE")
+    memory: str | None = option("Memory limit, such as 8GB", metavar="SIZE", usual="three quarters of the free memory")
+    time: str | None = option("Time limit of the search, such as 10s or 5m", metavar="TIME")
+    remoteness: bool | None = option("Number of plies to the end: required, or omitted", None, off="values-only")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what leaves other options nothing to do."""
+        """Return the rules on options."""
         if is_infinite(self.board):
             return self._about_the_infinite_board()
         return (*self._about_plans(), *self._about_all_positions(), *self._about_searches())
@@ -80,49 +82,48 @@ class SolveRequest(Shared):
     def _about_plans(self) -> Iterable[tuple[object, str]]:
         saves = self.save is not None
         planned = ("by_ply", "line", "resume", "proof", "memory", "position", "workers", "on")
+        words = {name: f"--{name.replace('_', '-')}" for name in planned} | {"position": "the position"}
         return (
             (
                 (self.workers is not None or self.on is not None) and not saves and self.proof is None,
-                "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or "
-                "--proof FILE",
+                "--workers and --on need a table or a proof: add --save DIR or --proof FILE",
             ),
-            (self.dry_run and not saves, "--dry-run plans what --save would write: add --save DIR"),
+            (self.dry_run and not saves, "--dry-run estimates a table: add --save DIR"),
             *(
                 (
                     self.dry_run and getattr(self, name),
-                    f"{'the position' if name == 'position' else '--' + name.replace('_', '-')} has no place with "
-                    "--dry-run, which only plans a table: leave it out",
+                    f"{word} cannot be used with --dry-run, which only estimates a table: remove {word}",
                 )
-                for name in planned
+                for name, word in words.items()
             ),
         )
 
     def _about_all_positions(self) -> Iterable[tuple[object, str]]:
         form, by_ply, engine, lines = self.form, self.by_ply, self.engine, self.position == "-"
         saves, looks_up = self.save is not None, self.table is not None
-        about_all = "is about all positions, ply by ply: add --by-ply"
+        about_all = "needs all positions: add --by-ply"
         return (
             (self.column is not None and not by_ply, f"--column {about_all}"),
             (form not in _ANSWERS and not by_ply, f"--format {form} {about_all}, or use table, json or markdown"),
             (
                 self.resume and not saves and self.proof is None,
-                "--resume goes on with --save DIR or --proof FILE: name it",
+                "--resume needs --save DIR or --proof FILE: add one of them",
             ),
-            (saves and looks_up, "--save writes a table and --table reads one: use one"),
-            (by_ply and self.position is not None, "--by-ply is about all positions: leave out the position"),
+            (saves and looks_up, "--save cannot be used with --table: remove one of them"),
+            (by_ply and self.position is not None, "--by-ply covers all positions: remove the position"),
             (
                 self.proof is not None and (by_ply or lines),
-                f"--proof is about one position: leave it out, or {'--by-ply' if by_ply else 'the -'}",
+                f"--proof needs one position: remove --proof or {'--by-ply' if by_ply else 'the -'}",
             ),
             (
                 engine in ("search", "threats", "blocking") and (saves or looks_up),
-                f"--engine {engine} uses no tables: leave it out, or leave out --save and --table",
+                f"--engine {engine} uses no tables: remove --engine, or remove --save and --table",
             ),
             ("same" in self.given and not by_ply, f"--same {about_all}"),
             *(
                 (
                     by_ply and getattr(self, name),
-                    f"--{option} is about one position: leave it out, or leave out --by-ply",
+                    f"--{option} needs one position: remove --{option} or --by-ply",
                 )
                 for name, option in (("line", "line"), ("all_moves", "all-moves"))
             ),
@@ -135,30 +136,28 @@ class SolveRequest(Shared):
         return (
             (
                 self.all_moves and (looks_up or engine in ("retrograde", "blocking")),
-                "--all-moves goes on with a search, and tables and blocking do not search moves for long: leave it out",
+                "--all-moves extends a search, and a table or this engine does not search: remove --all-moves",
             ),
             (
                 self.column is not None and form not in ("bfile", "oeis"),
-                f"--column has no place in --format {form}, which has all columns: use bfile or oeis",
+                f"--column cannot be used with --format {form}, which has all columns: use bfile or oeis",
             ),
             (
                 by_ply and self.remoteness is not None and not saves,
-                "--remoteness and --values-only have no place with --by-ply, which counts values: leave them out",
+                "--remoteness and --values-only cannot be used with --by-ply, which counts values: remove them",
             ),
             (
                 self.time is not None and (by_ply or saves or engine == "retrograde"),
-                f"--time ends a search, and {no_search} searches nothing: leave it out",
+                f"--time limits a search, and {no_search} does not search: remove --time",
             ),
             (
                 lines and "form" in self.given and form != "json",
-                f"--format {form} has no place with positions from standard input, which are answered in JSON: leave "
-                "it out",
+                f"--format {form} cannot be used with positions from standard input, whose answers are JSON: remove it",
             ),
             *(
                 (
                     looks_up and getattr(self, name) is not None,
-                    f"--{name}{'/--values-only' * (name == 'remoteness')} has no place with --table, which looks up "
-                    "what was solved: leave it out",
+                    f"--{name}{'/--values-only' * (name == 'remoteness')} cannot be used with --table: remove it",
                 )
                 for name in ("engine", "memory", "time", "remoteness")
             ),
@@ -171,16 +170,16 @@ class SolveRequest(Shared):
             *(
                 (
                     each.field in self.given and each.field not in ("board", "proof"),
-                    f"{names.get(each.field, '--' + each.name.replace('_', '-'))} has no place with {board}: leave it "
-                    "out",
+                    f"{names.get(each.field, '--' + each.name.replace('_', '-'))} cannot be used with {board}: "
+                    "remove it",
                 )
                 for each in self.options()
             ),
-            (self.form not in _ANSWERS, f"--format {self.form} has no place with {board}: use {forms}"),
+            (self.form not in _ANSWERS, f"--format {self.form} cannot be used with {board}: use {forms}"),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return what is known of a position, of many, or of all, or the plan of a table."""
+        """Return the value of a position, of many or of all, or the estimate of a table."""
         if is_infinite(self.board):
             from noughts.verbs import infinite
 
@@ -213,7 +212,7 @@ class SolveRequest(Shared):
         return count_values(problem, engine=self.engine, limits=limits, progress=caller.progress)
 
     def solution(self, board: Board, start: Position | None, caller: Caller, deadline: float | None = None) -> Solution:
-        """Return the solution to ask: from the table named, else by the cheapest engine."""
+        """Return the solution: from --table, else by the cheapest engine."""
         from noughts.machine.budget import Limits, parse_duration
         from noughts.solving.engines import solve_problem
         from noughts.solving.problem import Problem, SearchBudget
@@ -254,7 +253,7 @@ class SolveRequest(Shared):
         return VerbAnswer(found, found_forms)
 
     def _answer_lines(self, board: Board, caller: Caller) -> VerbAnswer:
-        """Answer every line of standard input; a line that is no position gets its error, and the exit code is 2."""
+        """Answer every line of standard input; the answer to a bad line is its error, and the exit code is 2."""
         solution = self.solution(board, None, caller)
         failed: list[str] = []
 
@@ -271,27 +270,25 @@ class SolveRequest(Shared):
 
 
 def _proof_path(name: str, start: Position, caller: Caller) -> Path:
-    """Return where a proof goes, after it was found that there can be one. Raises InputError, FileError."""
+    """Return the path of a proof, checked before any work. Raises InputError, FileError."""
     path = Path(name)
     if caller.output is not None and caller.output.resolve() == path.resolve():
         raise InputError(f"{name} cannot hold both the answer and its proof: give -o and --proof two names")
     if start.is_terminal:
-        raise InputError(f"the game is over in {start}: there is nothing left to prove; leave out --proof")
+        raise InputError(f"the game is over in {start}: there is nothing to prove; remove --proof")
     writable(name)
     return path
 
 
 @contextmanager
 def _saving_search(path: Path, start: Position, solution: Solution, caller: Caller, *, resume: bool) -> Iterator[None]:
-    """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
+    """Save the state of the search beside the proof, every few seconds and when it stops; or resume from it."""
     from noughts.solving.resume import Keeper, keep_search, resume_search
 
     state_file, stages = path.with_name(f"{path.name}.search"), getattr(solution, "stages", None)
     if stages is None:
         if resume:
-            raise InputError(
-                f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
-            )
+            raise InputError(f"the engine {solution.engine} has no search to resume: remove --resume")
         yield
         return
     if resume:
@@ -304,7 +301,7 @@ def _saving_search(path: Path, start: Position, solution: Solution, caller: Call
             raise
         many = keep_search(state_file, start, stages)
         if isinstance(stopped, BudgetError):
-            settled = f"what was settled, {many:,} states, is in {state_file}: add --resume to go on"
+            settled = f"{many:,} settled states are in {state_file}: add --resume to continue"
             raise BudgetError(f"{stopped}; {settled}") from None
         caller.note(f"wrote {state_file}")
         raise
@@ -315,7 +312,7 @@ def _saving_search(path: Path, start: Position, solution: Solution, caller: Call
 def _write_proof(
     path: Path, solution: Solution, start: Position, deadline: float | None, caller: Caller
 ) -> WrittenProof:
-    """Write the proof of what a solution says of a position, and return it as it is described. Raises BudgetError."""
+    """Write the proof of the value of a position, and return its description. Raises BudgetError."""
     from noughts.machine.files import write_file
     from noughts.solving.proving import proof_by
 
@@ -326,7 +323,7 @@ def _write_proof(
 
 @dataclass(frozen=True)
 class WrittenProof:
-    """A proof and the file that it is in."""
+    """A proof and its file."""
 
     proof: Proof
     path: Path
@@ -337,14 +334,13 @@ class WrittenProof:
 
     @property
     def sentence(self) -> str:
-        """Where the proof is, how long it is and what each of its sections says."""
-
+        """The file of the proof, its size, and what each of its sections proves."""
         parts = "; ".join(_says(title, lines) for title, lines in self.proof.sections)
         return f"Proof: {self.path}, {format_size(self.proof.size)}: {parts}."
 
     @property
     def command(self) -> str:
-        """The command that judges it."""
+        """The command that checks it."""
         return f"noughts check {quote(str(self.path))}"
 
 
@@ -352,54 +348,55 @@ def _says(title: str, lines: int) -> str:
     from noughts.solving.proofs import STEALING
 
     if title == STEALING:
-        return "O never wins, as X could play so too (strategy stealing)"
+        return "O never wins, because X could use the same strategy first (strategy stealing)"
     kind, player, *_ = title.split()
     counted = f"({lines:,} line{'s' * (lines != 1)})"
     if kind == "win":
         return f"{player} wins by threats {counted}"
     if kind == "stop":
-        return f"{player} is stopped by blocking alone {counted}"
-    return f"{player} {'wins' if title.endswith('win') else 'does not lose'}, whatever the replies {counted}"
+        return f"{player} cannot win: the opponent blocks every line {counted}"
+    return f"{player} {'wins' if title.endswith('win') else 'does not lose'} against every reply {counted}"
 
 
 def valued(moves: Iterable[MoveValue | ValuedMove | PlayedMove], engine: str | None) -> str:
-    """Return how the values of these moves are known, which that engine gave."""
+    """Return how that engine found the values of these moves."""
     found = list(moves)
     if engine == "retrograde":
-        return "every continuation was valued, backward from the ends"
+        return "every continuation was valued, backward from the finished games"
     if engine == CARRIED:
-        return "by the proof that the package carries, or, where it says nothing, by search; noughts solve says more"
+        return "from the proof in the package, or by search where the proof gives no value; see noughts solve"
     if all(move.remoteness is not None for move in found):
-        return "by search, bounds and pairings, not by going through every continuation; noughts solve says which"
+        return "by search, bounds and pairings, without visiting every continuation; see noughts solve"
     if all(move.outcome is not None for move in found):
-        return "by search, which tells who wins and not how soon"
-    return "by search, as far as its budget went"
+        return "by search, which finds the winner and not the number of moves"
+    return "by search, within its budget"
 
 
 def unit(board: Board, moves: Iterable[MoveValue | ValuedMove | PlayedMove]) -> list[str]:
-    """Return the sentence that says what verdicts count, where any of these moves has a length."""
+    """Return the sentence on the unit of lengths, if any of these moves has one."""
     lengths = any(move.outcome not in (None, "draw") and move.remoteness is not None for move in moves)
     return [f"Lengths count {counted(board)}."] if lengths else []
 
 
 CARRIED = "proof"
-"""The name of the engine that looks values up in a proof."""
+"""The engine that looks values up in a proof."""
 BY_PLY_CELLS = 25
-"""Up to so many cells all positions can be valued in minutes."""
+"""Cells up to which all positions are valued in minutes."""
 
 _GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: ""}
 _NAMED = 24
-"""So many moves of one value are named; the JSON names them all."""
+"""Most moves of one value that are listed; JSON lists all."""
 _SEARCHING = ("search", "threats")
-"""Engines that value more moves when they are given more time."""
+"""Engines that value more moves in more time."""
 
 
 def forms(
     answer: PositionValue, look: Look, *, line: bool = False, all_moves: bool = False, proof: WrittenProof | None = None
 ) -> Forms:
-    """Return what is known of a position in every form; `line` asks for one line of best play.
+    """Return the value of a position in every form.
 
-    `all_moves` says that moves were searched without end, `proof` is told of where one was written.
+    `line` adds one line of best play, `proof` describes the proof that was written. `all_moves` says that the search
+    had no limit on moves.
     """
     certificate = {} if proof is None else {"certificate": proof.as_dict()}
     return {
@@ -410,13 +407,13 @@ def forms(
 
 
 def sentence(answer: PositionValue) -> str:
-    """Return who wins and how soon, in one or two sentences."""
+    """Return who wins and in how many moves, in one or two sentences."""
     if answer.position.is_terminal:
-        full = "it is a draw, as the board is full and nobody has a line"
+        full = "it is a draw, because the board is full and neither player has a line"
         return f"The game is over: {full if answer.position.winner is None else ending(answer.position)}."
     if answer.outcome == "draw":
         if not answer.position.board.lines:
-            return "Draw. The board has no line that anybody could complete."
+            return "Draw. The board has no line to complete."
         return "Draw. With best play the game fills the board."
     if answer.remoteness is None and answer.at_most is not None:
         return f"{answer.outcome} wins with best play, {in_moves(answer.at_most, at_most=True)}."
@@ -426,22 +423,22 @@ def sentence(answer: PositionValue) -> str:
 
 
 def solution_report(solution: Solution) -> Report:
-    """Return what there is to say about the start of a solution."""
+    """Return the report on the start of a solution."""
     return report(solution.answer())
 
 
 def report(
     answer: PositionValue, *, line: bool = False, all_moves: bool = False, proof: WrittenProof | None = None
 ) -> Report:
-    """Return what there is to say about a position."""
+    """Return the report on a position."""
     position = answer.position
     board = position.board
     head = [f"{board}: {sentence(answer)}"]
     if position.is_terminal:
         place = f" '{position}'" if position.ply else ""
         more = try_next(f"noughts explain {board}{place}", f"noughts openings {board}")
-        return Report.of(head, [Verbatim(drawn(position))], [How("the lines were looked up on the board."), more])
-    decided = "; however both play, it ends so" if answer.decided else ""
+        return Report.of(head, [Verbatim(drawn(position))], [How("a check of every line on the board."), more])
+    decided = "; every line of play ends like this" if answer.decided else ""
     moves: list[Block | str] = [f"{answer.to_move} to move{decided}."]
     moves += [Paragraph(group, "  ") for group in grouped_moves(answer)]
     moves += unit(board, answer.moves)
@@ -462,8 +459,7 @@ def report(
 
 
 def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -> list[str]:
-    """Return commands that go on from the answer: why it is so, the values of all moves, and a line of best play or the
-    values of all plies; where the package carries a proof, the file of it, unless it was written."""
+    """Return two commands that continue from the answer."""
     board, start = answer.position.board, answer.position
     place = f" '{start}'" if start.ply else ""
     found = [f"noughts explain {board}{place}"]
@@ -479,9 +475,9 @@ def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -
 
 
 def grouped_moves(answer: PositionValue) -> list[str]:
-    """Return a sentence for each value: the moves that have it, best first, with how soon they win or are lost.
+    """Return for each value the moves that have it, best first, with the number of moves to the end.
 
-    More than a reader looks through are not named one by one where they are all moves, or all but those named.
+    The largest group is summarised where it is too long to list.
     """
     found = []
     counts = Counter(move.value for move in answer.moves)
@@ -495,17 +491,17 @@ def grouped_moves(answer: PositionValue) -> list[str]:
             else:
                 listed = _by_length(answer.position.board, moves)
             what = "move" if len(moves) == 1 else "moves"
-            if value == answer.value == "loss":  # none of them loses what was lost before
+            if value == answer.value == "loss":  # the position was lost before the move
                 found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
                 continue
-            unsettled = "not told by the proof" if answer.engine == CARRIED else "not settled within the budget"
+            unsettled = "not in the proof" if answer.engine == CARRIED else "not settled within the budget"
             noun = f"{word} {what}" if value else f"{what} whose value is {unsettled}"
             found.append(f"{len(moves)} {noun}: {listed}")
     return found
 
 
 def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:
-    """Return the names of moves of one value, those that take as long together: `in 2 moves b2; in 3 moves a1, c1`."""
+    """Return moves of one value, grouped by length: `in 2 moves b2; in 3 moves a1, c1`."""
     groups: dict[str, list[str]] = {}
     for move in moves:
         length = "" if move.remoteness is None or move.value == "draw" else in_moves(move.remoteness + 1)

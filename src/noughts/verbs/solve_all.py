@@ -1,4 +1,4 @@
-"""`noughts solve --by-ply` and `--save`: the values of all positions, ply by ply, as a table on disk, and its plan."""
+"""`noughts solve --by-ply` and `--save`: the values of all positions by ply, as a table on disk, and its estimate."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def save(
     *,
     resume: bool,
 ) -> None:
-    """Write the table, after the memory, the disk and the board have been found to suffice."""
+    """Write the table after checks of board, memory and disk. Raises BudgetError."""
     from noughts.solving.engines import choose
     from noughts.solving.problem import too_large
     from noughts.solving.published import and_known
@@ -53,7 +53,7 @@ def save(
 
 
 def plan(folder: str, board: Board, look: Look, *, packed: bool) -> VerbAnswer:
-    """Return what a table takes; nothing is made."""
+    """Return the estimate of a table, without writing it."""
     from noughts.kernels.index.ranks import MAX_CELLS
     from noughts.solving.saving.plan import plan_saving
 
@@ -66,7 +66,7 @@ COLUMNS = ("x_wins", "draws", "o_wins", "positions")
 
 
 def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *, column: str = "positions") -> Forms:
-    """Return how the values of all positions are distributed in every form; `column` is that of bfile and oeis."""
+    """Return the distribution of values in every form; `column` is the column of bfile and oeis."""
     splits = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
     rows = [{"ply": ply, **split.as_dict()} for ply, split in splits]
     record = {"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}
@@ -102,7 +102,7 @@ def _kind(same: str) -> str:
 
 
 def _meant(board: Board, column: str) -> str:
-    """Return in words which positions a column counts."""
+    """Return which positions a column counts, in words."""
     ends = {"x_wins": "that X wins", "draws": "that are drawn", "o_wins": "that O wins"}
     rule = f", {board.rules.clause}" * bool(board.rules.clause)
     with_best_play = f", and {ends[column]} with best play" if column in ends else ""
@@ -131,7 +131,7 @@ def _chart(board: Board, splits: Sequence[tuple[int, Split]], same: str, theme: 
         Series("O wins", [split.o_wins for _, split in splits]),
     ]
     title = f"{board}: {_kind(same)} by ply and outcome"
-    note = "What best play comes to from each position that play can lead to, finished ones included."
+    note = "Outcome under best play of every reachable position, finished games included."
     return draw_chart([ply for ply, _ in splits], series, title, note, logarithmic=True, theme=theme)
 
 
@@ -139,20 +139,20 @@ def _report(board: Board, start: Split, same: str, table: Table) -> Report:
     what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
     outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
     return Report.of(
-        [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished ones included."],
+        [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished games included."],
         [table],
         [
-            How("a backward pass over every position, each valued once from its successors."),
+            How("one backward pass values every position once, from its successors."),
             try_next(f"noughts solve {board}", f"noughts count {board} --same labelled"),
         ],
     )
 
 
-# The plan of a table of all positions: layers, disk and work items.
+# The estimate of a table of all positions: layers, disk and work items.
 
 
 def forms(plan: SavingPlan, look: Look, *, folder: str, most_cells: int) -> Forms:
-    """Return a plan in every form; `most_cells` are those of the largest table there can be."""
+    """Return an estimate in every form; `most_cells` is the limit of tables."""
     report = _report_saving(plan, folder, most_cells)
     return {**report_forms(lambda: report, plan.as_dict, look), "markdown": lambda: markdown(report)}
 
@@ -165,13 +165,13 @@ def _report_saving(plan: SavingPlan, folder: str, most_cells: int) -> Report:
         "Nothing was solved or written."
     ]
     if board.cells > most_cells:
-        sentences.append(f"On paper only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
+        sentences.append(f"Estimate only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
     more = f" --save {folder}{' --values-only' if plan.packed else ''}" if board.cells <= most_cells else ""
     return Report.of(
         sentences,
         [_layers(plan)],
         [
-            How("sets of X are counted by Burnside's lemma, not listed: blocks, entries, bytes and items are exact."),
+            How("Burnside's lemma counts the sets of X without a list; blocks, entries, bytes and items are exact."),
             try_next(f"noughts solve {board}{more}"),
         ],
     )

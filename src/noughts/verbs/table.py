@@ -1,4 +1,4 @@
-"""The table of verbs: for each the module that holds its request, and the line that describes it."""
+"""The table of verbs: for each the module of its request and one line of help."""
 
 from __future__ import annotations
 
@@ -10,60 +10,60 @@ if TYPE_CHECKING:
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start here": {
-        "count": ("noughts.verbs.count", "How many positions and games, under any convention."),
-        "explain": ("noughts.verbs.explain", "What to play in a position and why."),
-        "play": ("noughts.cli.play", "Play in the terminal, with hints, undo and a review."),
+        "count": ("noughts.verbs.count", "Number of positions and games, under any convention"),
+        "explain": ("noughts.verbs.explain", "Best moves in a position, and why"),
+        "play": ("noughts.cli.play", "Game in the terminal, with hints, undo and a review"),
     },
     "Count": {
-        "whatis": ("noughts.verbs.whatis", "Which convention gives this number?"),
-        "positions": ("noughts.verbs.positions", "List and draw positions, by any condition."),
-        "same": ("noughts.verbs.same", "Are two boards the same, turned or mirrored?"),
-        "verify": ("noughts.verbs.verify", "Re-derive every known number."),
+        "whatis": ("noughts.verbs.whatis", "Conventions that give a number"),
+        "positions": ("noughts.verbs.positions", "Positions by any condition, listed or drawn"),
+        "same": ("noughts.verbs.same", "Comparison of two boards, turned or mirrored"),
+        "verify": ("noughts.verbs.verify", "Check of every known number"),
     },
     "Solve and understand": {
-        "solve": ("noughts.verbs.solve", "Who wins, how soon, and by which moves."),
-        "openings": ("noughts.verbs.openings", "First moves, the replies to each, and advice."),
-        "tree": ("noughts.verbs.tree", "The reduced game tree with scores, and other trees."),
-        "patterns": ("noughts.verbs.patterns", "Drawn boards, and which of them a player can force."),
-        "payoff": ("noughts.verbs.payoff", "Points for each ending, and what they come to."),
+        "solve": ("noughts.verbs.solve", "Winner, number of moves and best moves"),
+        "openings": ("noughts.verbs.openings", "First moves, the replies to each, and advice"),
+        "tree": ("noughts.verbs.tree", "Game trees: reduced with scores, and others"),
+        "patterns": ("noughts.verbs.patterns", "Drawn boards, and those that a player can force"),
+        "payoff": ("noughts.verbs.payoff", "Points for each ending, and the expected score"),
         "blindfold": (
             "noughts.verbs.blindfold",
-            "Play without seeing: what is safe, how often it wins, whole strategies.",
+            "Play without seeing: safe calls, chances, strategies",
         ),
-        "check": ("noughts.verbs.check", "Judge certificates: proofs, strategies, cribs, policies."),
+        "check": ("noughts.verbs.check", "Check of certificates: proofs, strategies, cribs, policies"),
     },
     "Play and learn": {
-        "review": ("noughts.verbs.review", "A game move by move, and where it was given away."),
-        "puzzle": ("noughts.verbs.puzzle", "Positions with one right move, hints and answers."),
-        "sheet": ("noughts.verbs.sheet", "Worksheets with answers, cards and posters to print."),
-        "serve": ("noughts.cli.explorer", "Look, explore and play in a browser."),
+        "review": ("noughts.verbs.review", "Review of a game, move by move, with its mistakes"),
+        "puzzle": ("noughts.verbs.puzzle", "Positions with one right move, hints and answers"),
+        "sheet": ("noughts.verbs.sheet", "Worksheets with answers, cards and posters to print"),
+        "serve": ("noughts.cli.explorer", "Explorer in a browser"),
     },
     "Bots": {
-        "match": ("noughts.verbs.match", "Bots against each other, every pair both ways, exactly."),
-        "evaluate": ("noughts.verbs.evaluate", "What a bot is worth, where it blunders, how it is beaten."),
-        "breed": ("noughts.verbs.breed", "Breed bots, judged exactly, until one never loses."),
-        "menace": ("noughts.verbs.menace", "Matchboxes that learn to play, taught game by game."),
-        "crib": ("noughts.verbs.crib", "The smallest table that a player needs, and its card."),
-        "referee": ("noughts.verbs.referee", "Is my bot correct? Every line its answers allow."),
-        "engine": ("noughts.cli.play", "Play over standard input and output, for other programs."),
+        "match": ("noughts.verbs.match", "Exact results of bots against each other"),
+        "evaluate": ("noughts.verbs.evaluate", "Exact value, blunders and best response of a bot"),
+        "breed": ("noughts.verbs.breed", "Breeding of bots until one never loses"),
+        "menace": ("noughts.verbs.menace", "Matchboxes that learn to play, game by game"),
+        "crib": ("noughts.verbs.crib", "Smallest table that a player needs, and its card"),
+        "referee": ("noughts.verbs.referee", "Test of a bot on every line that its answers allow"),
+        "engine": ("noughts.cli.play", "Opponent for other programs, over standard streams"),
     },
     "Data and files": {
-        "draw": ("noughts.verbs.draw", "One board as a figure for a page: SVG, PNG or PDF."),
-        "export": ("noughts.verbs.export", "The whole catalogue as one file: SQLite, CSV, Parquet, ..."),
-        "query": ("noughts.verbs.export", "Read-only SQL over the catalogue."),
-        "site": ("noughts.cli.explorer", "The whole catalogue as pages to open from a folder."),
+        "draw": ("noughts.verbs.draw", "Figure of one board: SVG, PNG or PDF"),
+        "export": ("noughts.verbs.export", "Catalogue as one file: SQLite, CSV, Parquet, ..."),
+        "query": ("noughts.verbs.export", "Read-only SQL over the catalogue"),
+        "site": ("noughts.cli.explorer", "Catalogue as web pages in a folder"),
     },
 }
-"""The verbs as `noughts --help` shows them, those that a beginner needs first."""
+"""The verbs in the order of `noughts --help`, those for beginners first."""
 
 VERBS = {verb: row for group in GROUPS.values() for verb, row in group.items()}
-"""Only the module of the verb that is asked for is imported."""
+"""Only the module of the requested verb is imported."""
 
 BELOW: dict[str, tuple[str, str]] = {
-    "blindfold check": ("noughts.verbs.blindfold", "Judge a strategy: every reply is played."),
-    "blindfold play": ("noughts.cli.blindfold", "Play blindfold in the terminal, either role."),
+    "blindfold check": ("noughts.verbs.blindfold", "Check of a strategy against every reply"),
+    "blindfold play": ("noughts.cli.blindfold", "Blindfold game in the terminal, in either role"),
 }
-"""Verbs below another, whose names are two words."""
+"""Verbs whose names are two words."""
 
 
 _BREEDING = "breeding uses all cores of this machine"
@@ -72,13 +72,13 @@ GONE = {
     "breed --crossover": "use --population and --mutations",
     "breed --tournament": "use --population and --mutations",
     "breed --elite": "use --population and --mutations",
-    "breed --go-on": "breed with other seeds (--seed), and keep the bot that wins most",
+    "breed --go-on": "try other seeds (--seed) and keep the bot that wins most",
     "breed --threads": _BREEDING,
     "breed --workers": _BREEDING,
     "breed --on": _BREEDING,
-    "tree --join": "numbers at the feet of boards say where each stands, and Graphviz draws lines from -o tree.dot",
+    "tree --join": "boards carry numbers, and Graphviz draws edges from -o tree.dot",
 }
-"""Verbs and options that were there before 0.3, and what to use instead."""
+"""Verbs and options removed in 0.3, with what to use instead."""
 
 
 def request_of(verb: str) -> type[VerbRequest]:

@@ -1,4 +1,4 @@
-"""`noughts tree`: trees of position classes: how many nodes, which ends, scores and best games."""
+"""`noughts tree`: trees of position classes, with their nodes, ends, scores and best games."""
 
 from __future__ import annotations
 
@@ -24,42 +24,42 @@ from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, arg
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRequest(VerbRequest):
-    """A tree of position classes of BOARD.
+    """Tree of position classes of BOARD.
 
-    reduced: forced moves only, cut where the rest is known, with scores; full: all moves; openings: first moves and
-    replies; forced-wins: every way to force a fork; policy: what two policies leave. In a picture of a tree with
-    scores the best game is drawn heavy.
+    reduced: only forced moves, without parts whose result is known, with scores; full: all moves; openings: first moves
+    and replies; forced-wins: every way to force a fork; policy: the moves of two policies. In a picture with scores the
+    best game has thick lines.
     """
 
     forms = ("table", "json", *PICTURES, "text", "dot")
 
     board: str | Board = argument(default="3x3")
     kind: str = option(
-        "Which tree.", "reduced", choices=("reduced", "full", "openings", "forced-wins", "policy"), where="commands"
+        "Kind of tree", "reduced", choices=("reduced", "full", "openings", "forced-wins", "policy"), where="commands"
     )
-    start: str | None = option("The tree below this position.", name="from", metavar="POSITION")
-    opening: str | None = option("The tree after this move.", metavar="CELL")
-    depth: int | None = option("Stop after so many plies (full, policy).", least=0, metavar="N")
-    x: str = option("How X plays, for --kind policy.", "random", metavar="POLICY", choices=POLICIES, others="commands")
-    o: str = option("How O plays, for --kind policy.", "random", metavar="POLICY", choices=POLICIES, others="commands")
-    limit: int = option("Refuse more nodes.", 50_000, least=1, metavar="N", where="commands")
+    start: str | None = option("Root of the tree", name="from", metavar="POSITION")
+    opening: str | None = option("First move", metavar="CELL")
+    depth: int | None = option("Number of plies, for --kind full and policy", least=0, metavar="N")
+    x: str = option("Policy of X, for --kind policy", "random", metavar="POLICY", choices=POLICIES, others="commands")
+    o: str = option("Policy of O, for --kind policy", "random", metavar="POLICY", choices=POLICIES, others="commands")
+    limit: int = option("Maximum number of nodes", 50_000, least=1, metavar="N", where="commands")
     scoring: str | None = option(
-        "Average over every move, or every distinct class once.", choices=("moves", "classes"), where="commands"
+        "Average over every move, or once over every distinct class", choices=("moves", "classes"), where="commands"
     )
     decimals: int | None = option(
-        "Scores with so many decimals, in JSON besides the fractions.", metavar="N", where="commands"
+        "Number of decimals of scores; JSON keeps the fractions too", metavar="N", where="commands"
     )
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what the kind or the form of the tree leaves nothing to do."""
+        """Return the rules on options."""
         return (
             *(
-                (name in self.given and self.kind != "policy", f"--{name} says how a side plays: add --kind policy")
+                (name in self.given and self.kind != "policy", f"--{name} needs two policies: add --kind policy")
                 for name in ("x", "o")
             ),
             (
                 self.scoring is not None and self.form == "json",
-                "JSON holds the scores by both countings: leave out --scoring",
+                "--scoring cannot be used with --format json, which has both scores: remove --scoring",
             ),
         )
 
@@ -85,9 +85,9 @@ _COLUMNS = {"score": "score", "score_distinct": "score, distinct"}
 
 
 def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
-    """Return a tree in every form. Raises InvalidQuestion for a style that asks for scores that the tree has not.
+    """Return a tree in every form. Raises InvalidQuestion if the style needs scores and the tree has none.
 
-    Making a picture raises BudgetError for a tree of more than DRAWN_NODES.
+    A picture raises BudgetError for more than DRAWN_NODES nodes.
     """
     style = style or TreeStyle()
     style.require_scores(found)
@@ -95,8 +95,8 @@ def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
     def drawable() -> TreePicture:
         if len(found.nodes) > DRAWN_NODES:
             raise BudgetError(
-                f"the {found.kind} tree of {found.board} has {len(found.nodes):,} nodes and pictures hold up to "
-                f"{DRAWN_NODES:,}: ask with --depth, or from a later position"
+                f"the {found.kind} tree has {len(found.nodes):,} nodes and pictures hold up to {DRAWN_NODES:,}: add "
+                "--depth, or start later"
             )
         return tree_picture(found, style)
 
@@ -109,19 +109,19 @@ def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
 
 
 def report(found: GameTree, style: TreeStyle | None = None) -> Report:
-    """Return what there is to say about a tree."""
+    """Return the report on a tree."""
     style = style or TreeStyle()
     scored = "; the scores are exact averages" if _is_scored(found) else ""
     return Report.of(
         [_headline(found), *_settled(found), *_at_once(found)],
         [_by_ply(found)],
         *_scores(found, style),
-        [How(f"the nodes are position classes, each met once{scored}."), try_next(*_next(found))],
+        [How(f"each node is one position class{scored}."), try_next(*_next(found))],
     )
 
 
 def _next(found: GameTree) -> list[str]:
-    """Return the commands that draw the tree, or where it is a single node, that show how the game goes on."""
+    """Return commands that draw the tree, or that show the moves if it is a single node."""
     board, start = found.board, found.start
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
     if len(found.nodes) > 1:
@@ -171,7 +171,7 @@ def _settled(found: GameTree) -> list[str]:
     if found.kind != "reduced" or len(found.nodes) > 1:
         return []
     if outcome in (None, "draw"):
-        return ["The game is drawn and no fork can come, so the tree is its root."]
+        return ["The game is drawn and no fork is possible, so the tree is its root."]
     if outcome == start.to_move and threat_mask(start, start.to_move):
         return [f"{outcome} completes a line at once, so the tree is its root."]
     reason = f"{outcome} can force a win, so the tree is its root."
@@ -180,13 +180,13 @@ def _settled(found: GameTree) -> list[str]:
 
 
 def _at_once(found: GameTree) -> list[str]:
-    """Return that a line can be completed at once where a tree of forced wins holds the forks beside it."""
+    """Return the immediate wins that a tree of forced wins leaves out."""
     start = found.start
     wins = threat_mask(start, start.to_move) if found.kind == "forced-wins" else 0
     if not wins:
         return []
     names = listed([cell_name(found.board, cell) for cell in cells_of(wins)], "or")
-    return [f"{start.to_move} wins at once by {names}; the tree holds the ways to force a fork instead."]
+    return [f"{start.to_move} wins at once by {names}; the tree shows the ways to force a fork instead."]
 
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:

@@ -1,4 +1,4 @@
-"""`noughts verify`: what became of the known numbers, one line each, and of a table on disk."""
+"""`noughts verify`: a check of the known numbers, one line each, or of a table on disk."""
 
 from __future__ import annotations
 
@@ -30,34 +30,33 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyRequest(Budgeted):
-    """Compute every published number again, and the terms that go beyond them; exit with 1 if any differs.
+    """Check of every published number, and of the terms beyond them; exit code 1 if any differs.
 
-    --memory and --time bound each single computation; what does not fit is named as out of reach. The proofs that come
-    with noughts are judged, and what one engine gave alone is named; with --all a second is asked also where none is
-    quick, and every value in the table of boards is derived again with its proof, which is judged, however long each
-    takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive every value in it again from
-    its successors.
+    --memory and --time limit each computation; a number over the limit is reported as out of reach. The check includes
+    the proofs that come with noughts, and names the numbers of one engine only. --all adds slow second engines. It also
+    derives and proves every value in the table of boards, without a time limit unless --time is given. With a DIRECTORY
+    of noughts solve --save the check derives every value in it from its successors.
     """
 
     directory: str | None = argument(default=None)
-    time: str = option("Refuse what takes longer, by the engine's estimate (10s): 10s, 5m.", "10s", metavar="TIME")
-    everything: bool = option("Derive every board's value anew too, and judge its proof.", False, name="all")
+    time: str = option("Limit on the estimated time, such as 10s or 5m", "10s", metavar="TIME")
+    everything: bool = option("Slow checks too, and the value and proof of every board", False, name="all")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what has no meaning for a table on disk."""
+        """Return the rules on options."""
         for name, dashed in (("memory", "memory"), ("time", "time"), ("everything", "all")):
             given = self.directory is not None and name in self.given
-            yield given, f"--{dashed} has no place with a DIRECTORY, every value of which is derived: leave it out"
+            yield given, f"--{dashed} cannot be used with a DIRECTORY: remove --{dashed}"
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the verdicts, made while they are read; the exit code is 1 where one differs."""
+        """Return the verdicts, computed while they are read; the exit code is 1 if one differs."""
         if self.directory is not None:
             from noughts.solving.saved import audit
 
             audited = _Heard(audit(Path(self.directory), caller.workers()))
             found_forms = audit_forms(self.directory, audited)
             return VerbAnswer(audited, found_forms, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
-        caller.memory(self.memory)  # what is more than is free is said once
+        caller.memory(self.memory)  # one note if it is more than the free memory
         found = verdicts(lambda: Limits.of(self.memory, self.time), patient=self.everything)
         if self.everything:
             from noughts.judge.values import derived_values
@@ -73,7 +72,7 @@ class VerifyRequest(Budgeted):
 
 
 class _Heard(Iterable[T]):
-    """What is found, one after another, and kept as `known`: the exit code follows from it."""
+    """Results one after another, stored in `known` for the exit code."""
 
     def __init__(self, found: Iterable[T]) -> None:
         self._found = found
@@ -86,7 +85,7 @@ class _Heard(Iterable[T]):
 
 
 def forms(verdicts: Iterable[NumberCheck]) -> Forms:
-    """Return the verdicts in every form, each line when its verdict is known."""
+    """Return the verdicts in every form, each line as soon as it is known."""
     return {"table": lambda: _lines(verdicts), "json": lambda: as_json(Verification(tuple(verdicts)).as_dict())}
 
 
@@ -116,7 +115,7 @@ def _line(verdict: NumberCheck) -> str:
 
 
 def _alone(verdict: NumberCheck) -> str:
-    """Return in words which numbers a single engine gave; nothing where none did."""
+    """Return which numbers come from a single engine, in words."""
     if not verdict.one_engine:
         return ""
     if len(verdict.one_engine) == len(verdict.compared):
@@ -125,7 +124,7 @@ def _alone(verdict: NumberCheck) -> str:
 
 
 def audit_forms(directory: str, findings: Iterable[Finding]) -> Forms:
-    """Return what was found in a table on disk in every form, each line when its part has been checked."""
+    """Return the check of a table on disk in every form, each line as soon as its part is checked."""
     return {"table": lambda: _parts(directory, findings), "json": lambda: as_json(_parts_record(directory, findings))}
 
 

@@ -1,4 +1,4 @@
-"""`noughts whatis`: what a number or a sequence can mean: its readings with the commands that print them."""
+"""`noughts whatis`: the meanings of a number or a sequence, with the commands that print them."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ from noughts.verbs.request import (
 
 @dataclass(frozen=True, kw_only=True)
 class WhatisRequest(VerbRequest):
-    """Which convention gives NUMBER, the simplest first, or the nearest ones; with BOARD, on that board.
+    """Conventions that give NUMBER, the simplest first, or the nearest numbers; with BOARD, on that board only.
 
-    BOARD may be a file of lines, bow.lines. NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
-    A number of the OEIS, A061526, or terms with commas, 1, 24, 255168, are looked up among the sequences carried here.
+    BOARD can be a file of lines, bow.lines. NUMBER can be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%. A
+    number of the OEIS, A061526, or terms with commas, 1, 24, 255168, give the sequence if noughts has it.
     """
 
     words: tuple[str, ...] = argument("[BOARD] NUMBER")
-    everything: bool = option("List every reading, not only the first few.", False, name="all", where="commands")
+    everything: bool = option("Every meaning, not only the first few", False, name="all", where="commands")
     quick: bool = option(
-        "Look only at 3x3 or BOARD, both players by one rule; and what was published.", False, where="commands"
+        "Search of 3x3 or BOARD only, one rule for both players, and published numbers", False, where="commands"
     )
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
-        """Return what a sequence, or JSON, leaves nothing to do."""
+        """Return the rules on options."""
         return (
             (
                 (self.everything or self.quick) and is_sequence(" ".join(self.words)),
-                "--all and --quick are about one number: leave them out for a sequence",
+                "--all and --quick cannot be used with a sequence: remove them",
             ),
             (
                 self.everything and self.form == "json",
-                "--all has no place in --format json, which always lists every reading: leave it out",
+                "--all cannot be used with --format json, which always has every meaning: remove --all",
             ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
-        """Return the readings of a number, or the sequences that begin so."""
+        """Return the meanings of a number, or the sequences with these terms."""
         if is_sequence(" ".join(self.words)):
             known = look_up_sequence(" ".join(self.words))
             return VerbAnswer(known, sequence_forms(known, caller.look))
@@ -68,7 +68,7 @@ class WhatisRequest(VerbRequest):
         return VerbAnswer(found, forms(found, caller.look, everything=self.everything, board=spec))
 
     def _board_and_number(self) -> tuple[Board | str | None, str]:
-        """Return the board, None where there is none, and the number."""
+        """Return the board or None, and the number."""
         first, *rest = self.words
         is_file = first.lower().endswith(ENDING)
         if not is_file and re.match("[0-9]+[x×][0-9]", first, re.IGNORECASE) is None:
@@ -79,7 +79,7 @@ class WhatisRequest(VerbRequest):
 
 
 _SHOWN = 400
-"""Characters of terms that are shown."""
+"""Most characters of terms in a report."""
 
 
 def sequence_forms(found: SequenceMatches, look: Look) -> Forms:
@@ -88,18 +88,18 @@ def sequence_forms(found: SequenceMatches, look: Look) -> Forms:
 
 
 def sequence_report(found: SequenceMatches) -> Report:
-    """Return what there is to say about the sequences found, or which ones are carried."""
+    """Return the report on the sequences found, or on those that noughts has."""
     if not found.matches:
         numbers = listed(sorted({each.id[:7] for each in known_sequences()}))
         return Report.of(
-            [f"{found.asked} is in none of the sequences that noughts carries: {numbers}."],
+            [f"{found.asked} is not in the sequences of noughts: {numbers}."],
             [try_next("noughts whatis A061526", "noughts count 1x1..5x5 --column finished --format oeis")],
         )
     return Report.of(*[_sequence_blocks(each, place) for each, place in found.matches])
 
 
 def _sequence_blocks(each: KnownSequence, place: int | None) -> list[Block | str]:
-    where = "" if place is None else f" The terms begin with number {place}."
+    where = "" if place is None else f" The given terms begin at number {place}."
     what = each.what.removesuffix(", n = 1..")
     blocks: list[Block | str] = [f"{each.id}: {what}.{where}"]
     if each.published:
@@ -116,7 +116,7 @@ def _sequence_blocks(each: KnownSequence, place: int | None) -> list[Block | str
 
 
 def _listed(terms: tuple[int, ...]) -> str:
-    """Return terms with commas, as many as are shown, one at least."""
+    """Return terms with commas, at least one, up to a length."""
     text = ""
     for number, term in enumerate(terms):
         longer = f"{text}, {term}" if text else str(term)
@@ -126,21 +126,21 @@ def _listed(terms: tuple[int, ...]) -> str:
     return text
 
 
-# What a number can mean: its readings with the commands that print them, else the nearest numbers.
+# The meanings of a number with the commands that print them, else the nearest numbers.
 
 _SHOWN_LOOKUP = 8
 
 
 def forms(answer: Meanings, look: Look, *, everything: bool = False, board: str | None = None) -> Forms:
-    """Return the readings of a number in every form; the first few for people unless `everything` is asked.
+    """Return the meanings of a number in every form; a report has the first few, or `everything`.
 
-    `board` is the one that was asked about, if any.
+    `board` is the given board, if any.
     """
     return report_forms(lambda: report(answer, everything=everything, board=board), answer.as_dict, look)
 
 
 def report(answer: Meanings, *, everything: bool = False, board: str | None = None) -> Report:
-    """Return what there is to say about a number."""
+    """Return the report on a number."""
     limit = len(answer.matches) if everything else _SHOWN_LOOKUP
     slips = [meaning for meaning in answer.matches if meaning.slip]
     readings = [meaning for meaning in answer.matches if not meaning.slip]
@@ -156,7 +156,7 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     if len(readings) > limit:
         words = f"{board} {_typed(answer)}" if board else _typed(answer)
         rest = len(readings) - limit
-        blocks.append(Paragraph(f"And {rest:,} more reading{'' if rest == 1 else 's'}: noughts whatis {words} --all"))
+        blocks.append(Paragraph(f"And {rest:,} more meaning{'' if rest == 1 else 's'}: noughts whatis {words} --all"))
     next_number = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
     more = not answer.matches and (board or answer.cut or answer.perhaps)
     elsewhere = [try_next(f"noughts whatis {next_number}")] if more else []
@@ -174,23 +174,23 @@ def _readings(readings: list[Meaning]) -> list[Block | str]:
 
 
 def _is(number: str, meaning: Meaning) -> str:
-    """Return what a number is, the board named with the number."""
+    """Return the meaning of a number, with the board beside the number."""
     where = f" on {meaning.board}" if meaning.board else ""
     return f"{number}{where} is: {meaning.said}"
 
 
 def _nothing(answer: Meanings, board: str | None) -> str:
-    """Return that nothing gives a number, and what was looked at: no more than that."""
+    """Return that a number has no known meaning, and what was searched."""
     for_board = f" for {board}" if board else ""
-    unpublished = f"nobody is known to have published it{for_board}"
+    unpublished = f"no publication of it{for_board} is known"
     if not answer.boards:
-        no_board = "no count is a fraction, and no chance or score exceeds 1"
+        no_board = "a count is a whole number, and a chance or score is at most 1"
         sentence = f"{answer.said} matches nothing: {no_board}, and {unpublished}"
     elif answer.cut:
         where = listed(list(answer.boards))
         sentence = (
-            f"{answer.said} matches nothing on {where}, where both players are bound by the same rules of moving, and "
-            f"{unpublished}; other boards and rules were not looked at"
+            f"{answer.said} matches nothing on {where} with one rule for both players, and {unpublished}; other boards "
+            "and rules were not searched"
         )
     else:
         where = f"on {board}" if board else "on the boards that are quick to count"
@@ -204,7 +204,7 @@ def _typed(answer: Meanings) -> str:
 
 def _nearest(answer: Meanings) -> list[Block | str]:
     if not answer.nearest:
-        return ["Nothing that is known comes near it."]
+        return ["No known number is near it."]
     blocks: list[Block | str] = [Paragraph("Nearest:")]
     for meaning in answer.nearest:
         blocks.append(Paragraph(f"  {_is(written(meaning.value), meaning)}.", "    "))

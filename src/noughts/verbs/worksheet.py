@@ -1,4 +1,4 @@
-"""What can be printed, as one value: its report and record, and its pages for a paper."""
+"""Sheets to print: their reports, records and pages."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from noughts.worksheets.sheet import usual as usual_number
 
 @dataclass(frozen=True)
 class Printout:
-    """Something to print. `papers` are those it is made for, the usual one first; `what` names it in a sentence.
+    """A sheet to print. `papers` are the possible papers, the default first; `what` names the sheet in a sentence.
 
-    `picture` draws it on no paper, where that is not its pages below each other.
+    `picture` draws it without paper; None means its pages below each other.
     """
 
     what: str
@@ -49,9 +49,9 @@ class Printout:
 
 
 def printout_forms(made: Printout, look: Look) -> Forms:
-    """Return what is to be printed in every form: pages in a PDF, and below each other in a picture.
+    """Return a sheet in every form: as pages in a PDF, below each other in a picture.
 
-    Raises InputError for a paper that it is not made for.
+    Raises InputError for a paper that does not fit the sheet.
     """
     if look.paper is not None and look.paper not in made.papers:
         raise InputError(f"{made.what} cannot be printed on {look.paper}: choose {' or '.join(made.papers)}")
@@ -77,10 +77,10 @@ def printout_forms(made: Printout, look: Look) -> Forms:
     return {**report_forms(made.report, made.record, look), "svg": lambda: str(picture()), "png": png, "pdf": pdf}
 
 
-# Titles of worksheets, what to do on them, and the commands that make them again.
+# Titles of worksheets, instructions, and the commands that repeat them.
 
 PAPERS = ("a4", "letter")
-"""Papers that worksheets are printed on, the usual one first."""
+"""Papers of worksheets, the default first."""
 _TITLES = {
     "win": "Find the winning move",
     "tree": "Finish the tree",
@@ -101,22 +101,22 @@ def title(sheet: Worksheet) -> str:
 
 
 def instructions(sheet: Worksheet) -> list[str]:
-    """Return what to do, in paragraphs: the rule of the game first where the exercises are about play."""
+    """Return the instructions in paragraphs, with the rule of the game first if the exercises need it."""
     board, many = sheet.board, len(sheet)
     each, alike = "On each board one" if many > 1 else "One", alike_words(board)
     task = {
-        "win": f"{each} move alone wins against every answer. Draw it.",
-        "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each write who wins "
-        "from there if both play as well as they can: X, O or draw.",
+        "win": f"{each} move alone wins against every reply. Draw it.",
+        "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each board write "
+        "who wins with best play: X, O or draw.",
         "same": f"Are the two boards the same{f' when one of them is {alike}' * bool(alike)}? Tick one.",
-        "count": "Go on from each board in every order of moves. How many different games are there, and how do they "
-        "end?",
-        "possible": "X starts, the players take turns, and the first line ends the game. Can play lead to this board? "
+        "count": "Continue from each board in every order of moves. How many different games are there, and how do "
+        "they end?",
+        "possible": "X starts, the players take turns, and the first line ends the game. Can this board arise in play? "
         "Tick one, and say why.",
-        "who-wins": "Both play as well as they can. Who wins? Tick one.",
-        "blindfold": "X does not see the board and follows the list, with which X never loses. O sees everything, and "
-        "says whether a cell that X calls is taken: then X calls again. Write down all that X calls until the game is "
-        f"over, and how it ends. The board is there to keep the marks on. {how_to_read(sheet.rules)}".rstrip(),
+        "who-wins": "Both players play perfectly. Who wins? Tick one.",
+        "blindfold": "X does not see the board and follows the list. With it X never loses. O sees the board, and says "
+        "whether a cell that X calls is taken. Then X calls again. Write down all calls of X until the game is "
+        f"over, and the result. Use the board for the marks. {how_to_read(sheet.rules)}".rstrip(),
         "blank": "",
         "flash-cards": "",
     }[sheet.kind]
@@ -125,7 +125,7 @@ def instructions(sheet: Worksheet) -> list[str]:
 
 
 def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
-    """Return the command that makes the same worksheet, on this paper."""
+    """Return the command for the same worksheet on this paper."""
     options = typed(
         ("number", len(sheet), usual(sheet.kind)),
         ("seed", shlex.quote(sheet.seed), "0"),
@@ -134,24 +134,24 @@ def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
     return " ".join([f"noughts sheet {sheet.board} --kind {sheet.kind}{options}", *[more] * bool(more)])
 
 
-# Worksheets: exercises with room to write, and the answers on pages of their own.
+# Worksheets: exercises with room to write, and the answers on separate pages.
 
 _KEY_TEXT = 12.5
 _KEY_CELL = 24.0
 _KEY_LARGER = (46.0, 36.0)
-"""The side of a cell in the answers: the smallest, and larger ones where they take no more pages; not for trees."""
+"""Larger sides of a cell in the answers, for the same number of pages; not for trees."""
 _CELLS = (64.0, 56.0, 46.0)
-"""The side of a cell: the largest of those with which there are fewest pages."""
+"""Sides of a cell; the largest with the fewest pages is used."""
 _LESS = (36.0, 28.0, 20.0, 14.0, 10.0)
-"""The side where with those a board is too high for a page."""
+"""Smaller sides for boards that are too high for a page."""
 _CLOSE = (36.0, 28.0, 24.0)
-"""The side for a few blank boards that fit one page so."""
+"""Sides for a few blank boards on one page."""
 _ROOMY = 28.0
-"""The side of a cell that is written in: 7 mm, in columns at least."""
+"""Least side of a cell to write in, in columns: 7 mm."""
 _OPEN_CELL = 84.0
-"""The side of a cell of a blank board: 21 mm, less where boards are wide."""
+"""Side of a cell of a blank board: 21 mm, less for wide boards."""
 _SMALL = 12.0
-"""Capitals of a strategy that is printed to be followed: 3 mm."""
+"""Height of the letters of a printed strategy: 3 mm."""
 
 
 def printout(sheet: Worksheet, theme: str = "light") -> Printout:
@@ -162,7 +162,7 @@ def printout(sheet: Worksheet, theme: str = "light") -> Printout:
 
 
 def report(sheet: Worksheet) -> Report:
-    """Return the exercises, and apart from them the answers."""
+    """Return the report: the exercises, then the answers."""
     sections: list[list[Block | str]] = []
     for number, each in enumerate(sheet.exercises, 1):
         blanks = [f"[ ] {choice}" for choice in each.choices] + [
@@ -184,14 +184,14 @@ def report(sheet: Worksheet) -> Report:
 
 def _how(sheet: Worksheet) -> list[Block]:
     known = {
-        "win": "every move was followed to the end of the game.",
-        "tree": "every board below the first is drawn, and valued from the ends upwards.",
+        "win": "a search followed every move to the end of the game.",
+        "tree": "the tree has every board after the first, valued backward from the finished games.",
         "same": "the second board was compared with every image of the first.",
-        "count": "the games were counted from each board.",
-        "possible": "a board can arise when the marks are balanced and nobody has a line, or only the last mover has, "
-        "and one mark completes all of them.",
-        "who-wins": "every move was followed to the end of the game.",
-        "blindfold": "the strategy was proved, and each game played by a referee.",
+        "count": "a count of the games from each board.",
+        "possible": "a board can arise if the numbers of marks fit, and no line is complete or the last move completed "
+        "every line.",
+        "who-wins": "a search followed every move to the end of the game.",
+        "blindfold": "the strategy is proved, and a referee played each game.",
     }
     return [How(known[sheet.kind])] if sheet.kind in known else []
 
@@ -220,7 +220,7 @@ def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
 
 
 def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
-    """Return the pages of the answers: as few as there can be, with the largest boards that these hold."""
+    """Return the fewest pages for the answers, with the largest boards that fit."""
     usual = [_KEY_CELL] if any(each.tree for each in sheet.exercises) else [*_KEY_LARGER, _KEY_CELL]
     tries = _fitting([_answers(sheet, paper, cell) for cell in usual], paper)
     less = (_answers(sheet, paper, cell) for cell in _LESS if cell < _KEY_CELL)
@@ -229,17 +229,17 @@ def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
 
 
 def _foot(sheet: Worksheet, paper: str) -> str:
-    """Return what stands at the foot of each page: the command that makes it again."""
+    """Return the foot of each page: the command that repeats it."""
     names_option = "--cells numbers " if are_numbered() else ""
     return again(sheet, f"{names_option}-o sheet.pdf", paper)
 
 
 def _none(sheet: Worksheet, paper: str) -> NoReturn:
-    raise BudgetError(f"{sheet.board} is too high for a page of {paper}: ask for a board with fewer rows")
+    raise BudgetError(f"{sheet.board} is too high for a page of {paper}: use a board with fewer rows")
 
 
 def _fitting(leaves: Iterable[Leaf], paper: str) -> list[Leaf]:
-    """Return those of some ways to set exercises whose boards are low enough for a page."""
+    """Return the layouts whose boards fit on a page."""
     return [leaf for leaf in leaves if leaf_fits(leaf, paper)]
 
 

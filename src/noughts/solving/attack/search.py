@@ -161,7 +161,9 @@ class AttackSearch:
             if (stop is not None and self.opened >= stop) or (deadline is not None and time.monotonic() > deadline):
                 return None
             if self.opened & 255 == 0:
-                self.progress(self.opened, 0, f"attack, to prove {root.proof:,}, to disprove {root.disproof:,}; opened")
+                self.progress(
+                    self.opened, 0, f"positions opened (to prove {root.proof:,}, to disprove {root.disproof:,})"
+                )
             self._step(root)
         return root.proof == 0
 

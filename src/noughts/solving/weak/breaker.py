@@ -162,7 +162,7 @@ class Breaker:
             if self._deadline is not None and time.monotonic() > self._deadline:
                 raise _Spent
             self._progress(
-                self.opened, 0, f"blocking, to prove {self._root.proof:,}, to disprove {self._root.disproof:,}; opened"
+                self.opened, 0, f"positions opened (to prove {self._root.proof:,}, to disprove {self._root.disproof:,})"
             )
         self.opened += 1
 

@@ -118,7 +118,7 @@ def _verdict(board: Board, value: PositionValue | None) -> str:
     if value is not None:
         return sentence(value)
     if board.cells <= DRAWN_CELLS and not board.lines:
-        return "Draw. The board has no line that anybody could complete."
+        return "Draw. The board has no line to complete."
     return "Who wins with best play is not found while a page is waited for."
 
 

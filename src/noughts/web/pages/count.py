@@ -79,8 +79,8 @@ _WHOLE_DATA = 12
 """Cells of a board whose data take the time that the command line takes; the page leaves out what takes long."""
 _FOR_TERMINALS = (
     ("; --format json has every digit", ""),
-    ("; add --check to a question for a second engine, and see noughts verify for the published numbers", ""),
-    ("; see noughts verify for the published numbers", ""),
+    (". Add --check to one count for a second engine; noughts verify checks the published numbers", ""),
+    ("; noughts verify checks the published numbers", ""),
 )
 """What reports say of commands, which readers of pages do not type."""
 
