@@ -151,7 +151,10 @@ def test_what_a_number_is_equals_the_command(number):
 
 
 def test_a_number_of_the_oeis_and_terms_are_answered_as_on_the_command_line():
-    for asked_for, said in (("A061526", "A061526: finished games"), ("1,3,12,38", "The given terms begin at number 0.")):
+    for asked_for, said in (
+        ("A061526", "A061526: finished games"),
+        ("1,3,12,38", "The given terms begin at number 0."),
+    ):
         text = text_of(page(f"/whatis?n={asked_for}"))
         assert said in text
         assert "What is" in text
