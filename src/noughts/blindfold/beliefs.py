@@ -2,7 +2,7 @@
 
 Histories after which the blind player has the same knowledge are one state. This knowledge consists of the player's own
 marks, the opponent's marks that answers have revealed, and the number of the opponent's marks. Where the answers name
-the last move, it also has that move, until the opponent replies again. Nothing else matters, because a history tells
+the last move, it also has that move, until the opponent replies again. Nothing else matters, because a history shows
 nothing about the opponent's other marks. For known marks it only fixes when they were there, at the latest or exactly.
 So every line-free set around the known marks is possible, and equally likely under random replies. See
 docs/explanation/blindfold.md.

@@ -458,5 +458,4 @@ def _order(truth: Truth) -> tuple[list[Cell], list[Cell], Cell]:
 
 
 def _count(boards: set[Truth]) -> int:
-    """Return the number of boards with different marks."""
     return len({(truth.own, truth.other) for truth in boards})

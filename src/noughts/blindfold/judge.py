@@ -104,7 +104,6 @@ class _Tally(NamedTuple):
         return cls(tuple(map(sum, games)), tuple(sum(each, Fraction()) / len(parts) for each in chances))
 
     def has(self, outcome: Outcome) -> bool:
-        """Return whether some game has this outcome."""
         return self.games[list(PAYOFF).index(outcome)] > 0
 
 

@@ -213,7 +213,6 @@ class _Pure(_Trees):
         return self.low == self.high
 
     def parts(self) -> Tree:
-        """Return bounds and both parts."""
         blind = None
         if self.low > -1:
             ((_, state),) = self.analysis.root.branches
@@ -247,7 +246,6 @@ class _Mixed(_Trees):
     """Both mixes of a linear program, followed through all relevant histories."""
 
     def parts(self) -> Tree:
-        """Return bounds and both parts."""
         if self.rules.told in ("last-move", "all") and not self.rules.loses_turn:
             raise BudgetError("a proof needs --told collision or nothing, or --collision lose-turn")
         solution = solve_mixed(self.board, self.rules, self.opening)

@@ -381,7 +381,6 @@ class _Form:
         ]
 
     def replies(self) -> list[dict[Cell, int]]:
-        """Return for each reply the weight of each option."""
         found: list[dict[Cell, int]] = [{} for _ in self.game.replies]
         for number, cell, row in self._prices:
             found[number][cell] = -self.program.dual[row]

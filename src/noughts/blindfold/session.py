@@ -149,7 +149,6 @@ class _Writer:
         self.lines: list[str] = []
 
     def write(self, plan: Plan, opening_words: str, depth: int, state: InfoSet) -> None:
-        """Write a place and all places below it."""
         name = cell_name(self.board, plan.call)
         free, taken = self.game.parts(state, plan.call)
         self.lines.append(f"{_STEP * depth}{opening_words} {name}.{self._endings(plan, state, free, taken)}")

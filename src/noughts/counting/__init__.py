@@ -1,4 +1,4 @@
-"""From a question to a census: how many positions and games there are, and by which engine."""
+"""From a question to a census: the numbers of positions and games, and the engines that count them."""
 
 from noughts._names import lazily
 

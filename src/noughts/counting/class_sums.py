@@ -180,7 +180,6 @@ def _is_listed(question: Question) -> bool:
 
 
 def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, ...]) -> Iterator[PlyCounts]:
-    """Yield the rows of games that either player starts, from those that X starts and those that O starts."""
     listed = _listed(question) if not _is_symmetric(question) and _is_listed(question) else None
     for one, other in zip_longest(x, o):
         row = _added(one, other)
@@ -195,7 +194,6 @@ def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, 
 
 
 def _added(one: PlyCounts | None, other: PlyCounts | None) -> PlyCounts:
-    """Return the sum of two rows; one of them may be None."""
     if one is None or other is None:
         found = one or other
         assert found is not None

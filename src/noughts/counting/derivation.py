@@ -102,7 +102,6 @@ def _of(count: int, noun: str) -> str:
 
 
 def _paths(question: Question, before: PlyCounts | None, row: PlyCounts, moves: dict[int, Counter[int]] | None) -> str:
-    """Return the sentence that derives the paths of a ply."""
     if row.paths is None:
         return f"Ply {row.ply}: {_n(row.positions)} position classes."
     if before is None or before.paths is None or before.finished is None:
@@ -143,7 +142,6 @@ def _won(board: Board, row: PlyCounts, last_marks: _LastMarks) -> list[tuple[Won
 
 
 def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[str]]]) -> Iterator[str]:
-    """Yield the lines of text about the games that end at a ply."""
     if row.finished is None or row.paths is None or not row.finished:
         return
     sides: tuple[tuple[Player, int | None], ...] = (("X", row.x_wins), ("O", row.o_wins))

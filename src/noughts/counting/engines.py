@@ -274,7 +274,6 @@ def opinions(census: Census, limits: Limits, run: Run = Run()) -> Iterator[Opini
 
 
 def _again(census: Census) -> Request:
-    """Return a request for the question and the columns of a census."""
     return Request(census.question, tuple(name for name in COLUMNS if None not in census.column(name)))
 
 

@@ -337,7 +337,6 @@ class Needed:
 
     @cached_property
     def _kinds(self) -> tuple[tuple[Permutation, int], ...]:
-        """One symmetry of each kind, the identity first, with the number of symmetries of the kind."""
         if self.question.same == "labelled":
             return ((identity(self.question.board.cells), 1),)
         return kinds_of_symmetry(self.question.group)

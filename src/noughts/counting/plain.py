@@ -141,7 +141,6 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
 
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows by following every position."""
     play = QuestionPlay(question, question.game)
     if question.same == "symmetry":
         runs = _fixed_games(play)
@@ -200,7 +199,6 @@ class _Walk:
         return frozenset((self.game.start, number) for number in range(many))
 
     def children(self, node: Node) -> Iterable[Node]:
-        """Return the different nodes after one more move."""
         found: dict[Hashable, set[Item]] = {}
         for item in node:
             for key, child in self._moves(item):
@@ -208,7 +206,7 @@ class _Walk:
         return map(frozenset, found.values())
 
     def outcome(self, node: Node) -> Outcome | None:
-        """Return the outcome of the games that lead to a node; None where they go on."""
+        """Return the outcome of the games that lead to a node; None where they continue."""
         return self.play.outcome(next(iter(node))[0])
 
     def _moves(self, item: Item) -> Iterator[tuple[Hashable, Item]]:

@@ -314,7 +314,6 @@ def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
 def _rows(
     needed: Needed, positions: bool, sweeps: Mapping[Part, Sweep], states: str, run: Run
 ) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census; progress covers all sweeps together."""
     store = Checkpoints(run.resume) if run.resume is not None else None
     whole = max(1, sum(sweep.steps for sweep in sweeps.values()))
     done = 0

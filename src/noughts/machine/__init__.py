@@ -1,1 +1,1 @@
-"""What the program asks of the computer: memory and time, workers, files, and a line that tells how far it is."""
+"""Memory and time, workers and clusters, files, other programs and optional packages."""

@@ -194,7 +194,6 @@ class _Supervised(NamedTuple):
 
 
 def _started(command: Sequence[str]) -> _Supervised:
-    """Start a program. Raises InputError."""
     if os.name != "posix":
         raise InputError("programs run only on Linux, macOS and other POSIX systems: write the bot in Python")
     if not command or not command[0]:

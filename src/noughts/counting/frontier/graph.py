@@ -232,7 +232,6 @@ class _LayerFound:
         self._allocate(len(sources) + len(sources) // 4 + 3 * min(len(sources), _CHUNK) + 1)
 
     def states(self) -> Words:
-        """Return the states found."""
         return self.found[: self.count].copy()
 
     def _allocate(self, room: int) -> None:

@@ -73,7 +73,6 @@ class _Bits:
         return [i for i, each in enumerate(steps) if each == step]
 
     def mask(self, chosen: Sequence[int], words: int) -> Words:
-        """Return the bits of the chosen lines."""
         bits = np.zeros(words, dtype=np.uint64)
         for i in chosen:
             bits[self.slot[i] // _WORD] |= np.uint64(1 << self.slot[i] % _WORD)
@@ -351,7 +350,6 @@ def _fill(targets: Values, sources: _Sources, runs: _Runs, workers: Workers) -> 
 
 
 def _filled(shared: tuple[_Sources, _Runs], cut: tuple[int, int], part: Values) -> None:
-    """Add up the values of the states of a slice."""
     (sources, runs), (begin, end) = shared, cut
     part.fill(0)
     for values, edges in sources:

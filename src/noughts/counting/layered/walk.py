@@ -177,7 +177,6 @@ class Walk:
         return settle(self._workers, self._geometry, self._terms, self._meter.begin)
 
     def _first_state(self, start: Position, settled: Settled | None) -> State:
-        """Return the state at the start: one position and one path."""
         kind, paid = self._start_kinds(start, settled)
         counts = tuple(int(k == kind) for k in range(4))
         paths = tuple(int(k == paid) for k in range(4))
@@ -222,7 +221,6 @@ class Walk:
         return settled.at(ply)
 
     def _row(self, ply: int, tally: LayerCounts) -> PlyCounts:
-        """Return the counts of a ply as a row of the census."""
         same, end = self._question.same, self._question.end
         counted = tally.boards if same == "labelled" else tally.classes
         paths, divisor = (tally.fixed_paths, self._order) if same == "symmetry" else (tally.paths, 1)

@@ -41,7 +41,6 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
 
 
 def _rows(question: Question, group: Group, run: Run) -> tuple[PlyCounts, ...]:
-    """Return the rows, counted in memory or in the folder of the run."""
     from noughts.counting.streamed.walk import StreamedWalk
 
     workers = run.workers.here if needs_values(question) else run.workers  # too many values to send to other processes

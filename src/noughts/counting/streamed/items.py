@@ -304,7 +304,6 @@ def position_ends(
 
 
 def _ends_of(shared: _Ply, cut: tuple[int, int]) -> Bytes:
-    """Return the outcomes of the positions of some blocks."""
     index, rules, ply = shared.index, shared.rules, shared.ply
     blocks, cells, p, q = slice(*cut), index.cells, (ply + 1) // 2, ply // 2
     sets = set_tables(cells, index.lines, cells - p, q)

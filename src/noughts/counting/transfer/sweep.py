@@ -186,7 +186,6 @@ class _Step:
 
 
 def _made(shared: _Step, p: int) -> NDArray[Any]:
-    """Return the array for p marks of the first player."""
     begin, end = shared.after[p]
     target = np.zeros((shared.states, end - begin), dtype=np.uint64 if shared.is_wide else np.uint32)
     for choice, (placed_p, placed_q) in enumerate(((0, 0), (shared.weight, 0), (0, shared.weight))):
