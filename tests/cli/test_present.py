@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts.cli import sink as screen
+from noughts.cli.main import main
 from noughts.present.forms import html, markdown
 from noughts.present.report import (
     Commands,
@@ -176,6 +177,25 @@ def test_a_narrow_terminal_gets_what_fits(
     assert (note or "") in " ".join(out.split())
     table = out.split("A number")[0].split("Left out")[0]
     assert max(map(len, table.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    "command", [("count", "4x4", "--same", "labelled"), ("evaluate", "block"), ("match", "random", "block")]
+)
+def test_eighty_columns_show_every_column_and_digit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*command])
+    whole = capsys.readouterr().out
+    on_a_terminal(monkeypatch, 80)
+    with pytest.raises(SystemExit):
+        main([*command])
+    narrow = capsys.readouterr().out
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert "Left out" not in narrow
+    assert "cut short" not in narrow
+    assert set(whole.split()) - set(narrow.split()) <= {each for each in whole.split() if set(each) == {"-"}}
 
 
 # The room `present` turns results into words without input or output.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _AFTER_COMMA = re.compile("(?<=,)(?=[A-Za-z])")
 """Where a scheme of points such as X=3-0,O=0-5 may be broken, and a number such as 1,234 may not."""
+_USUAL = 80
+"""Columns of a terminal from which a wide table is split; a narrower terminal gets fewer columns."""
 _GAP = 2
 """Blanks between two columns of a table, and at least between two parts of a drawing."""
 
@@ -259,6 +262,8 @@ def _beside(row: tuple[tuple[str, ...], ...], line: int, wide: int) -> str:
 
 def _table(table: Table, look: Look) -> str:
     """Return a table, framed where that is asked for and fits, else in plain columns; what was cut is said below it."""
+    if narrow := _split(table, look.columns):
+        return "\n\n".join(_table(part, replace(look, frame=None)) for part in narrow)
     whole, cut, text = laid_out(table, look.columns)
     framed = max(map(len, plain_text(cut).splitlines())) + 2 * len(cut.headings) + 2
     parts = [look.frame(cut, look.width) if look.frame is not None and framed <= look.width else text]
@@ -268,6 +273,26 @@ def _table(table: Table, look: Look) -> str:
         gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
         parts.append(wrapped(f"Left out to fit: {gone}; --format json gives them.", look))
     return "\n".join(parts)
+
+
+def _split(table: Table, columns: int | None) -> list[Table]:
+    """Return two or three tables that show all columns on a terminal of usual width; none if one is enough.
+
+    Every part repeats the leading columns of words, or the first column.
+    """
+    wide = [
+        max(map(len, [heading, *cells])) + _GAP for heading, *cells in zip(table.headings, *table.rows, strict=True)
+    ]
+    if columns is None or columns < _USUAL or not table.narrower or sum(wide) - _GAP <= columns:
+        return []
+    first = next((i for i in range(len(wide)) if i not in table.words), 0) or 1
+    keys, parts = list(range(first)), [list[int]()]
+    for i in range(first, len(wide)):
+        if parts[-1] and sum(wide[each] for each in (*keys, *parts[-1], i)) - _GAP > columns:
+            parts.append([])
+        parts[-1].append(i)
+    fits = all(sum(wide[each] for each in (*keys, *part)) - _GAP <= columns for part in parts)
+    return [narrowed(table, [*keys, *part]) for part in parts] if fits and len(parts) < 4 else []
 
 
 def drawn(position: Position) -> str:

@@ -313,8 +313,10 @@ def _ahead(found: Running) -> str:
     score = found.expected
     if not score:
         return "level"
-    exact = str(abs(score)) if len(str(score)) < 25 else f"about {decimal(abs(score), 6)}"
-    return f"{exact} point{'s' * (abs(score) != 1)} {'ahead' if score > 0 else 'behind'}"
+    about = f"about {decimal(abs(score), 6)}"
+    exact = f"{abs(score)}" if len(str(score)) < 25 else about
+    points = f"point{'s' * (abs(score) != 1)}" + f" ({about})" * ("/" in exact)
+    return f"{exact} {points} {'ahead' if score > 0 else 'behind'}"
 
 
 def _chance(chance: Fraction) -> str:
