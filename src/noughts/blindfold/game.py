@@ -336,8 +336,14 @@ Branches = Mapping[Answer, Plan]
 class Strategy:
     """A complete strategy of the blind player, and its claim.
 
-    `branches` has one plan for `start`, or one for each opening if the player learns it. `goal` is the claim that the
-    judge checks: `never-lose`, `always-win`, or `win-often`, which claims no guarantee.
+    Parameters
+    ----------
+    board, rules
+        The board and the rules of the game.
+    goal
+        The claim that the judge checks: `never-lose`, `always-win`, or `win-often`, which claims no guarantee.
+    branches
+        One plan for the answer `start`, or one for each of X's openings if a blind O learns them.
     """
 
     board: Board

@@ -18,8 +18,16 @@ from noughts.rules.values import Reported, short
 class Totals:
     """One row of counts. A count that the engine cannot give is None, never zero.
 
-    `positions` and `terminal_positions` count boards for `labelled` questions and position classes otherwise. `paths`
-    counts the partial games of this length, `finished` those that end here, split by outcome.
+    Parameters
+    ----------
+    positions, terminal_positions
+        Boards for `labelled` questions, position classes otherwise.
+    terminal_x, terminal_o, terminal_draw
+        Terminal positions by outcome.
+    paths
+        Partial games of this length.
+    finished, x_wins, o_wins, draws
+        Games that end here, in total and by outcome.
     """
 
     positions: int | None
@@ -122,9 +130,18 @@ class Carried:
 
 @dataclass(frozen=True, repr=False)
 class Census(Reported, Framed):
-    """The answer to a question: the engine, and a row for each ply from the start to the last that play reaches.
+    """The answer to a question.
 
-    With `carried` the counts come from the package; `plies` is empty where only totals are stored.
+    Parameters
+    ----------
+    question
+        The question.
+    engine
+        The name of the engine that counted.
+    plies
+        A row for each ply from the start to the last that play reaches; empty where only totals are stored.
+    carried
+        How the count was found, if it comes from the package.
     """
 
     question: Question
