@@ -136,7 +136,7 @@ def test_a_wrong_genome_gets_a_sentence(text):
 
 
 def test_a_genome_of_another_board_is_refused():
-    with pytest.raises(InputError, match="whose numbers end at"):
+    with pytest.raises(InputError, match="its numbers end at"):
         policy(Board.parse("3x3+torus"), "genome:real:X:1f")
     pool = gene_pool(Board.parse("3x3"))
     with pytest.raises(InputError, match="593 genes"):

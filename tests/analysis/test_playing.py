@@ -100,7 +100,7 @@ def test_graded_opponents_err_exactly_as_stated(spec, name):
 def test_the_grades_are_those_that_their_sentences_state():
     assert dict(GRADES) == {"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)}
     said = {each.name: each.about for each in OPPONENTS if each.name in GRADES}
-    assert [said[name].split(" where")[0] for name in GRADES] == [
+    assert [said[name].split(" if")[0] for name in GRADES] == [
         "Makes a mistake with the chance 1/2",
         "Makes a mistake with the chance 1/4",
         "Makes a mistake with the chance 1/10",
@@ -270,8 +270,8 @@ def test_who_sits_where() -> None:
 @pytest.mark.parametrize(
     ("spec", "x", "o", "words"),
     [
-        ("3x3+misere", "human", "fork", "the policy fork takes and blocks lines, which loses under misere"),
-        ("3x3+misere", "block", "human", "the policy block takes and blocks lines"),
+        ("3x3+misere", "human", "fork", "the policy fork completes and blocks lines: under misere try perfect"),
+        ("3x3+misere", "block", "human", "the policy block completes and blocks lines"),
     ],
 )
 def test_who_has_no_meaning_there_cannot_play(spec: str, x: str, o: str, words: str) -> None:
@@ -295,7 +295,7 @@ def test_the_good_moves_and_the_worse_ones(value: Value | None) -> None:
         kept = [cell for cell in moves if value is not None and moves[cell] == value]
         hope = [cell for cell in moves if moves[cell] is None or (value is None and moves[cell] == "draw")]
         good = kept or hope
-        assert seen.kept == mask_of(kept)
+        assert seen.keeping == mask_of(kept)
         assert seen.good == mask_of(good)
         assert seen.worse == mask_of(cell for cell in moves if moves[cell] is not None and cell not in good)
 
@@ -332,7 +332,7 @@ def test_a_table_plays_what_it_lists_and_else_as_another() -> None:
 
 def test_how_opponents_play_where_not_all_is_valued() -> None:
     lines = ", and of those one that completes a line, else blocks one, else makes a fork"
-    well = "plays a move known to keep what can be forced, else one that is not known to be worse"
+    well = "plays a move known to keep what it can force, else one not known to be worse"
     board, misere = Board.parse("3x3"), Board.parse("3x3+misere")
     by, partly, also = (
         {each.name: each for each in OPPONENTS},
@@ -343,8 +343,8 @@ def test_how_opponents_play_where_not_all_is_valued() -> None:
     assert also["perfect"] == f"Here it {well}"
     assert partly["trap:block"] == f"Here it sets no traps: it {well}{lines}"
     assert also["easy"] == (
-        f"Here it plays with the chance {GRADES['easy']} a move known to be worse than others, where there is one; "
-        "else a move known to keep what can be forced, else one that is not known to be worse"
+        f"Here it plays with the chance {GRADES['easy']} a move known to be worse, if there is one; "
+        "else a move known to keep what it can force, else one not known to be worse"
     )
     assert manners(board, whole=True) == {each.name: each.about for each in OPPONENTS}
     for name in partly:

@@ -172,10 +172,10 @@ def test_the_best_response_to_a_function_is_by_position() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ({"XXX/OO./...": "c2"}, "has an entry for XXX/OO./..., where the game is over: leave it out"),
+        ({"XXX/OO./...": "c2"}, "has an entry for XXX/OO./..., where the game is over: remove it"),
         ({"XOX/XOO/OXX": "c3"}, "has an entry for XOX/XOO/OXX, where the game is over"),
-        ({"XX./.../...": "c2"}, "has an entry that is none: XX./.../... cannot arise in play on 3x3:3: "),
-        ({"..../....": "c2"}, "has an entry that is none: '..../....' is not a position of 3x3:3"),
+        ({"XX./.../...": "c2"}, "has an invalid entry: XX./.../... cannot arise in play on 3x3:3: "),
+        ({"..../....": "c2"}, "has an invalid entry: '..../....' is not a position of 3x3:3"),
         ({"X../.../...": "a1"}, "plays a1 in X../.../..., which is taken: give one or more blank cells"),
         ({"X../O../...": ["a1", "a2"]}, "plays a1, a2 in X../O../..., which are taken"),
         ({EMPTY: "d4"}, "does not play on the board in .../.../...: 3x3:3 has no cell 'd4'"),
@@ -189,21 +189,21 @@ def test_the_best_response_to_a_function_is_by_position() -> None:
         ({EMPTY: {"a1": "1/2", "b1": "2/3"}}, "gives in .../.../... sum to 7/6: give chances that sum to 1"),
         ({EMPTY: {"a1": "0"}}, "gives in .../.../... sum to 0: give chances that sum to 1"),
         ({EMPTY: {"a1": "3/2", "b1": "-1/2"}}, "plays b1 in .../.../... with the chance -1/2: give chances from 0"),
-        ({EMPTY: {"a1": "half"}}, "with the chance 'half', which is no number: write it as '1/3' or '0.25'"),
-        ({EMPTY: {"a1": "1/0"}}, "with the chance '1/0', which is no number"),
-        ({EMPTY: {"a1": "1e999999999"}}, "with the chance '1e999999999', which is no number"),
-        ({EMPTY: {"a1": True}}, "with the chance 'True', which is no number"),
+        ({EMPTY: {"a1": "half"}}, "with the chance 'half', which is not a number: write it as '1/3' or '0.25'"),
+        ({EMPTY: {"a1": "1/0"}}, "with the chance '1/0', which is not a number"),
+        ({EMPTY: {"a1": "1e999999999"}}, "with the chance '1e999999999', which is not a number"),
+        ({EMPTY: {"a1": True}}, "with the chance 'True', which is not a number"),
         ({"moves": {EMPTY: "b2"}, "bot": {EMPTY: "b2"}}, "has both 'moves' and 'bot': keep one of them"),
         ({"otherwise": "random"}, "has no 'moves': write"),
         ({"moves": ["b2"]}, "has 'moves' without positions: write"),
         ({"moves": {}, "board": "4x4"}, "is for 4x4, not for 3x3:3: ask about that board"),
         ({"moves": {}, "board": "3x3+misere"}, "is for 3x3+misere, not for 3x3:3"),
-        ({"moves": {}, "board": "big"}, "is for no board: "),
-        ({"moves": {}, "board": 3}, "is for no board: "),
+        ({"moves": {}, "board": "big"}, "does not name a board: "),
+        ({"moves": {}, "board": 3}, "does not name a board: "),
         ({"moves": {}, "otherwise": "nobody"}, "unknown policy 'nobody'"),
         ({"moves": {}, "otherwise": "best"}, "unknown policy 'best'"),
         ({"moves": {}, "otherwise": 3}, "a policy cannot be an int"),
-        ({"moves": {}, "by": "row"}, "is by 'row': write 'class', or 'position'"),
+        ({"moves": {}, "by": "row"}, "is by 'row': write 'class' or 'position'"),
     ],
 )
 def test_bad_tables(tmp_path: Path, data: Any, said: str) -> None:
@@ -314,10 +314,10 @@ def test_arrays_in_the_shape_of_the_board() -> None:
         ({1: 0.5, 2: 0.49}, "sum to about 0.99"),
         ({1: 0.5, 2: 0.50001}, "sum to about 1.00001"),
         ({1: Fraction(1, 2), 2: Fraction(500001, 1000000)}, "sum to 1000001/1000000"),
-        ({1: float("nan")}, "with the chance 'nan', which is no number"),
-        ({1: float("inf")}, "with the chance 'inf', which is no number"),
+        ({1: float("nan")}, "with the chance 'nan', which is not a number"),
+        ({1: float("inf")}, "with the chance 'inf', which is not a number"),
         ({1: 1.5, 2: -0.5}, "plays c1 in X../.../... with the chance -1/2: give chances from 0 to 1"),
-        ({1: "a lot"}, "with the chance 'a lot', which is no number"),
+        ({1: "a lot"}, "with the chance 'a lot', which is not a number"),
         (np.full(9, 1 / 9), "plays a1 in X../.../..., which is taken"),
         (np.full(8, 1 / 8), "does not fit 3x3:3: give one chance for each cell, in the shape (9,) or (3, 3)"),
         (np.full((9, 1), 1 / 9), "does not fit 3x3:3"),
@@ -327,12 +327,12 @@ def test_arrays_in_the_shape_of_the_board() -> None:
         ([[[[[0.5]]]]], "a cell cannot be a list"),
         (b"b1", "the moves of the policy"),
         ("d1", "does not play on the board"),
-        (["b1", 1], "give each cell once, for each is as likely as the others"),
+        (["b1", 1], "give each cell once, for each is equally likely"),
         ({"b1": "1/2", 1: "1/2"}, "give each cell once, for its chance is the whole chance"),
         ({1: 0}, "sum to 0"),
-        ({1: "1e0"}, "which is no number"),
-        ({1: None}, "which is no number"),
-        ({1: "0" * 1000 + "1"}, "which is no number"),
+        ({1: "1e0"}, "which is not a number"),
+        ({1: None}, "which is not a number"),
+        ({1: "0" * 1000 + "1"}, "which is not a number"),
     ],
 )
 def test_what_a_function_may_not_return(answer: Any, said: str) -> None:
@@ -415,7 +415,7 @@ def _names(path: Path, other: object, cell: str = "b2") -> str:
     return str(path)
 
 
-OUTSIDE = "which is not in its folder or below: put it there, and name it from there"
+OUTSIDE = "which is not in its folder or below: move it there"
 
 
 @pytest.mark.parametrize("from_within", [False, True])
@@ -462,13 +462,13 @@ def test_what_is_in_no_file_names_none(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path / "inside")
     assert policy(BOARD, {**data, "otherwise": "../outside/o.json"})
     found = judge_text(json.dumps({**data, "otherwise": "../outside/o.json"}))
-    assert "is in no file itself: write there what that file holds" in str(found.error)
+    assert "is not a file itself: write the contents of that file there" in str(found.error)
 
 
 def test_files_that_name_each_other(tmp_path: Path) -> None:
     for number in range(20):
         _names(tmp_path / f"{number}.json", f"{(number + 1) % 20}.json")
-    with pytest.raises(noughts.InputError, match="one within the other"):
+    with pytest.raises(noughts.InputError, match="policies are nested under"):
         policy(BOARD, str(tmp_path / "0.json"))
     for itself in ("0.json", "./0.json", "link.json", {"moves": {EMPTY: "a1"}, "otherwise": "0.json"}):
         _names(tmp_path / "0.json", itself)
@@ -479,7 +479,7 @@ def test_files_that_name_each_other(tmp_path: Path) -> None:
         assert "names itself" in str(noughts.check(tmp_path / "0.json").error)
     cyclic: dict[str, object] = {"moves": {EMPTY: "b2"}}
     cyclic["otherwise"] = cyclic
-    with pytest.raises(noughts.InputError, match="one within the other"):
+    with pytest.raises(noughts.InputError, match="policies are nested under"):
         policy(BOARD, cyclic)
 
 

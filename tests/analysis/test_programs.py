@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis.policies.programs import ExternalPlayer, Foul, ProgramPolicy, command_of, told_moves
+from noughts.analysis.policies.programs import ExternalPlayer, Foul, ProgramPolicy, command_of, moves_to
 from noughts.analysis.policies.reading import policy
 from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, InputError
@@ -102,11 +102,11 @@ def test_a_program_says_who_it_is(tmp_path: Path, greeting: str, name: str, auth
     ("answer", "said"),
     [
         ("bestmove", "it named no cell"),
-        ("bestmove d4", "it played 'd4', which is no cell"),
-        ("bestmove b２", "it played 'b\\uff12', which is no cell"),
-        ("bestmove ５", "it played '\\uff15', which is no cell"),
-        ("bestmove ٥", "it played '\\u0665', which is no cell"),
-        ("info string I am lost\nbestmove  none", "it played 'none', which is no cell; it said 'I am lost'"),
+        ("bestmove d4", "it played 'd4', which is not a cell"),
+        ("bestmove b２", "it played 'b\\uff12', which is not a cell"),
+        ("bestmove ５", "it played '\\uff15', which is not a cell"),
+        ("bestmove ٥", "it played '\\u0665', which is not a cell"),
+        ("info string I am lost\nbestmove  none", "it played 'none', which is not a cell; it said 'I am lost'"),
         ("info depth 3\ninfo string first\ninfo string second \nbestmove", "it named no cell; it said 'second'"),
         ("info string so what\nbestmove a1", "it played a1, which is taken"),
     ],
@@ -119,7 +119,7 @@ def test_answers_that_are_no_move(tmp_path: Path, answer: str, said: str) -> Non
         assert player.reply((0,)) == 4, "it is asked again as it is"
         with pytest.raises(Foul) as caught:
             player.reply((0, 4, 1))
-        assert str(caught.value) == "it played 'z', which is no cell", "what it said before is forgotten"
+        assert str(caught.value) == "it played 'z', which is not a cell", "what it said before is forgotten"
     assert told(tmp_path).count("ugi") == 1
 
 
@@ -136,9 +136,7 @@ def test_a_program_that_ends_is_started_anew(tmp_path: Path) -> None:
 
 
 def test_who_does_not_greet_is_no_player(tmp_path: Path) -> None:
-    with pytest.raises(
-        CheckError, match=r"did not greet: .*; it has to answer ugi with ugiok and isready with readyok"
-    ):
+    with pytest.raises(CheckError, match=r"did not greet: .*; answer ugi with ugiok, isready with readyok"):
         ExternalPlayer(Board.parse("3x3"), script(tmp_path, "print('hello')"), start_seconds=5)
 
 
@@ -154,12 +152,12 @@ def test_a_command_is_words_or_a_text(given: Any, words: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("a 'b", '"a \'b" is no command: No closing quotation; close the quotes'),
-        ("", "there is no program to run: give a command, as in python3 bot.py"),
-        ([], "there is no program to run: give a command, as in python3 bot.py"),
-        ([3], "a command is a text, as in 'python3 bot.py', or a list of its words"),
-        (3, "a command is a text, as in 'python3 bot.py', or a list of its words"),
-        ({"a"}, "a command is a text, as in 'python3 bot.py', or a list of its words"),
+        ("a 'b", '"a \'b" is not a command: No closing quotation; close the quotes'),
+        ("", "the command is empty: give a program, such as python3 bot.py"),
+        ([], "the command is empty: give a program, such as python3 bot.py"),
+        ([3], "a command is a text, such as 'python3 bot.py', or a list of its words"),
+        (3, "a command is a text, such as 'python3 bot.py', or a list of its words"),
+        ({"a"}, "a command is a text, such as 'python3 bot.py', or a list of its words"),
     ],
 )
 def test_what_is_no_command(given: Any, said: str) -> None:
@@ -181,8 +179,8 @@ def test_a_position_is_told_as_moves_that_lead_to_it(
     marks: str, moves: tuple[int, ...], backwards: tuple[int, ...]
 ) -> None:
     at = parse_position("3x3", marks)
-    assert told_moves(at) == moves
-    assert told_moves(at, backwards=True) == backwards
+    assert moves_to(at) == moves
+    assert moves_to(at, backwards=True) == backwards
 
 
 # A program as a policy: `program:COMMAND` wherever a policy is asked for, but not from files and addresses.
@@ -219,17 +217,17 @@ def test_positions_are_told_by_marks_in_reading_order(tmp_path):
     for _ in range(3):
         assert bot.moves(at, None) == 1 << 1
     assert note.read_text() == "a1 c1 b2 c2 c3|c3 c2 b2 c1 a1|"
-    assert told_moves(at) == (0, 2, 4, 5, 8)
+    assert moves_to(at) == (0, 2, 4, 5, 8)
     assert not bot.is_symmetric
 
 
 @pytest.mark.parametrize(
     ("plays", "said"),
     [
-        ("random.choice(blanks)", r"its answers vary, for .* it played .., and asked again it played"),
+        ("random.choice(blanks)", r"its answers vary: .* it played .., and asked again it played"),
         (
             "blanks[-(moves[-1:] == ['c3'])]",
-            r"the order of moves, for after .* c3 it played .., and after .*, the same",
+            r"the order of moves: after .* c3 it played .., and after .*, the same",
         ),
     ],
 )
@@ -270,7 +268,7 @@ def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (playing("'z9'"), r"gave no move in \.\.\./\.\.\./\.\.\.: it played 'z9', which is no cell"),
+        (playing("'z9'"), r"gave no move in \.\.\./\.\.\./\.\.\.: it played 'z9', which is not a cell"),
         ("def answer(moves, blanks): sys.exit(3)", "it ended with the exit code 3"),
         ("sys.exit(4)", "did not greet: it ended with the exit code 4"),
     ],

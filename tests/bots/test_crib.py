@@ -121,10 +121,10 @@ def test_the_judge_refuses_every_wrong_card(never_loses):
         (question, {**table, "XX./OO./...": "c1"}, CheckError, "no game meets"),
         (question, {**table, "O../.X./...": "a1"}, CheckError, "taken"),
         *(
-            (question, {**table, entry: "a1"}, InputError, "the crib has an entry that is none")
+            (question, {**table, entry: "a1"}, InputError, "the crib has an invalid entry")
             for entry in ("../..", "[X.X/.XO/OO.", "X.O/a1OX./...", "The board O.. then .X. then ...")
         ),
-        (question, {**table, ".../.../...": "d1"}, InputError, "an entry that is none: 3x3:3 has no cell 'd1'"),
+        (question, {**table, ".../.../...": "d1"}, InputError, "an invalid entry: 3x3:3 has no cell 'd1'"),
         (question, {**table, "...,...,...": "a1"}, InputError, r"two entries for the board \.\.\./\.\.\./\.\.\."),
         *((replace(question, opening=cell), table, CheckError, f"the crib opens b2, {opens}") for cell in (0, 8)),
         (replace(corner.question, opening=8), dict(corner.table), CheckError, f"the crib opens a1, {opens} c3"),

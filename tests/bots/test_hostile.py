@@ -41,14 +41,14 @@ FOULS = {
         "it wrote a line of more than 4,096 bytes",
     ),
     "closes its output": ("def answer(moves, blanks): os.close(1); time.sleep(60)", "ended", "closed its standard out"),
-    "plays a taken cell": (playing("(moves or ['z1'])[-1]"), "illegal", "it played 'z1', which is no cell"),
+    "plays a taken cell": (playing("(moves or ['z1'])[-1]"), "illegal", "it played 'z1', which is not a cell"),
     "plays nothing": (playing("''"), "illegal", "it named no cell"),
     "says why it has none": (
         "def answer(moves, blanks): say('info string I am lost'); say('bestmove none')",
         "illegal",
-        "it played 'none', which is no cell; it said 'I am lost'",
+        "it played 'none', which is not a cell; it said 'I am lost'",
     ),
-    "plays a number too many": (playing("'10'"), "illegal", "it played '10', which is no cell"),
+    "plays a number too many": (playing("'10'"), "illegal", "it played '10', which is not a cell"),
     "plays binary": ("def answer(moves, blanks): os.write(1, b'bestmove \\xff\\x00\\n')", "illegal", "is no cell"),
 }  # fmt: skip
 
@@ -188,8 +188,8 @@ def test_whoever_ends_the_referee_ends_the_program(tmp_path, number, code):
         (["/etc/passwd"], "cannot start '/etc/passwd': Permission denied"),
         (["/"], "cannot start '/'"),
         (["a\0b"], "cannot start"),
-        ([], "there is no program to run"),
-        ("", "there is no program to run"),
+        ([], "the command is empty"),
+        ("", "the command is empty"),
         ("python3 'bot.py", "close the quotes"),
         (3, "a command is a text"),
         ([3], "a command is a text"),

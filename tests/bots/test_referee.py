@@ -257,7 +257,7 @@ def answer(moves, blanks):
     found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X")
     side = found.sides[0]
     assert (found.losses, found.illegal) == (0, 0)
-    assert [(foul.history, foul.said) for foul in side.first_fouls] == [((), "it played 'zz', which is no cell")]
+    assert [(foul.history, foul.said) for foul in side.first_fouls] == [((), "it played 'zz', which is not a cell")]
     assert side.two_answers == ((), None, 0, "it played a1")
     assert side.as_dict()["two_answers"] == {
         "moves": [],

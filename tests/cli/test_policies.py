@@ -53,7 +53,7 @@ def test_every_verb_of_policies_takes_a_bot_with_chances(run: Run, bot: str) -> 
     ("moves", "said"),
     [
         ({".../.../...": {"b2": "1/2"}}, "sum to 1/2: give chances that sum to 1"),
-        ({"XXX/OO./...": ["c2"]}, "where the game is over: leave it out"),
+        ({"XXX/OO./...": ["c2"]}, "where the game is over: remove it"),
         ({"X../.../...": ["a1"]}, "plays a1 in X../.../..., which is taken"),
         ({"X../.../...": ["b2"]}, "has no moves for .../.../...: add its class"),
     ],
@@ -72,4 +72,4 @@ def test_serve_takes_bots_that_are_some(run: Run, tmp_path: Path) -> None:
     path.write_text(json.dumps({"board": "3x3", "moves": {}}), encoding="utf-8")
     result = run("serve", "--port", "0", "--bot", str(path))
     assert result.code == 2
-    assert "cannot play as perfect, which is another's name: rename it" in result.one_sentence()
+    assert "cannot play as perfect, but that name is taken: rename it" in result.one_sentence()

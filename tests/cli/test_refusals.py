@@ -259,7 +259,7 @@ REFUSED = [
     (["breed", "3x3+misere", "--genes", "real"], 2, "ask for all genes"),
     (["engine", "--strength", "bloc"], 2, "did you mean block?"),
     (["engine", "--cells", "numbers"], 2, "remove --cells"),
-    (["engine", "3x3+misere", "--strength", "block"], 2, "takes and blocks lines"),
+    (["engine", "3x3+misere", "--strength", "block"], 2, "completes and blocks lines"),
     (["solve", "3x3", "--format", "csv"], 2, "add --by-ply"),
     (["solve", "3x3", "a1", "--format", "bfile"], 2, "add --by-ply"),
     (["solve", "3x3", "--column", "x_wins"], 2, "add --by-ply"),

@@ -155,11 +155,11 @@ def aside(page: str) -> str:
 def test_where_no_search_goes_an_opponent_plays_by_what_the_marks_say():
     page = page_of("/15x15:5/play?g=h8")
     assert aside(page) == "15x15:5 is too large for a search, and what can be forced was not found where O was to move."
-    assert "Here it plays a move known to keep what can be forced, else one that is not known to be worse" in page
+    assert "Here it plays a move known to keep what it can force, else one not known to be worse" in page
     four = "g=h8-a1-h9-a15-h10-c1-h11"
     assert record(f"/15x15:5/play?{four}")["reply"] in ("h7", "h12")
     hint = page_of("/15x15:5/play?g=h8&x=human&o=human&hint=1")
-    assert "What to play here was not found" in hint
+    assert "A short search did not find the best move here" in hint
 
 
 def test_where_a_search_finds_not_who_wins_it_is_said_and_the_reply_is_always_the_same():
@@ -284,7 +284,7 @@ def test_a_genome_plays_in_a_link() -> None:
         ("/3x3/play.json?x=/etc/passwd.json", "'/etc/passwd.json' is no x: there are"),
         ("/3x3/play.json?x=program:true", "'program:true' is no x: there are"),
         ("/3x3/play.json?x=genome:all:XO:!", "cannot read the genome"),
-        ("/3x3/play.json?x=genome:all:XO:" + "z" * 200, "is none of 3x3"),
+        ("/3x3/play.json?x=genome:all:XO:" + "z" * 200, "3x3:3 does not have the genome"),
         ("/2x2/play.json?x=corner&g=b2-a1", "has no moves for O./.X: add it, or a rule"),
         ("/2x2/play.json?o=corner", "'corner' cannot play O, as it has no moves for X./..: it plays X only; choose"),
         ("/3x3/play.json?o=genome:real:X:1f", "cannot play O, as it has no moves for X../.../...: it plays X only"),
@@ -303,19 +303,19 @@ def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], a
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("easy.json", WINS, "cannot play as easy, which is another's name: rename it"),
-        ("Human.json", WINS, "cannot play as Human, which is another's name"),
-        ("any.json", {"board": "3x3", "moves": {}}, "cannot play as any, which is another's name"),
+        ("easy.json", WINS, "cannot play as easy, but that name is taken: rename it"),
+        ("Human.json", WINS, "cannot play as Human, but that name is taken"),
+        ("any.json", {"board": "3x3", "moves": {}}, "cannot play as any, but that name is taken"),
         ("my bot.json", WINS, "cannot be named after its file: name that with letters"),
         ("bot.txt", {"board": "3x3", "moves": {}}, "cannot be named after its file"),
         ("bot.json", {"moves": {}}, 'does not say which board it plays on: add "board"'),
         ("bot.json", [], "does not say which board it plays on"),
-        ("bot.json", {"board": "big", "moves": {}}, "is for no board: "),
+        ("bot.json", {"board": "big", "moves": {}}, "does not name a board: "),
         ("bot.json", {"board": "3x3", "moves": {"X../.../...": "a1"}}, "plays a1 in X../.../..., which is taken"),
         (
             "bot.json",
             {"board": "3x3", "moves": TABLE},
-            "no moves as X for O../.X./... and as O for X../.../..., which",
+            "no moves as X for O../.X./... and as O for X../.../...: add the moves",
         ),
         ("bot.json", {"board": "3x3", "moves": {}, "otherwise": "program:true"}, "program"),
     ],

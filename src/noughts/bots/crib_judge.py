@@ -190,7 +190,7 @@ def read_card(board: Board, table: Mapping[str, str]) -> dict[Line, Cell]:
         try:
             marks, played = _marks(parse_position(board, text)), parse_cell(board, cell)
         except InputError as error:
-            raise type(error)(f"the crib has an entry that is none: {error}") from None
+            raise type(error)(f"the crib has an invalid entry: {error}") from None
         if card.setdefault(marks, played) != played:
             raise InputError(f"the crib has two entries for the board {printed(board, marks)}: keep one of them")
     return card

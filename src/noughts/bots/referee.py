@@ -337,7 +337,7 @@ class _Asking:
 
     def side(self, games: int | None) -> SideTrial:
         """Return what its answers come to, on every line, or in so many games where its answers vary or it is told."""
-        before = self._player.asked
+        before = self._player.questions
         first = LineAsked(self._player, self._role, self._earlier, MOST_QUESTIONS, "", patience=1)
         play_games(self._board, first, _FIRST_GAMES, f"{self._seed} {self._role} first")
         varies = self._varies(first.kept, by_position=False)
@@ -354,7 +354,7 @@ class _Asking:
             found,
             first_questions=first.questions,
             first_fouls=tuple(first.fouls),
-            asked=self._player.asked - before,
+            asked=self._player.questions - before,
         )
 
     def _sample(self, games: int, varies: TwoAnswers | None) -> SideTrial:
@@ -374,7 +374,7 @@ class _Asking:
         """
         if self._earlier.varies is not None:
             return self._earlier.varies
-        before, random, questions = self._player.asked, Random(f"{self._seed} again"), list(answers)
+        before, random, questions = self._player.questions, Random(f"{self._seed} again"), list(answers)
         random.shuffle(questions)
         found = None
         for number, (history, cell) in enumerate(questions):
@@ -389,7 +389,7 @@ class _Asking:
             if now != cell:
                 found = TwoAnswers(told, cell, now, f"it played {now}")
                 break
-        self._again_asked += self._player.asked - before
+        self._again_asked += self._player.questions - before
         return found
 
     def _found(self, asked: LineAsked, varies: TwoAnswers | None, games: int | None) -> SideTrial:

@@ -208,7 +208,7 @@ def unvalued(start: Position) -> Explanation:
 
 
 def _note_forks(start: Position, moves: Iterable[ValuedMove]) -> None:
-    """Store in each move whether it creates a fork, found once for all of them."""
+    """Store in each move whether it creates a fork, found in one pass over the lines."""
     forks = None if start.board.misere else fork_cells(start, start.to_move)
     for move in moves:
         vars(move)["creates_fork"] = None if forks is None else bool(forks >> move.cell & 1)

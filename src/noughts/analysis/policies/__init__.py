@@ -1,1 +1,1 @@
-"""Policies: named, from tables, functions, genomes and programs, and how they play."""
+"""Policies: named, from tables, functions, genomes and programs, and how they play games."""

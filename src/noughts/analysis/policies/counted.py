@@ -1,4 +1,4 @@
-"""Counting the games that policies allow: those in which every move is one that the policy may make."""
+"""Counting the games that policies allow: every move is one that the policy may make."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from noughts.analysis.policies.reading import PolicyLike
 
 MOST_POSITIONS = 200_000
-"""Positions that the games of policies may reach."""
+"""The most positions that the games of policies may reach."""
 
 
 def ask(
@@ -46,8 +46,8 @@ def ask(
     """Return the question with these parts; `x_moves` and `o_moves` override `moves` for one player.
 
     They are move rules, or policies: then the games are those that the policy's possible moves allow. `start` is a
-    position or its text: marks, or the moves that lead to it. `starts` is who moves first on the empty board: X, O, or
-    either. Raises InputError, and BudgetError where a policy would have to be asked about too many positions.
+    position or its text: marks, or the moves that lead to it. `starts` is the first player on the empty board: X, O, or
+    either. Raises InputError, and BudgetError if the games of a policy reach too many positions.
     """
     given = (moves if each is None else each for each in (x_moves, o_moves))
     x, o = ("any" if is_word(each, "random") else each for each in given)
@@ -71,7 +71,7 @@ def ask(
 
 
 def _is_rule(given: object) -> bool:
-    """Return whether a move rule is meant, and not a policy. Raises InvalidType for what is neither."""
+    """Return whether a move rule is given, not a policy. Raises InvalidType for anything else."""
     if not isinstance(given, str):
         from noughts.analysis.policies.reading import require_policy
 
@@ -81,7 +81,7 @@ def _is_rule(given: object) -> bool:
 
 
 def _held(question: Question, players: dict[str, Policy]) -> Question:
-    """Return a question with players held to what policies may play, wherever the game can get."""
+    """Return a question whose players keep to the moves of policies."""
     from noughts.analysis.policies.reading import policy
     from noughts.analysis.solutions import solution_for
 
@@ -102,8 +102,8 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
             if seen + len(following) > MOST_POSITIONS:
                 names = " and ".join(player.name for player in players.values())
                 raise BudgetError(
-                    f"the games of {names} on {board} reach more than {MOST_POSITIONS:,} positions: count fewer plies "
-                    "with --to-ply, or from a later position with --from"
+                    f"games of {names} on {board} reach more than {MOST_POSITIONS:,} positions: use --to-ply, "
+                    "or a later position with --from"
                 )
         seen += len(following)
         layer = following
@@ -134,20 +134,49 @@ def count(
 ) -> Census:
     """Return how many positions and games there are, ply by ply, under one convention.
 
-    `moves`, and for one player `x_moves` and `o_moves`, are a move rule, or a policy as `match` takes it: then the
-    games are those that the policy's possible moves allow. The other parts of the question are `same` (labelled,
-    symmetry or choices), `end` (line, decided or full), `symmetry` (board or lines), `start` (a position, or the moves
-    that lead to it), `to_ply` and `starts` (X, O or either).
+    The census is exact and has passed its conservation laws. Counts that take minutes and that noughts carries come at
+    once, some as totals without plies. Cost: 20 ms for 3x3; an estimate decides for larger boards. Source of the three
+    questions: mathrec.org, "Tic-Tac-Toe", 2002.
 
-    The census is exact and has passed its conservation laws. A count that takes minutes and that the package carries is
-    given at once, some as totals without plies; name an `engine` to count it again. `memory` (bytes or `8GB`, three
-    quarters of what is free unless given) and `time` (seconds or `10s`) bound what may be started: where all columns do
-    not fit, the games alone are counted and the positions left out, as with the `columns` "games" in any case.
-    `threads` are as many as there are cores unless given; `workers`, a number of processes on this machine or the
-    address of a cluster (`tcp://host:8786`), do the batches of values at points instead, as `noughts count --workers`
-    and `--on` say.
-    Cost: 20 ms for 3x3; for larger boards the estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion,
-    BudgetError, ClusterError. Source of the three questions: mathrec.org, "Tic-Tac-Toe", 2002.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    start
+        A position, its marks, or the moves that lead to it; the empty board by default.
+    same
+        `labelled`, `symmetry` or `choices`: which positions and games count once.
+    moves, x_moves, o_moves
+        A move rule, or a policy as `match` takes it, for both players or for one. With a policy the games are those
+        that its possible moves allow.
+    end
+        `line`, `decided` or `full`.
+    symmetry
+        `board` or `lines`.
+    to_ply
+        The last ply that is counted.
+    starts
+        The first player on the empty board: `X`, `O` or `either`.
+    engine
+        The engine to count with; a carried count is then counted again.
+    columns
+        `games` leaves the positions out. By default they are left out only if all columns do not fit.
+    memory
+        Bytes or text such as `8GB`; by default three quarters of the free memory.
+    time
+        Seconds or text such as `10s`.
+    threads
+        By default as many as there are cores.
+    workers
+        A number of processes, or the address of a cluster (`tcp://host:8786`), for batches of values at points.
+    progress
+        Receives the progress.
+    resume
+        A folder with saved work.
+
+    Raises
+    ------
+    InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError, ClusterError
 
     >>> count("3x3").totals.finished
     255168
@@ -166,7 +195,7 @@ def count(
         to_ply=to_ply,
         starts=starts,
     )
-    from noughts.machine.cluster import working  # only Python asks for one here
+    from noughts.machine.cluster import working  # imported only for calls from Python
 
     function_or_none("progress", progress)
     limits, folder = Limits.of(memory, time), None if resume is None else path_of("the folder", resume)

@@ -1,14 +1,13 @@
-"""Bots that are nothing but a table: the decisions of a board as genes, and each bot as a number.
+"""Bots that are tables: the decisions of a board as genes, and each bot as a number.
 
-A *decision* is a position class in which the game goes on with more than one blank cell; a *real decision* one in
-which, besides, neither side threatens to complete a line. A gene stands for a decision, its alleles for the distinct
-choices there: two moves are one choice where they lead to the same class, as symmetric moves do.
-A bot that breeds on real decisions plays the others as the rule `block` does: the first cell that wins, else the first
-that blocks.
+A *decision* is an unfinished position class with more than one blank cell. In a *real decision* neither side threatens
+to complete a line. A gene represents a decision; its alleles are the distinct choices there. Two moves are one choice
+if they lead to the same class, as symmetric moves do. A bot bred on real decisions plays the others by the
+rule `block`: the first cell that wins, else the first that blocks.
 
-A genome is written `genome:GENES:PLAYERS:NUMBER`, as in `genome:real:X:1f`: all genes or the real ones, for which
-players, and its number in base 36. The number has a digit for each gene, of the base of its alleles, the first gene
-leading; so bots are numbered from 0 to one less than there are.
+A genome is written `genome:GENES:PLAYERS:NUMBER`, such as `genome:real:X:1f`: all genes or the real ones, the players,
+and a number in base 36. The number has one digit for each gene, the first gene leading. The base of a digit is the
+number of alleles. So the bots are numbered from 0.
 
 Source: B. Shourd, 2012, who counted 593 decisions and 96 real ones on 3x3.
 """
@@ -38,17 +37,17 @@ Kind = Literal["all", "real"]
 Seat = Literal["X", "O", "both"]
 GENE_KINDS = ("all", "real")
 SEATS = FrozenDict({"X": "X", "O": "O", "both": "XO"})
-"""Whom a bot can play as, and the players that are meant."""
+"""The sides that a bot can play, and their players."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SHORT = 24
-"""Digits of a genome that its name shows."""
+"""The most digits of a genome that its name shows in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """A decision: the canonical marks of its class, who is to move, and the distinct choices in order of first cells.
+    """A decision: the canonical marks of its class, the player to move, and the distinct choices by their first cells.
 
-    A choice is the set of cells, of the canonical form, that lead to one class.
+    A choice is the set of cells of the canonical form that lead to one class.
     """
 
     x: Mask
@@ -59,8 +58,9 @@ class Gene:
 
 @dataclass(frozen=True)
 class GenePool:
-    """The genes of bots for one player or both, in order of ply; `settled` has the one
-    move in each other class in which they move, as a cell of its canonical form.
+    """The genes of bots for one player or both, in order of ply.
+
+    `settled` has the fixed move in every other class, as a cell of its canonical form.
     """
 
     board: Board
@@ -81,7 +81,7 @@ class GenePool:
 
     @cached_property
     def possible_bots(self) -> int:
-        """How many bots differ: the product of the numbers of choices."""
+        """The number of different bots: the product of the numbers of choices."""
         return prod(self.sizes)
 
     def number_of(self, alleles: Sequence[int]) -> int:
@@ -102,7 +102,7 @@ class GenePool:
 
 @dataclass(frozen=True)
 class Genome:
-    """A bot that is nothing but a table: at each gene of its pool it makes the choice of its allele."""
+    """A bot that is a table: at each gene of its pool it makes the choice of its allele."""
 
     pool: GenePool
     alleles: tuple[int, ...] = field(repr=False)
@@ -114,19 +114,19 @@ class Genome:
 
     @property
     def name(self) -> str:
-        """The genome as text, the middle of a long one left out."""
+        """The genome as text, without the middle of a long number."""
         head, _, digits = self.text.rpartition(":")
         return f"{head}:{digits if len(digits) <= _SHORT else f'{digits[:12]}...{digits[-8:]}'}"
 
     @cached_property
     def cells(self) -> FrozenDict[tuple[Mask, Mask], Cell]:
-        """The cell that it plays in each class in which its players move, of the canonical form."""
+        """The cell, of the canonical form, that it plays in each class in which its players move."""
         pairs = zip(self.pool.genes, self.alleles, strict=True)
         chosen = {(gene.x, gene.o): _first(gene.choices[allele]) for gene, allele in pairs}
         return FrozenDict(chosen | self.pool.settled)
 
     def table(self) -> dict[str, str]:
-        """Return the cell that it plays in each decision of its players, by position class: a policy file's moves."""
+        """Return the cell that it plays in each decision, by position class, as the moves of a policy file."""
         board = self.pool.board
         chosen = sorted(self.cells.items(), key=lambda item: _in_order(item[0]))
         return {
@@ -136,7 +136,7 @@ class Genome:
         }
 
     def as_dict(self) -> dict[str, object]:
-        """Return the bot as a policy file has it."""
+        """Return the bot in the form of a policy file."""
         moves = {at: [cell] for at, cell in self.table().items()}
         return {"version": FILE_VERSION, "board": self.pool.board.spec, "moves": moves}
 
@@ -145,28 +145,28 @@ def gene_pool(board: Board, kind: str = "all", seat: str = "both", *, limit: int
     """Return the genes of bots that play as X, as O or as both: `all` decisions, or the `real` ones.
 
     Raises BudgetError for boards with more than `limit` position classes, and InvalidQuestion for real decisions under
-    misere, where no win is to be taken or blocked.
+    misere, where completing a line loses.
     """
     one_of("the genes", kind, GENE_KINDS)
     one_of("the player of a bot", seat, tuple(SEATS))
     if board.misere and kind == "real":
         raise InvalidQuestion(
-            f"on {board} a completed line loses, so there is no win to take or to block: ask for all genes"
+            f"on {board} a completed line loses, so real decisions have no meaning: ask for all genes"
         )
     require_listed(Position(board), "listing the decisions", limit, has_option=True, takes_position=False)
     return _pool(board, cast(Kind, kind), SEATS[seat])
 
 
 def genome(pool: GenePool, alleles: Sequence[int]) -> Genome:
-    """Return the bot with these alleles. Raises InputError where they are not those of the pool."""
+    """Return the bot with these alleles. Raises InputError if they do not fit the pool."""
     found = tuple(map(int, alleles))
     if len(found) != len(pool.genes) or any(not 0 <= a < size for a, size in zip(found, pool.sizes, strict=False)):
-        raise InputError(f"these are no alleles of the {len(pool.genes)} genes of {pool.board}: give one for each gene")
+        raise InputError(f"the alleles do not fit the {len(pool.genes)} genes of {pool.board}: give one for each gene")
     return Genome(pool, found)
 
 
 def parse_genome(board: Board, text: str) -> Genome:
-    """Return the bot that is written `genome:GENES:PLAYERS:NUMBER`. Raises InputError."""
+    """Return the bot with the text `genome:GENES:PLAYERS:NUMBER`. Raises InputError."""
     kind, _, rest = text.removeprefix(GENOME).partition(":")
     players, _, digits = rest.partition(":")
     players, digits = players.upper(), digits.lower()
@@ -180,7 +180,7 @@ def parse_genome(board: Board, text: str) -> Genome:
     number = _of_base_36(digits)
     if number >= pool.possible_bots:
         raise InputError(
-            f"the genome {shown(text)} is none of {board}, whose numbers end at "
+            f"{board} does not have the genome {shown(text)}; its numbers end at "
             f"{shown(_in_base_36(pool.possible_bots - 1))}: breed one with noughts breed {board}"
         )
     return Genome(pool, pool.alleles_of(number))
@@ -206,7 +206,7 @@ def _pool(board: Board, kind: Kind, players: str) -> GenePool:
 
 
 def _in_order(marks: tuple[Mask, Mask]) -> tuple[int, Mask, Mask]:
-    """Return what classes are sorted by: their ply, then their marks."""
+    """Return the sort key of a class: its ply, then its marks."""
     x, o = marks
     return (x | o).bit_count(), x, o
 
@@ -216,7 +216,7 @@ def _first(cells: Mask) -> Cell:
 
 
 def _in_base_36(number: int) -> str:
-    """Return a number with the digits 0 to 9 and a to z; half of a long one at a time, so that length costs little."""
+    """Return a number in base 36. Long numbers are split in halves, which is faster."""
     if number < 36:
         return _DIGITS[number]
     places = 1

@@ -1,15 +1,15 @@
 """Games between people and opponents: who plays, how an opponent chooses a move, and how the game stands.
 
-A choice is the same whenever the seed, the board and the position are: it can stand in a link.
+Seed, board and position determine a choice, so a link can repeat it.
 
-Opponents that look at values play as their policies do where all positions are valued. Where a search values one
-position at a time, or nothing does, they go by what is known (`Knowledge`):
+If all positions are valued, opponents that use values play by their policies. If a search values one position at a
+time, or nothing does, they use what is known (`Knowledge`):
 
-1. the good moves are those known to keep what can be forced; where none is, those that are not known to be worse;
-2. of the good moves it plays those that complete a line, else those that block one, else those that make a fork, where
-   there are such (not under misere), each as likely as the others;
-3. an opponent that errs plays, with its chance, one of the moves known to be worse than the good ones;
-4. one that sets traps plays as Perfect.
+1. Good moves are those known to keep what can be forced. If there are none, those not known to be worse.
+2. Of the good moves the opponent plays those that complete a line, else block one, else make a fork. It chooses evenly.
+   Under misere it skips this step.
+3. An opponent that errs plays, with its chance, a move known to be worse than the good ones.
+4. A trap-setter plays as Perfect does.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ from noughts.solving.values import Value
 
 HUMAN = "human"
 WHOLE_CELLS = 20
-"""Cells up to which it is estimated whether a whole board can be valued; the estimate alone takes time."""
+"""The most cells of a board for which the cost of all its values is estimated; the estimate itself takes time."""
 _SECONDS = 1.5
-"""A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
+"""If it takes at most this, all positions of a board are valued; else each position by itself."""
 _REPLY = SearchBudget(position=200_000, moves=200_000, whole=400_000, far=200_000)
-"""What a search may spend for the reply of an opponent."""
+"""The budget of a search for the reply of an opponent."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _BOTH: tuple[Player, ...] = ("X", "O")
 
 Valued = Callable[[Position], Solution]
-"""Gives the values of a position when they are needed, a search begun anew. Raises BudgetError where nothing can."""
+"""Returns the values of a position, from a new search. Raises BudgetError if no engine can value it."""
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """A policy that one can play against: its name as a policy, its title, what it does, and the sides it can play."""
+    """A policy to play against: its name as a policy, its title, a description, and the sides it can play."""
 
     name: str
     title: str
@@ -71,11 +71,11 @@ class Opponent:
 
 
 Seats = dict[Opponent, Policy]
-"""Who plays beside people and the usual opponents, each with how it plays."""
+"""Opponents other than people and OPPONENTS, with their policies."""
 
 _ERRS = (
-    "Makes a mistake with the chance {} where one can be made: a move after which it can force less than before. Else "
-    "it plays a good move; one mistake, or good move, is as likely as another"
+    "Makes a mistake with the chance {} if a mistake is possible: a move after which it can force less than before. "
+    "Else it plays a good move. It chooses evenly among mistakes, and among good moves"
 )
 OPPONENTS = (
     *(Opponent(name, name.capitalize(), _ERRS.format(chance)) for name, chance in GRADES.items()),
@@ -83,32 +83,31 @@ OPPONENTS = (
     Opponent(
         "trap:block",
         "Trap-setter",
-        "Perfect, and of its good moves it plays one after which somebody who completes and blocks lines, and "
-        "otherwise plays at random, most probably goes wrong",
+        "Perfect. Of its good moves it plays one after which the policy block is most likely to make a mistake",
     ),
     Opponent(
         "trap:random",
         "Trap-setter for beginners",
-        "Perfect, and of its good moves it plays one after which a reply at random most probably goes wrong",
+        "Perfect. Of its good moves it plays one after which a random reply is most likely to be a mistake",
     ),
     Opponent("fork", "Fork", "Completes a line, else blocks one, else makes a fork, else plays at random"),
     Opponent("block", "Block", "Completes a line, else blocks one, else plays at random"),
     Opponent("win", "Win", "Completes a line when it can, else plays at random"),
-    Opponent("random", "Random", "Plays any blank cell, each as likely as the others"),
+    Opponent("random", "Random", "Plays any blank cell, each equally likely"),
 )
 """All opponents, those for people first."""
 SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))
-"""Who can sit at the board."""
+"""The names of all players: people and opponents."""
 
 
 def opponents(board: Board) -> tuple[Opponent, ...]:
-    """Return the opponents that have a meaning on a board: under misere not those that complete and block lines."""
+    """Return the opponents for a board: under misere without those that complete and block lines."""
     defined = ("random", *GRADES, *board.rules.move_rules)
     return tuple(each for each in OPPONENTS if each.name.removeprefix("trap:") in defined)
 
 
 def manners(board: Board, *, whole: bool) -> dict[str, str]:
-    """Return how each opponent plays on a board, by name; `whole` says whether all its positions are valued."""
+    """Return a description of each opponent on a board, by name; `whole` says whether all its positions are valued."""
     return {
         each.name: each.about if whole or not policy(board, each.name).needs_values else _by_knowledge(board, each.name)
         for each in opponents(board)
@@ -116,22 +115,22 @@ def manners(board: Board, *, whole: bool) -> dict[str, str]:
 
 
 def _by_knowledge(board: Board, name: str) -> str:
-    """Return how an opponent that looks at values plays where not all positions are valued, in a sentence."""
+    """Return in a sentence how an opponent that uses values plays if not all positions are valued."""
     has_lines = "fork" in board.rules.move_rules
     lines = ", and of those one that completes a line, else blocks one, else makes a fork" * has_lines
-    well = f"a move known to keep what can be forced, else one that is not known to be worse{lines}"
+    well = f"a move known to keep what it can force, else one not known to be worse{lines}"
     if name in GRADES:
-        worse = f"with the chance {GRADES[name]} a move known to be worse than others, where there is one"
+        worse = f"with the chance {GRADES[name]} a move known to be worse, if there is one"
         return f"Here it plays {worse}; else {well}"
     return f"Here it {'sets no traps: it ' if name.startswith('trap') else ''}plays {well}"
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known of an unfinished position where not all is valued: the moves known to win, to draw, to lose.
+    """The known values of an unfinished position and its moves, if not all positions of the board are valued.
 
-    Values are for the side to move, None where they were not found. `opened` is how many positions a search opened for
-    it; None where nothing was searched.
+    Values are for the side to move; an unknown value is None. `opened` is the number of positions that a search opened,
+    None without a search.
     """
 
     position: Position
@@ -140,28 +139,28 @@ class Knowledge:
     opened: int | None
 
     @property
-    def kept(self) -> Mask:
-        """The moves known to keep what can be forced; none where that is not known, or no such move was found."""
+    def keeping(self) -> Mask:
+        """The moves known to keep what the side to move can force; empty if unknown."""
         return mask_of(cell for cell, value in self.moves.items() if value is not None and value == self.value)
 
     @property
     def good(self) -> Mask:
-        """The moves to choose among: those known to keep what can be forced, else those not known to be worse.
+        """The moves to choose from: those known to keep what can be forced, else those not known to be worse.
 
-        Never empty; where some move is not known to lose, none that is.
+        Never empty. Moves known to lose are here only if every move is.
         """
         hopeful = (None,) if self.value is not None else (None, "draw")
-        return self.kept or mask_of(cell for cell, value in self.moves.items() if value in hopeful)
+        return self.keeping or mask_of(cell for cell, value in self.moves.items() if value in hopeful)
 
     @property
     def worse(self) -> Mask:
-        """The moves known to be worse than the good ones, or known to lose where the good ones are not."""
+        """The moves known to be worse than the good ones, or known to lose if the good ones are not."""
         good = self.good
         return mask_of(cell for cell, value in self.moves.items() if value is not None and not good >> cell & 1)
 
     @property
     def sentence(self) -> str:
-        """What is known, in words."""
+        """What is known, in a sentence."""
         board, mover = self.position.board, self.position.to_move
         if self.value is None:
             searched = f"Who wins was not found within {self.opened or 0:,} positions"
@@ -175,12 +174,12 @@ class Knowledge:
             "draw": "neither could force a win",
             "loss": f"{opponent(mover)} could force a win against all moves",
         }[self.value]
-        unclear = "" if self.kept else "; which move keeps that was not found"
+        unclear = "" if self.keeping else "; which move keeps that was not found"
         return f"A search found that {forced} where {mover} was to move{unclear}."
 
 
 def known_of(position: Position, solution: Solution | None) -> Knowledge:
-    """Return what a solution knows of an unfinished position; `solution` None knows what ends the game only."""
+    """Return what a solution knows of an unfinished position; None knows only moves that end the game."""
     found: dict[Cell, Value | None]
     value: Value | None = None
     if solution is None:
@@ -206,10 +205,10 @@ def known_of(position: Position, solution: Solution | None) -> Knowledge:
 def think(
     player: Policy, position: Position, solution: Solution | None
 ) -> tuple[dict[Cell, Fraction], Knowledge | None]:
-    """Return the chance of each move that a player may make in an unfinished position, and what it went by.
+    """Return the chance of each move of a player in an unfinished position, and the knowledge that it used.
 
-    The chances sum to 1; it goes by its knowledge where it looks at values and not all positions are valued. `solution`
-    None says that nothing is valued; one by search has to be fresh, for the same answer each time.
+    The chances sum to 1. The knowledge is None unless the player uses values and not all positions are valued. A
+    `solution` of None means that nothing is valued. A search must be new, so that each call gives the same answer.
     """
     if isinstance(player, FilePolicy):
         listed = player.listed(position)
@@ -227,7 +226,7 @@ def think(
 
 
 def choose(shares: Mapping[Cell, Fraction], position: Position, seed: str) -> Cell:
-    """Return one of the moves with given chances, chosen by `seed`: the same for the same seed, board and position."""
+    """Return a move drawn with the given chances; seed, board and position determine it."""
     whole = lcm(*(share.denominator for share in shares.values()))
     at = drawn(whole, f"{seed} {position.board.spec} {position}")
     for cell, share in shares.items():
@@ -239,11 +238,10 @@ def choose(shares: Mapping[Cell, Fraction], position: Position, seed: str) -> Ce
 
 @dataclass(frozen=True)
 class Playing:
-    """A game as it stands: `moves` so far, of which the last `replied` were made by an opponent just now.
+    """A game in progress or finished: `moves` so far, of which an opponent just made the last `replied`.
 
-    `awaited` is the move that an opponent who is to move makes next, where the other side is an opponent, too; None
-    where a person is to move, or the game is over. `known` says what was known to the opponent of the position before
-    the reply, or before the move awaited, where not all positions are valued, None elsewhere.
+    If both sides are opponents, `awaited` is the next move; else, or if the game is over, it is None. `known` is what
+    the opponent knew before the reply or the awaited move, None if all positions are valued.
     """
 
     board: Board
@@ -255,11 +253,11 @@ class Playing:
     awaited: Cell | None = None
     known: Knowledge | None = None
     others: tuple[Opponent, ...] = ()
-    """Who sits here beside people and OPPONENTS."""
+    """The players other than people and OPPONENTS."""
 
     @property
     def position(self) -> Position:
-        """The position reached."""
+        """The current position."""
         return self.after(len(self.moves))
 
     def after(self, moves: int) -> Position:
@@ -272,11 +270,11 @@ class Playing:
         return self.moves[-1] if self.replied else None
 
     def seat(self, player: Player) -> str:
-        """Return who plays X or O: `human`, or the name of an opponent."""
+        """Return the player of X or O: `human`, or the name of an opponent."""
         return self.x if player == "X" else self.o
 
     def opponent(self, player: Player) -> Opponent | None:
-        """Return the opponent who plays X or O, None for a person."""
+        """Return the opponent that plays X or O, None for a person."""
         return next((each for each in (*OPPONENTS, *self.others) if each.name == self.seat(player)), None)
 
     @property
@@ -286,16 +284,16 @@ class Playing:
 
     @property
     def undone(self) -> tuple[Cell, ...] | None:
-        """The moves to go back to: before the last move of a person, or of anybody where both are opponents.
+        """The moves before the last move of a person, or before the last move if both are opponents.
 
-        None where there is nothing to take back.
+        None if there is nothing to undo.
         """
         mine = [n for n in range(len(self.moves)) if not self.people or self.seat(_BOTH[n % 2]) == HUMAN]
         return self.moves[: mine[-1]] if mine else None
 
     @property
     def sentence(self) -> str:
-        """How the game stands, addressed to the person where only one side is a person."""
+        """The state of the game in a sentence, addressed to the person if only one side is a person."""
         at = self.position
         if at.is_terminal:
             how = ending_sentence(at)
@@ -314,7 +312,7 @@ class Playing:
         return f"{played}. Your move: you play {at.to_move}."
 
     def as_dict(self) -> dict[str, object]:
-        """Return the state of the game for JSON; cells by name, `to_move` is null where the game is over."""
+        """Return the state of the game for JSON; cells by name, `to_move` is null in a finished game."""
         at = self.position
 
         def name(cell: Cell | None) -> str | None:
@@ -340,11 +338,29 @@ class Playing:
 def play(
     board: Board | str = "3x3", moves: str = "", *, x: str = "human", o: str = "perfect", seed: int | str = 0
 ) -> Playing:
-    """Return the game after `moves`, written in their order, and after the reply of an opponent whose turn it is.
+    """Return the game after some moves, and after the reply of an opponent if it is the opponent's turn.
 
-    `x` and `o` say who plays: `human`, an opponent such as `perfect`, `medium` or `random`, or any policy: a file of
-    moves, `genome:...`, `program:COMMAND`. Where both are opponents the move that comes next is `awaited`. The same
-    seed gives the same replies. Raises InputError for moves that cannot be played, and for unknown opponents.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    moves
+        The moves in their order, such as `a1 b2`.
+    x, o
+        The players: `human`, an opponent such as `perfect`, `medium` or `random`, or any policy: a file of moves,
+        `genome:...`, `program:COMMAND`.
+    seed
+        A number or a text; the same seed gives the same replies.
+
+    Returns
+    -------
+    Playing
+        If both players are opponents, the next move is `awaited`.
+
+    Raises
+    ------
+    InputError
+        A move cannot be played, or an opponent is unknown.
 
     >>> play("3x3", "a1").sentence
     'O plays b2. Your move: you play X.'
@@ -365,11 +381,11 @@ def play_on(
     valued: Valued,
     others: Mapping[Opponent, Policy] = FrozenDict(),
 ) -> Playing:
-    """Return the game after `moves`, and after the reply of an opponent whom a person plays.
+    """Return the game after `moves`, and after the reply of an opponent of a person.
 
-    `others` are opponents beside OPPONENTS, with their policies. `valued` is asked only where an opponent looks at
-    values; where it raises BudgetError the opponent goes by what the marks say. Raises InputError for unknown
-    opponents, and under misere for opponents that take and block lines.
+    `others` are more opponents, with their policies. `valued` gives values to opponents that use them; if it raises
+    BudgetError, they use only the marks. Raises InputError for unknown opponents, and under misere for opponents that
+    complete and block lines.
     """
     by_name = {opponent.name: policy for opponent, policy in others.items()}
     for side in (x, o):
@@ -396,7 +412,7 @@ def play_on(
 
 
 def seated(board: Board, x: str, o: str) -> Seats:
-    """Return who plays X or O and is neither a person nor one of the usual opponents. Raises InputError."""
+    """Return the players who are neither people nor in OPPONENTS, with their policies. Raises InputError."""
     found: Seats = {}
     for player, given in zip(_BOTH, (x, o), strict=True):
         name = text_of(f"who plays {player}", given)
@@ -414,7 +430,7 @@ def seated(board: Board, x: str, o: str) -> Seats:
 
 @lru_cache(maxsize=4)
 def whole_values(board: Board) -> Solution | None:
-    """Return the values of all positions of a board, None where they take long; kept for a few boards."""
+    """Return the values of all positions of a board, None if they take long; cached for a few boards."""
     if board.cells > WHOLE_CELLS:
         return None
     if class_bound(Position(board)) <= QUICK_CLASSES:
@@ -425,29 +441,29 @@ def whole_values(board: Board) -> Solution | None:
 
 
 def reply_values_at(position: Position) -> Solution:
-    """Return the values by which an opponent replies in a position: of the whole board, else of a search begun anew.
+    """Return the values for the reply of an opponent: of the whole board, else of a new search.
 
-    Raises BudgetError where the board is too large for a search.
+    Raises BudgetError if the board is too large for a search.
     """
     return whole_values(position.board) or searched_from(position, _REPLY)
 
 
 def hint_at(position: Position) -> tuple[str, tuple[Cell, ...]]:
-    """Return what to play and why, and the best cell; that it was not found where a short search does not find it."""
+    """Return what to play and why, and the best cell, or that a short search did not find it."""
     try:
         found = explain(position.board, position, solution=reply_values_at(position))
     except BudgetError:
-        return "What to play here was not found: a short search does not settle this position.", ()
+        return "A short search did not find the best move here.", ()
     best = tuple(move.cell for move in found.best_moves)
-    said = found.sentences[-1 if position.board.misere else 0]
-    if not best or said.startswith("Play "):
-        return said, best[:1]
-    return f"Play {cell_name(position.board, best[0])}. {said}", best[:1]
+    sentence = found.sentences[-1 if position.board.misere else 0]
+    if not best or sentence.startswith("Play "):
+        return sentence, best[:1]
+    return f"Play {cell_name(position.board, best[0])}. {sentence}", best[:1]
 
 
 @dataclass(frozen=True)
 class Guest:
-    """A bot that is a table, which a server offers as an opponent: its name, the board it plays on, and its moves."""
+    """A table bot that a server offers as an opponent: its name, its board and its moves."""
 
     name: str
     board: Board
@@ -455,18 +471,18 @@ class Guest:
 
     @cached_property
     def lacks(self) -> Mapping[Player, Position]:
-        """For each side that it cannot play, a position that it can come to as that side, and has no moves for."""
+        """For each side that it cannot play, a position that it can reach without having moves for it."""
         found = {side: self.policy.missing_entry(self.board, side) for side in _BOTH}
         return {side: at for side, at in found.items() if at is not None}
 
     @property
     def sides(self) -> tuple[Player, ...]:
-        """The sides that it can play to the end, whatever the other plays."""
+        """The sides for which it has a move in every position that it can reach."""
         return tuple(side for side in _BOTH if side not in self.lacks)
 
     @property
     def opponent(self) -> Opponent:
-        """The bot as an opponent whom one can choose."""
+        """The bot as an opponent to choose."""
         only = f" {self.sides[0]}, and only {self.sides[0]}," if len(self.sides) == 1 else ""
         if self.name.startswith(GENOME):
             return Opponent(self.name, "A genome", f"Plays{only} by its genes, {self.policy.name}", self.sides)
@@ -477,52 +493,51 @@ class Guest:
 
 
 def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
-    """Return the bots of policy files, each named as its file without the ending.
+    """Return the bots of policy files, each named after its file without the ending.
 
-    Raises InputError for a file that is no policy or does not say its board, for one that has no moves where it can
-    come to, whichever side it plays, and for a name that is taken.
+    Raises InputError if a file is not a policy or does not name its board, if it lacks moves for both sides, or if its
+    name is taken.
     """
     if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
         raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
     taken = {*SIDES, *POLICIES, *GRADES, "any", "best"}
     found: list[Guest] = []
     for path in (path_of("a bot", each) for each in paths):
-        said, name = f"the bot {shown(str(path), 200)}", path.stem
+        named, name = f"the bot {shown(str(path), 200)}", path.stem
         if path.suffix != ".json" or not _NAME.fullmatch(name):
             letters = "name that with letters, digits, - and _, and end it in .json"
-            raise InputError(f"{said} cannot be named after its file: {letters}")
-        one = Guest(name, *_read_table(path, said))
+            raise InputError(f"{named} cannot be named after its file: {letters}")
+        one = Guest(name, *_read_table(path, named))
         if name.lower() in taken:
-            raise InputError(f"{said} cannot play as {name}, which is another's name: rename it")
+            raise InputError(f"{named} cannot play as {name}, but that name is taken: rename it")
         if not one.sides:
             where = " and ".join(f"as {side} for {at}" for side, at in one.lacks.items())
             raise InputError(
-                f"{said} has no moves {where}, which it can come to: add its moves for one side, or a rule for the "
-                'rest, as in "otherwise": "random"'
+                f'{named} has no moves {where}: add the moves of one side, or "otherwise": "random" for the rest'
             )
         taken.add(name.lower())
         found.append(one)
     return tuple(found)
 
 
-def _read_table(path: Path, said: str) -> tuple[Board, FilePolicy]:
+def _read_table(path: Path, named: str) -> tuple[Board, FilePolicy]:
     """Return the board that a policy file names, and its table."""
     data = read_json(path)
     if not isinstance(data, dict) or "board" not in data:
-        raise InputError(f'{said} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
+        raise InputError(f'{named} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
     try:
         board = Board.parse(data["board"])
     except InputError as error:
-        raise InputError(f"{said} is for no board: {error}") from None
+        raise InputError(f"{named} does not name a board: {error}") from None
     table = policy(board, str(path))
     assert isinstance(table, FilePolicy)
     return board, replace(table, name=path.stem)
 
 
 def guest(board: Board, name: str, guests: Sequence[Guest]) -> Guest | None:
-    """Return who plays under a name on a board: one of the guests, or a genome; None for any other name.
+    """Return the bot with a name on a board: one of the given bots, or a genome; None for any other name.
 
-    Raises InputError for a genome that is none of the board.
+    Raises InputError for a genome that the board does not have.
     """
     if name.startswith(GENOME):
         table = policy(board, name)

@@ -1,4 +1,4 @@
-"""A policy: a rule of play as a value, from a position to moves with exact probabilities, and how those are read."""
+"""A policy: a rule of play that maps a position to moves with exact probabilities; and reading such moves."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from noughts.solving.solution import Solution
 
 Weights = FrozenDict[Cell, Fraction]
-"""The chance of each cell that may be played, none of them 0: they sum to 1."""
+"""The chance of each possible cell, above 0; the chances sum to 1."""
 
 FLOAT_ERROR = Fraction(1, 10**6)
 """How far from 1 a sum of floats may be."""
 
 POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
 GRADES = FrozenDict({"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)})
-"""The policies that err, and the chance with which they do where there is a mistake to make."""
+"""The policies that err, and their chance of a mistake if one is possible."""
 GENOME = "genome:"
-"""How a policy begins that is a genome as text."""
+"""The prefix of a policy that is a genome as text."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:/\d+)?|\d*\.\d+)")
 _LONGEST = 1000
@@ -43,52 +43,51 @@ _PROGRAMS_ALLOWED: ContextVar[bool] = ContextVar("_PROGRAMS_ALLOWED", default=Tr
 
 
 class Policy:
-    """A rule of play: `moves` gives the cells it chooses among, `probabilities` how often.
+    """A rule of play: `moves` gives the cells it may play, `probabilities` their chances.
 
-    A policy defines one of them; `moves` alone means that each cell is as likely as the others.
+    A policy defines one of them; `moves` alone means that each cell is equally likely.
     """
 
     name: str
     board: Board | None = None
-    """The board it is for, None where it plays on any."""
+    """The board it is for, None for any board."""
     is_symmetric: bool = True
-    """Whether symmetric positions get symmetric moves, or moves that lead to the same classes with the same
-    probabilities, so that classes may stand for positions."""
+    """Whether moves in symmetric positions lead to the same classes with the same probabilities."""
     needs_values: bool = False
-    """Whether `moves` has to be given a solution."""
+    """Whether `moves` needs a solution."""
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
-        """Return the cells of an unfinished position among which the policy chooses; never empty."""
+        """Return the cells that the policy may play in an unfinished position; never empty."""
         return mask_of(cell for cell, chance in self.probabilities(position, solution).items() if chance)
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
-        """Return the chance of each cell that it may play, in reading order: they sum to 1."""
+        """Return the chance of each cell that it may play, in reading order; the chances sum to 1."""
         return dict(evenly(self.moves(position, solution)))
 
 
 class RememberingPolicy(Policy):
-    """Another policy whose answers are kept: a slow or random one is asked once about each position.
+    """A policy that stores the answers of another one, which is called once for each position.
 
-    It has the name of the other unless one is given.
+    It has the name of the other policy by default.
     """
 
-    def __init__(self, asked: Policy, name: str | None = None) -> None:
-        self.asked = asked
-        self.name = asked.name if name is None else name
-        self.board, self.is_symmetric, self.needs_values = asked.board, asked.is_symmetric, asked.needs_values
-        self._kept: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
+    def __init__(self, source: Policy, name: str | None = None) -> None:
+        self.source = source
+        self.name = source.name if name is None else name
+        self.board, self.is_symmetric, self.needs_values = source.board, source.is_symmetric, source.needs_values
+        self._answers: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
-        """Return the chance of each cell, as it was given the first time."""
+        """Return the chance of each cell, as in the first answer."""
         key = (position.x, position.o)
-        if key not in self._kept:
-            self._kept[key] = dict(self.asked.probabilities(position, solution))
-        return self._kept[key]
+        if key not in self._answers:
+            self._answers[key] = dict(self.source.probabilities(position, solution))
+        return self._answers[key]
 
 
 @contextmanager
 def no_programs() -> Iterator[None]:
-    """Let no policy that is read within start a program: it came from a file, an address, or another program."""
+    """Forbid policies read within to start programs: they come from a file, an address or another program."""
     token = _PROGRAMS_ALLOWED.set(False)
     try:
         yield
@@ -97,13 +96,13 @@ def no_programs() -> Iterator[None]:
 
 
 def require_programs() -> None:
-    """Raise InputError where no programs are run."""
+    """Raise InputError where programs are not allowed."""
     if not _PROGRAMS_ALLOWED.get():
-        raise InputError("a policy that is a program is not run here: give it on the command line or from Python")
+        raise InputError("program policies cannot run here: give them on the command line or in Python")
 
 
 class Moment(NamedTuple):
-    """Which policy is asked for a move, as errors call it, and where: in which position, with these blank cells."""
+    """A policy that is to move, by its name in errors, with the position and its blank cells."""
 
     policy: str
     position: str
@@ -111,41 +110,41 @@ class Moment(NamedTuple):
     blanks: Mask
 
     def cell(self, given: Any) -> Cell:
-        """Return the cell that is meant. Raises InputError."""
+        """Return the cell of a number, a name or a move. Raises InputError."""
         try:
             return parse_cell(self.board, given)
         except InputError as error:
             raise type(error)(f"{self.policy} does not play on the board in {self.position}: {error}") from None
 
     def require_once(self, cells: list[Cell], why: str) -> None:
-        """Raise InputError where no cell is given, or one twice."""
+        """Raise InputError if there are no cells, or one occurs twice."""
         if not cells:
             raise InputError(f"{self.policy} plays nothing in {self.position}: give one or more blank cells")
         if len(set(cells)) < len(cells):
             raise InputError(f"{self._plays(cells)} in {self.position}: give each cell once, for {why}")
 
     def require_blank(self, cells: Iterable[Cell]) -> None:
-        """Raise InputError where one of the cells is taken."""
+        """Raise InputError if one of the cells is taken."""
         if taken := [cell for cell in cells if not self.blanks >> cell & 1]:
             are = "is" if len(taken) == 1 else "are"
-            said = f"{self._plays(taken)} in {self.position}, which {are} taken"
-            raise InputError(f"{said}: give one or more blank cells")
+            words = f"{self._plays(taken)} in {self.position}, which {are} taken"
+            raise InputError(f"{words}: give one or more blank cells")
 
     def _plays(self, cells: list[Cell]) -> str:
         return f"{self.policy} plays {short(', '.join(cell_name(self.board, cell) for cell in cells), 60)}"
 
 
 def evenly(cells: Mask) -> Weights:
-    """Return the weights of some cells of which each is as likely as the others."""
+    """Return equal chances for some cells."""
     return FrozenDict(dict.fromkeys(cells_of(cells), Fraction(1, cells.bit_count())))
 
 
 def read_weights(given: object, at: Moment) -> Weights:
-    """Return what a file or a function says of a position as weights, in reading order.
+    """Return the moves of a file or a function in a position as chances, in reading order.
 
-    It may be a cell, several that are equally likely, cells with chances that sum to 1, or an array of one chance for
-    each cell. Chances are numbers, or texts such as 1/3 or 0.25. A float is taken for the number that it holds,
-    exactly; a sum of floats may be off by 1e-6, and each chance is then divided by the sum. Raises InputError.
+    They may be a cell, several cells that are equally likely, cells with chances that sum to 1, or an array of one
+    chance for each cell. Chances are numbers, or texts such as 1/3 or 0.25. A float counts as its exact value. A sum of
+    floats may differ from 1 by 1e-6; each chance is then divided by the sum. Raises InputError.
     """
     if isinstance(given, Mapping):
         return _with_chances([(at.cell(cell), chance) for cell, chance in given.items()], at)
@@ -166,13 +165,13 @@ def read_weights(given: object, at: Moment) -> Weights:
     if shape in shapes:
         return _with_chances(list(enumerate(chances)), at)
     raise InputError(
-        f"the array of chances that {at.policy} gives in {at.position} does not fit {at.board}: give one chance for "
+        f"the array of {at.policy} in {at.position} does not fit {at.board}: give one chance for "
         f"each cell, in the shape {' or '.join(map(str, shapes))}"
     )
 
 
 def _flat(given: object, depth: int = 0) -> tuple[list[object], tuple[int, ...] | None]:
-    """Return the elements of nested lists, and their shape as an array; None where they are uneven or too deep."""
+    """Return the elements of nested lists, and their shape as an array; None if they are uneven or too deep."""
     if not isinstance(given, list):
         return [given], ()
     if depth == _DEEPEST:
@@ -184,15 +183,15 @@ def _flat(given: object, depth: int = 0) -> tuple[list[object], tuple[int, ...] 
 
 
 def _with_cells(given: list[Any], at: Moment) -> Weights:
-    """Return the weights of cells of which each is as likely as the others."""
+    """Return equal chances for the cells. Raises InputError."""
     cells = [at.cell(cell) for cell in given]
-    at.require_once(cells, "each is as likely as the others")
+    at.require_once(cells, "each is equally likely")
     at.require_blank(cells)
     return evenly(mask_of(cells))
 
 
 def _with_chances(given: list[tuple[Cell, object]], at: Moment) -> Weights:
-    """Return the weights of cells with their chances. Raises InputError unless they are none below 0 and sum to 1."""
+    """Return the chances of cells. Raises InputError unless they are 0 or more and sum to 1."""
     at.require_once([cell for cell, _ in given], "its chance is the whole chance")
     read = {cell: _chance(chance, cell, at) for cell, chance in sorted(given, key=lambda pair: pair[0])}
     for cell, chance in read.items():
@@ -206,8 +205,8 @@ def _with_chances(given: list[tuple[Cell, object]], at: Moment) -> Weights:
         return FrozenDict(found)
     if any(_is_float(chance) for _, chance in given) and abs(total - 1) <= FLOAT_ERROR:
         return FrozenDict({cell: chance / total for cell, chance in found.items()})
-    said = f"the chances that {at.policy} gives in {at.position} sum to {_number(total)}"
-    raise InputError(f"{said}: give chances that sum to 1")
+    words = f"the chances that {at.policy} gives in {at.position} sum to {_number(total)}"
+    raise InputError(f"{words}: give chances that sum to 1")
 
 
 def _number(value: Fraction) -> str:
@@ -215,12 +214,12 @@ def _number(value: Fraction) -> str:
 
 
 def _is_float(given: object) -> bool:
-    """Return whether a number is a float, of Python or of a library; whole numbers and fractions are none."""
+    """Return whether a number is a float of Python or of a library, not a whole number or a fraction."""
     return hasattr(given, "__float__") and not isinstance(given, Rational | Decimal) and not hasattr(given, "__index__")
 
 
 def _chance(given: Any, cell: Cell, at: Moment) -> Fraction:
-    """Return a chance exactly. Raises InputError for what is no number."""
+    """Return an exact chance. Raises InputError for anything but a number."""
     text = str(given).strip() if isinstance(given, str | Decimal) else "0"
     try:
         if isinstance(given, bool) or len(text) > _LONGEST or not _NUMBER.fullmatch(text):
@@ -232,4 +231,4 @@ def _chance(given: Any, cell: Cell, at: Moment) -> Fraction:
         return Fraction(given.__index__() if hasattr(given, "__index__") else float(given))
     except (TypeError, ValueError, ArithmeticError):
         plays = f"{at.policy} plays {cell_name(at.board, cell)} in {at.position} with the chance {shown(given)}"
-        raise InputError(f"{plays}, which is no number: write it as '1/3' or '0.25'") from None
+        raise InputError(f"{plays}, which is not a number: write it as '1/3' or '0.25'") from None

@@ -1,10 +1,9 @@
-"""Policies as they are given: by name, as a file, a dict, a genome, a program or a function.
+"""Reading policies: by name, from a file, a dict, a genome, a program or a function.
 
-random          every blank cell
-win, block, fork, perfect, quickest             the move rules of `rules.game`
-trap:random     perfect, and among equals a move after which an opponent who plays `random` most probably loses value
-trap:block      with the next reply; and the same for one who plays `block`
-easy, medium, hard      perfect but for mistakes, made with chance 1/2, 1/4, 1/10 where there is one to make
+- `random`: every blank cell.
+- `win`, `block`, `fork`, `perfect`, `quickest`: the move rules of `rules.game`.
+- `trap:random`, `trap:block`: perfect, with the moves after which the policy `random` or `block` is most likely to err.
+- `easy`, `medium`, `hard`: perfect, but with a mistake of chance 1/2, 1/4, 1/10 if one is possible.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
 
 _PROGRAM = "program:"
 _DEEPEST = 8
-"""How many policies may stand one within the other."""
+"""The most policies nested in each other."""
 
 
 @runtime_checkable
 class _Strategy(Protocol):
-    """A result that holds a strategy: its `policy` plays it."""
+    """A result with a strategy, which its `policy` plays."""
 
     @property
     def policy(self) -> Policy:
@@ -46,7 +45,7 @@ class _Strategy(Protocol):
 
     @property
     def board(self) -> Board:
-        """The board it is for."""
+        """The board of the strategy."""
 
 
 Moves = Cell | str | Iterable[Any] | Mapping[Any, Any]
@@ -56,14 +55,14 @@ PolicyLike = Policy | str | Mapping[Any, Any] | _Strategy | Callable[[Position],
 
 
 def perfect_moves(position: Position, solution: Solution) -> Mask:
-    """Return the moves that keep the best value of an unfinished position, by value alone."""
+    """Return the moves that keep the value of an unfinished position."""
     values = {cell: _value(position.play(cell), solution) for cell in cells_of(position.blanks)}
     best = (max if position.to_move == "X" else min)(values.values())
     return mask_of(cell for cell, value in values.items() if value == best)
 
 
 def _quickest_moves(position: Position, among: Mask, solution: Solution) -> Mask:
-    """Return of moves that keep the value those that win soonest or lose latest; all where they draw."""
+    """Return those of the moves that win soonest or lose latest; all if they draw."""
     children = {cell: position.play(cell) for cell in cells_of(among)}
     outcomes = {solution.outcome(child) for child in children.values()}
     if outcomes == {"draw"}:
@@ -71,15 +70,13 @@ def _quickest_moves(position: Position, among: Mask, solution: Solution) -> Mask
     far = {cell: solution.remoteness(child) for cell, child in children.items()}
     known = [plies for plies in far.values() if plies is not None]
     if len(known) < len(far):
-        raise BudgetError(
-            f"the policy quickest needs the plies to the end, which are not known for {position.board}: play perfect"
-        )
+        raise BudgetError(f"quickest needs the plies to the end, which are unknown for {position.board}: play perfect")
     best = (min if position.to_move in outcomes else max)(known)
     return mask_of(cell for cell, plies in far.items() if plies == best)
 
 
 def _trapping_moves(position: Position, among: Mask, solution: Solution, rule: MoveRule) -> Mask:
-    """Return of equally good moves those after which an opponent who plays by `rule` most probably gives value away."""
+    """Return those of the moves after which an opponent with the move rule `rule` is most likely to give value away."""
 
     def chance_of_error(at: Position) -> Fraction:
         if at.is_terminal:
@@ -107,7 +104,7 @@ class NamedPolicy(Policy):
         vars(self).update(needs_values=self.name in VALUE_RULES or self.name.startswith("trap:"))
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
-        """Return the cells among which the policy chooses."""
+        """Return the cells that the policy may play."""
         rule = cast(MoveRule, self.name.removeprefix("trap:").replace("random", "any"))
         if not self.needs_values:
             return allowed_cells(position.board, position.x, position.o, rule)
@@ -122,10 +119,10 @@ class NamedPolicy(Policy):
 
 @dataclass(frozen=True)
 class ErringPolicy(Policy):
-    """Perfect but for mistakes: where some move makes the value worse, one of those with the chance `error`.
+    """Perfect except for mistakes: if some moves make the value worse, it plays one of them with the chance `error`.
 
-    Of the moves that make it worse each is as likely as the others, and so is each of those that keep it. Where no
-    move makes it worse (all keep the value, or the position is lost) there is no mistake to make.
+    Moves that make it worse are equally likely, and so are moves that keep it. If no move makes it worse (all keep the
+    value, or the position is lost), a mistake is not possible.
     """
 
     name: str
@@ -140,7 +137,7 @@ class ErringPolicy(Policy):
 
 
 def erring(good: Mask, bad: Mask, error: Fraction) -> dict[Cell, Fraction]:
-    """Return the chances with which good moves are made and, with the chance `error`, bad ones where there are any."""
+    """Return the chances of good moves and, with the chance `error` if there are any, of bad moves."""
     shares = {cell: chance * (1 - error if bad else 1) for cell, chance in evenly(good).items()}
     if bad:
         shares |= {cell: chance * error for cell, chance in evenly(bad).items()}
@@ -149,7 +146,7 @@ def erring(good: Mask, bad: Mask, error: Fraction) -> dict[Cell, Fraction]:
 
 @dataclass(frozen=True)
 class CallablePolicy(Policy):
-    """Any function from a position to what `read_weights` takes: it may treat symmetric positions differently."""
+    """A function from a position to what `read_weights` accepts; it may treat symmetric positions differently."""
 
     name: str
     function: Callable[[Position], object] = field(repr=False)
@@ -163,82 +160,80 @@ class CallablePolicy(Policy):
 
 @dataclass(frozen=True)
 class _Origin:
-    """From where a policy is named: by a caller, or by a file, which names only files in its folder and below.
+    """The origin of a policy name: a caller, or a file, which may name only files in its folder and below.
 
-    `within` are the files and dicts that are being read, each of which names the next. `said` is how errors call the
-    file in which the name stands, None where a caller gave it; `folder` is where that file lies, not a link to it; None
-    for a text that is in no file.
+    `within` are the files and dicts that are being read, each named by the one before. `title` names the file in
+    errors, None for a caller. `folder` is the real folder of the file, None for a text outside a file.
     """
 
     within: tuple[str, ...] = ()
-    said: str | None = None
+    title: str | None = None
     folder: Path | None = None
 
     def path(self, given: str) -> Path:
-        """Return the file that is named. Raises InputError for one that a file may not name: links are followed."""
-        if self.said is None:
+        """Return the named file. Raises InputError if a file may not name it; links are followed."""
+        if self.title is None:
             return Path(given)
         path = Path(given)
         require_name(path)
-        names = f"the policy {self.said} names {shown(given, 200)} under 'otherwise'"
+        names = f"the policy {self.title} names {shown(given, 200)} under 'otherwise'"
         if self.folder is None:
-            raise InputError(f"{names}, and is in no file itself: write there what that file holds")
+            raise InputError(f"{names}, but is not a file itself: write the contents of that file there")
         folder = Path(os.path.realpath(self.folder))
         leads_out = path.is_absolute() or ".." in path.parts
         if leads_out or not Path(os.path.realpath(folder / path)).is_relative_to(folder):
-            raise InputError(f"{names}, which is not in its folder or below: put it there, and name it from there")
+            raise InputError(f"{names}, which is not in its folder or below: move it there")
         return self.folder / path
 
     def in_file(self, path: Path) -> _Origin:
-        """Return from where a file names others. Raises InputError where it is being read already."""
+        """Return the origin of names in a file. Raises InputError if the file is being read already."""
         require_name(path)
-        real, said = os.path.realpath(path), shown(str(path), 200)
+        real, title = os.path.realpath(path), shown(str(path), 200)
         if real in self.within:
-            raise InputError(f"the policy {said} names itself under 'otherwise': name another there")
+            raise InputError(f"the policy {title} names itself under 'otherwise': name another there")
         folder = Path(real).parent
         near = os.path.realpath(path.parent) == str(folder)
-        return _Origin((*self.within, real), said, path.parent if near else folder)
+        return _Origin((*self.within, real), title, path.parent if near else folder)
 
 
 def require_policy(given: object) -> None:
-    """Raise InvalidType for what can be no policy."""
+    """Raise InvalidType for anything that cannot be a policy."""
     if not isinstance(given, Policy | str | Mapping | _Strategy) and not callable(given):
         raise wrong_type(
             "a policy",
             given,
-            f"one of {', '.join((*POLICIES, *GRADES))}, a file of moves or what it holds, a function, a bot that "
-            "`breed` or `force` gave, or what `array_policy` makes of an array",
+            f"one of {', '.join((*POLICIES, *GRADES))}, a file of moves, a dict, a function, a result of `breed` "
+            "or `force`, or an `array_policy`",
         )
 
 
 def policy(board: Board, given: PolicyLike) -> Policy:
-    """Return the policy of a name, of a file (any name that ends in .json), of what a file holds, of a function or of
-    a strategy such as `force` gives; policies as they are.
+    """Return the policy of a name, a file (its name ends in .json), a dict, a function or a strategy.
 
-    Under misere the rules that look at threats are refused, and so is a policy for another board. A file names files in
-    its folder and below only. Raises InputError.
+    A policy is returned unchanged. A file may name only files in its folder and below. Raises InputError, also for
+    rules that use threats under misere, and for a policy of another board.
     """
     return _read(board, given, _Origin())
 
 
-def held_policy(board: Board, said: str, data: object, path: Path | None) -> FilePolicy:
-    """Return the policy of what was read from a file, or from a text that is in none; errors call it `said`.
+def held_policy(board: Board, title: str, data: object, path: Path | None) -> FilePolicy:
+    """Return the policy of data from a file, or from a text outside a file; errors call it `title`.
 
     Raises InputError, as `policy` does for the file.
     """
-    return _held(board, said, data, said, _Origin(("a text",), said) if path is None else _Origin().in_file(path))
+    return _held(board, title, data, title, _Origin(("a text",), title) if path is None else _Origin().in_file(path))
 
 
 def _read(board: Board, given: PolicyLike, origin: _Origin) -> Policy:
-    """Return the policy that is named from somewhere."""
+    """Return the policy of a name or data with this origin."""
     require_policy(given)
     if isinstance(given, Policy):
         if given.board not in (None, board):
             raise InputError(f"the policy {given.name} is for {given.board}, not for {board}: ask about that board")
         return given
     if isinstance(given, Mapping):
-        said = "given as a dict" if origin.said is None else f"under 'otherwise' in {origin.said}"
-        return _held(board, said, given, "moves", replace(origin, within=(*origin.within, "a dict")))
+        title = "given as a dict" if origin.title is None else f"under 'otherwise' in {origin.title}"
+        return _held(board, title, given, "moves", replace(origin, within=(*origin.within, "a dict")))
     if isinstance(given, _Strategy):
         if given.board != board:
             raise InputError(f"the strategy is for {given.board}, not for {board}: ask about that board")
@@ -251,23 +246,23 @@ def _read(board: Board, given: PolicyLike, origin: _Origin) -> Policy:
     return _named(board, given)
 
 
-def _held(board: Board, said: str, data: object, name: str, origin: _Origin) -> FilePolicy:
-    """Return the policy of data that names others from somewhere; what it names runs no program."""
+def _held(board: Board, title: str, data: object, name: str, origin: _Origin) -> FilePolicy:
+    """Return the policy of data with this origin; policies that it names cannot run programs."""
 
     def inner(other: PolicyLike) -> Policy:
         if len(origin.within) > _DEEPEST:
-            raise InputError(f"more than {_DEEPEST} policies stand one within the other under 'otherwise': write fewer")
+            raise InputError(f"more than {_DEEPEST} policies are nested under 'otherwise': write fewer")
         with no_programs():
             return _read(board, other, origin)
 
-    return file_policy(board, said, data, name, inner, written=origin.said is not None)
+    return file_policy(board, title, data, name, inner, written=origin.title is not None)
 
 
 def _named(board: Board, given: str) -> Policy:
     name = "random" if given == "any" else given
     if name in POLICIES:
         if name.removeprefix("trap:") not in ("random", *board.rules.move_rules):
-            raise InvalidQuestion(f"the policy {name} takes and blocks lines, which loses under misere: try perfect")
+            raise InvalidQuestion(f"the policy {name} completes and blocks lines: under misere try perfect")
         return NamedPolicy(name)
     if name in GRADES:
         return ErringPolicy(name, GRADES[name])
