@@ -53,7 +53,7 @@ def test_the_fairest_of_all_schemes_asked_one_by_one(spec, start, x):
 
 
 def test_what_is_too_much_or_makes_no_sense():
-    with pytest.raises(BudgetError, match="are more than the 400,000"):
+    with pytest.raises(BudgetError, match="are more than the limit of 400,000"):
         fairest_points("3x3", most=50)
     with pytest.raises(InputError, match="in which a win counts more"):
         fairest_points("3x3", most=1, points="Arrow=9-0")

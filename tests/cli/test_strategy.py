@@ -104,5 +104,5 @@ def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):
     assert "at once" not in run("tree", "3x3", "--kind", "forced-wins", "--from", "a1 b1").out
     assert "at once" not in run("tree", "1x5:2", "--kind", "full", "--from", "a1 e1").out
     refused = run("tree", "1x5:2", "--kind", "forced-wins", "--from", "a1 c1").one_sentence()
-    assert "X completes a line at once in X.O.., and no fork can be forced there" in refused
+    assert "X completes a line at once in X.O.., but cannot force a fork by threats alone" in refused
     assert refused.endswith("the winning move is b1\n")
