@@ -66,3 +66,14 @@ def test_the_report_says_how_and_the_page_of_conventions_has_the_number(run) -> 
     assert (rungs["reachable"], rungs["classes"], rungs["endings"], rungs["decisions"]) == (
         str(POSITIONS), str(CLASSES), None, None,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("board", ["5x5:4", "5x5:5"])
+def test_values_by_ply_that_are_carried_add_up_to_the_classes(run, board: str) -> None:
+    found = json.loads(run("solve", board, "--by-ply", "--same", "symmetry", "--format", "json").out)
+    outcomes = ("x_wins", "draws", "o_wins")
+    total = sum(int(row[outcome]) for row in found["plies"] for outcome in outcomes)
+    classes = json.loads(run("count", board, "--same", "symmetry", "--format", "json").out)["totals"]["positions"]
+    assert str(total) == classes
+    assert found["carried"].startswith("computed by noughts solve")
+    assert found["plies"][0]["draws"] == "1"

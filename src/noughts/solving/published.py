@@ -13,6 +13,7 @@ from noughts.machine.budget import format_duration
 from noughts.rules.board import Board, format_specification, parse_specification
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation, coordinates, index
+from noughts.solving.values import Split
 
 
 def lyings(board: Board) -> Iterator[tuple[str, Permutation]]:
@@ -86,3 +87,14 @@ def _row(start: Position | None) -> dict[str, Any] | None:
 def _named(board: Board, row: dict[str, Any]) -> str:
     """Return the name of a board, with that of the twin of which something is known."""
     return board.spec if board.spec == row["board"] else f"{board}, which is {row['board']} turned,"
+
+
+def carried_values(board: Board) -> tuple[tuple[tuple[int, Split], ...], str] | None:
+    """Return the position classes of each ply by outcome, where the package carries them, and how they were computed.
+
+    None for all other boards. `noughts solve BOARD --by-ply --same symmetry --engine retrograde` computes them again.
+    """
+    for table in load("values.toml")["table"]:
+        if table["board"] == board.spec:
+            return tuple((ply, Split(*counts)) for ply, *counts in table["rows"]), table["source"].partition(";")[0]
+    return None

@@ -197,9 +197,18 @@ class SolveRequest(Shared):
                 solve_all.save(folder, board, self.remoteness, limits, workers, caller.progress, resume=self.resume)
                 caller.note(f"wrote {folder}")
                 return replace(self, save=None, resume=False, table=self.save, remoteness=None).answer(caller)
+            column = self.column or "positions"
+            if self.same == "symmetry" and self.engine is None and self.table is None:
+                from noughts.solving.published import carried_values
+
+                known = carried_values(board)
+                if known is not None:
+                    splits, how = known
+                    ready = solve_all.ply_forms(board, splits, self.same, caller.look, column=column, carried=how)
+                    return VerbAnswer(splits, ready)
             plies = self._plies(board, limits, caller)
-            found_forms = solve_all.ply_forms(board, plies, self.same, caller.look, column=self.column or "positions")
-            return VerbAnswer(plies, found_forms)
+            splits = solve_all.splits_of(plies, self.same)
+            return VerbAnswer(plies, solve_all.ply_forms(board, splits, self.same, caller.look, column=column))
         return self._answer_lines(board, caller) if self.position == "-" else self._answer_one(board, caller)
 
     def _plies(self, board: Board, limits: Limits, caller: Caller) -> tuple[PlyValues, ...]:

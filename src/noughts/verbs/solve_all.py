@@ -61,15 +61,33 @@ def plan(folder: str, board: Board, look: Look, *, packed: bool) -> VerbAnswer:
     return VerbAnswer(found, forms(found, look, folder=folder, most_cells=MAX_CELLS))
 
 
+_PASS = "one backward pass values every position once, from its successors."
 COLUMNS = ("x_wins", "draws", "o_wins", "positions")
 """The columns of data, in their order."""
 
 
-def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *, column: str = "positions") -> Forms:
-    """Return the distribution of values in every form; `column` is the column of bfile and oeis."""
-    splits = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
+def splits_of(plies: Sequence[PlyValues], same: str) -> tuple[tuple[int, Split], ...]:
+    """Return each ply with its positions by outcome: boards, or classes."""
+    return tuple((row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies)
+
+
+def ply_forms(
+    board: Board,
+    splits: Sequence[tuple[int, Split]],
+    same: str,
+    look: Look,
+    *,
+    column: str = "positions",
+    carried: str = "",
+) -> Forms:
+    """Return the distribution of values in every form.
+
+    `column` is the column of bfile and oeis; `carried` says how the numbers were computed that the package carries.
+    """
     rows = [{"ply": ply, **split.as_dict()} for ply, split in splits]
     record = {"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}
+    if carried:
+        record["carried"] = carried
     terms = [_number(split, column) for _, split in splits]
 
     def tables(form: str) -> list[Table]:
@@ -83,7 +101,7 @@ def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *
         return draft_text(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True)
 
     return {
-        "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits)), look),
+        "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits), carried), look),
         "json": lambda: json.dumps(record) + "\n",
         "bfile": lambda: "".join(f"{ply} {term}\n" for (ply, _), term in zip(splits, terms, strict=True)),
         "oeis": oeis,
@@ -135,14 +153,14 @@ def _chart(board: Board, splits: Sequence[tuple[int, Split]], same: str, theme: 
     return draw_chart([ply for ply, _ in splits], series, title, note, logarithmic=True, theme=theme)
 
 
-def _report(board: Board, start: Split, same: str, table: Table) -> Report:
+def _report(board: Board, start: Split, same: str, table: Table, carried: str) -> Report:
     what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
     outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
     return Report.of(
         [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished games included."],
         [table],
         [
-            How("one backward pass values every position once, from its successors."),
+            How(f"the package carries these numbers, {carried}." if carried else _PASS),
             try_next(f"noughts solve {board}", f"noughts count {board} --same labelled"),
         ],
     )
