@@ -203,7 +203,7 @@ def test_both_are_two_cribs_and_one_table(run):
             2,
             "the opening a1 does not win on 1x4:2, against best play: open at b1 or c1",
         ),
-        ("3x3 --opening d1", 2, "has no cell"),
+        ("3x3 --opening d1", 2, "3x3:3 has no cell"),
         ("3x3 --from a1 --opening b2", 2, "an opening is the first move on the empty board"),
         ("3x3 --from XXX/OO./...", 2, "over"),
         ("4x4", 3, "a smaller board or a later position, or wait longer with --limit 1270723"),

@@ -141,7 +141,7 @@ REFUSED = [
     (["solve", "3x3", "--resume"], 2, "--save"),
     (["solve", "3x3", "--workers", "2"], 2, "or --proof FILE"),
     (["solve", "3x3", "a1", "--by-ply"], 2, "remove the position"),
-    (["solve", "3x3", "--table", "/nowhere/at/all"], 2, "holds no table"),
+    (["solve", "3x3", "--table", "/nowhere/at/all"], 2, "does not hold a table"),
     (["solve", "3x3", "--engine", "search", "--by-ply"], 3, "single positions only"),
     (["solve", "3x3", "--engine", "search", "--remoteness"], 3, "plies to the end"),
     (["solve", "5x5:4", "--by-ply", "--memory", "200MB"], 3, "needs about"),

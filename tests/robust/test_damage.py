@@ -426,7 +426,7 @@ def test_a_later_table_and_a_later_proof(
     Path("table/table.json").write_text(sealed_json({**about, "format": "noughts table 4"}) + "\n")
     result = run("solve", "2x3", "--table", "table")
     assert result.code == 2
-    assert "is of the format 'noughts table 4' and this program reads 'noughts table 3'" in result.one_sentence()
+    assert "has the format 'noughts table 4', but this program reads 'noughts table 3'" in result.one_sentence()
 
 
 @pytest.mark.parametrize(("name", "said"), [(f"{'a0' * 12}.npz", "2 or before"), (f"{'a0' * 12}-3.json", "3")])

@@ -248,5 +248,5 @@ def test_what_it_does_not_answer_is_refused(problem: Problem, why: str) -> None:
 
 def test_a_search_ends_with_its_budget() -> None:
     problem = asked("5x5:4", search=SearchBudget(position=200))
-    with pytest.raises(BudgetError, match="no attack was seen to win"):
+    with pytest.raises(BudgetError, match="no attack that wins"):
         solve_problem(problem, engine="threats").outcome()

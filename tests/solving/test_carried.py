@@ -23,7 +23,7 @@ from noughts.solving.attack.attacker import Attacker
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import carried_proof
-from noughts.solving.published import known_value, lyings
+from noughts.solving.published import known_value, turned_boards
 from noughts.solving.search import SearchSolution, offer_carried
 
 ROWS = {row["board"]: row for row in boards()}
@@ -89,7 +89,7 @@ def test_the_board_lying_on_its_side_is_answered_by_the_same_proof() -> None:
 @pytest.mark.parametrize("spec", ["4x9:4", "3x3", "2x3x4:3", "3x3x4", "3x4x3+torus", "2x5:2+misere"])
 def test_a_board_lies_in_as_many_ways_as_its_sides_have_orders(spec: str) -> None:
     board = Board.parse(spec)
-    found = dict(lyings(board))
+    found = dict(turned_boards(board))
     assert board.specification is not None
     assert len(found) == len(set(permutations(board.specification.sides)))
     assert next(iter(found.items())) == (board.spec, tuple(range(board.cells)))
@@ -111,7 +111,7 @@ def test_a_board_without_one_is_refused_and_nobody_is_told() -> None:
     board = Board.parse("6x7:5")
     refused = offer_carried(Problem(board, Position(board)), Limits())
     assert isinstance(refused, Refusal)
-    assert "carries no proof" in refused.reason
+    assert "does not have a proof" in refused.reason
     assert carried_proof(Position(Board.parse("6x6:4"))) is None, "it is found within a second"
     with pytest.raises(BudgetError) as raised:
         choose(Problem(Board.parse("21x21:5"), Position(Board.parse("21x21:5"))))

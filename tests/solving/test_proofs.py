@@ -78,7 +78,7 @@ def test_random_positions_of_small_boards_are_proved(spec: str) -> None:
 
 
 def test_what_cannot_be_proved_is_said() -> None:
-    with pytest.raises(InvalidPosition, match="nothing left to prove"):
+    with pytest.raises(InvalidPosition, match="prove an unfinished position"):
         prove("3x3", "XXX/OO./...")
     given = Board.from_lines(4, [[0, 1], [2, 3]])
     with pytest.raises(BudgetError, match="given by its lines"):
@@ -122,7 +122,7 @@ def test_another_question_or_a_changed_file_is_refused(tmp_path: Path) -> None:
     start = Position(board)
     solution = SearchSolution(board, stage="threats")
     solution.outcome()
-    with pytest.raises(FileError, match="no search was kept"):
+    with pytest.raises(FileError, match="no search is saved"):
         resume_search(path, start, solution.stages)
     keep_search(path, start, solution.stages)
     with pytest.raises(InputError, match="is the search of"):

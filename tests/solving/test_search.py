@@ -168,7 +168,7 @@ def test_moves_beyond_the_budget_have_no_value() -> None:
 
 def test_what_search_refuses() -> None:
     board = Board.parse("5x6:4")
-    with pytest.raises(BudgetError, match="not how all are distributed"):
+    with pytest.raises(BudgetError, match="not the distribution of all values"):
         solve_problem(Problem(board, None, counts_only=True), engine="search")
     with pytest.raises(BudgetError, match="plies to the end"):
         solve_problem(Problem(board, None, remoteness=True), engine="search")

@@ -9,7 +9,7 @@ from noughts.counting.question import Question
 from noughts.known import load
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board
-from noughts.solving.published import lyings
+from noughts.solving.published import turned_boards
 
 LONG = 10.0
 """A count that took this many seconds or more is taken from the package instead of being computed again."""
@@ -26,7 +26,7 @@ def carried_census(question: Question) -> Census | None:
     plain = Question(board, same)
     if not 25 <= board.cells <= 1000 or question != plain or not board.rules.is_marking or board.misere or board.torus:
         return None
-    for spec, _ in lyings(board):
+    for spec, _ in turned_boards(board):
         row = _by_choices(spec) if same == "choices" else _totals(spec, same)
         if row is not None:
             return Census(question, *row)

@@ -39,7 +39,7 @@ def sealed_json(content: Mapping[str, Any]) -> str:
 
 
 def checked_json(text: str, where: object) -> dict[str, Any]:
-    """Return the content of `sealed_json`; CheckError where a character has changed."""
+    """Return the content of `sealed_json`. Raises CheckError where a character has changed."""
     try:
         found = parse_json(text, str(where))
         content = {key: value for key, value in found.items() if key != "check"}
@@ -55,7 +55,7 @@ def _canonical(content: Mapping[str, Any]) -> str:
 
 
 def write_block_file(path: Path, data: Bytes, about: Mapping[str, Any]) -> None:
-    """Write data with a header; `about` is kept in it. Memory: 4 bytes a block more than the data."""
+    """Write data with a header that contains `about`. Memory: 4 bytes a block more than the data."""
     view = data.data
     sums = [zlib.crc32(view[start : start + BLOCK_BYTES]) for start in range(0, len(data), BLOCK_BYTES)]
     table = np.array(sums, "<u4").tobytes()
@@ -79,7 +79,7 @@ class BlockFile:
             head = file.read(1 << 16)
         lines = head.split(b"\n", 2)
         if len(lines) < 3 or lines[0] != MAGIC.encode():
-            raise CheckError(f"{path} is no table of this program, or its first line is damaged: write it again")
+            raise CheckError(f"{path} is not a table of this program, or its first line is damaged: write it again")
         self.about = checked_json(lines[1].decode("ascii", "replace"), path)
         start = len(lines[0]) + len(lines[1]) + 2
         data_start = start + (-start % PAGE)
@@ -97,16 +97,16 @@ class BlockFile:
         self._checked: set[int] = set()
 
     def require(self, **expected: object) -> None:
-        """Raise CheckError unless the header says this of the file."""
+        """Raise CheckError unless the header has these values."""
         for name, value in expected.items():
             if self.about.get(name) != value:
                 raise CheckError(
-                    f"{self.path} has {name} {self.about.get(name)} where {value} belongs: it was written for another "
-                    "table, or another place in one; write the table again"
+                    f"{self.path} has {name} {self.about.get(name)}, not {value}: it belongs to another table or "
+                    "another place; write the table again"
                 )
 
     def byte(self, position: int) -> int:
-        """Return one byte of the data, after its block has been checked."""
+        """Check the block of a byte of the data and return the byte."""
         self._check_block(position // self.about["block_bytes"])
         return int(self.data[position])
 

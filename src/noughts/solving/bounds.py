@@ -1,4 +1,4 @@
-"""Why a player cannot win, seen at once: no live line, the Erdos-Selfridge bound, or a pairing strategy."""
+"""Quick reasons why a player cannot win: no live line, the Erdos-Selfridge bound, or a pairing strategy."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from noughts.rules.marks import Cell, Mask, Player, cells_of, opponent
 from noughts.rules.position import Position
 
 LIGHT = Fraction(5, 2)
-"""Lines below this weight (see `weight_bound`) are often stopped by blocking alone, within 20,000 positions.
+"""Blocking alone often stops lines below this weight (see `weight_bound`), within 20,000 positions.
 
-6x8:5 weighs 2.06 and 7x7:5 2.25, both are stopped so; 7x8:5 weighs 2.78, 5x6:4 3, 4x9:4 3.25, and 8x8:4 9.1."""
+It stops 6x8:5, which weighs 2.06, and 7x7:5, 2.25. The weight of 7x8:5 is 2.78, of 5x6:4 3, of 4x9:4 3.25, of 8x8:4
+9.1."""
 
 
 def live_lines(position: Position, player: Player) -> tuple[Mask, ...]:
-    """Return the blanks of each line on which the opponent has no mark."""
+    """Return the blanks of each line without a mark of the opponent."""
     own, other = position.marks(player), position.marks(opponent(player))
     return tuple(line & ~own for line in position.board.line_masks if not line & other)
 
@@ -22,7 +23,7 @@ def live_lines(position: Position, player: Player) -> tuple[Mask, ...]:
 def weight_bound(position: Position, player: Player) -> Fraction:
     """Return the sum of 2**-blanks over the live lines of a player, after the player's best move if it is their turn.
 
-    Below 1 the opponent can keep every line from being completed (Erdos and Selfridge 1973).
+    Below 1 the opponent can stop every line (Erdos and Selfridge 1973).
     """
     lines = live_lines(position, player)
     longest = max(map(int.bit_count, lines), default=0)
@@ -38,15 +39,15 @@ def weight_bound(position: Position, player: Player) -> Fraction:
 
 
 def is_light(position: Position, player: Player) -> bool:
-    """Tell whether a player's lines are so light that blocking alone is likely to stop them; see LIGHT."""
+    """Tell whether blocking alone is likely to stop a player's lines; see LIGHT."""
     return weight_bound(position, player) < LIGHT
 
 
 def pairing(position: Position, player: Player) -> dict[Mask, tuple[Cell, Cell]] | None:
-    """Return for each live line of a player two blanks of its own, disjoint from all other pairs, or None.
+    """Return for each live line of a player a pair of its blanks, disjoint from all other pairs; None where impossible.
 
-    The opponent who answers each move on a pair with the other cell of it is never beaten, whoever is to move.
-    Two of each line's blanks are matched to it along augmenting paths; cost O(lines * cells * lines) at worst.
+    An opponent who answers each move on a pair with the other cell of the pair never loses, with either player to move.
+    The pairs are a matching found along augmenting paths; cost O(lines * cells * lines) at worst.
     """
     lines = live_lines(position, player)
     if any(line.bit_count() < 2 for line in lines):
@@ -70,7 +71,7 @@ def pairing(position: Position, player: Player) -> dict[Mask, tuple[Cell, Cell]]
 
 
 def reason_not_to_win(position: Position, player: Player) -> str | None:
-    """Return in words why a player cannot force a line in an open position of normal play, if one look tells."""
+    """Return in words a quick reason why a player cannot force a line in an open position of normal play, or None."""
     if not live_lines(position, player):
         return "no line is left"
     bound = weight_bound(position, player)
@@ -82,7 +83,7 @@ def reason_not_to_win(position: Position, player: Player) -> str | None:
 
 
 def why_not(position: Position, player: Player) -> str | None:
-    """Return why a player cannot win an open position, where no search is needed to see it; under misere never."""
+    """Return a quick reason why a player cannot win an open position, or None; under misere always None."""
     if position.board.misere:
         return None
     if position.ply == 0 and player == "O":
@@ -91,8 +92,8 @@ def why_not(position: Position, player: Player) -> str | None:
 
 
 def surely_drawn(position: Position) -> bool:
-    """Tell whether one look shows that neither player can force a line; of misere, where lines lose, it shows nothing.
+    """Tell whether quick reasons show that neither player can force a line. Under misere, where lines lose, False.
 
-    False says nothing: the position may be drawn all the same.
+    A position may be drawn even where the answer is False.
     """
     return not position.board.misere and all(reason_not_to_win(position, player) for player in ("X", "O"))

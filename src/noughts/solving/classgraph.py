@@ -1,8 +1,8 @@
-"""The position graph of a game up to symmetry, in plain Python: for games small enough to answer at once.
+"""The position graph of a game up to symmetry, in plain Python, for small games.
 
-Nodes are classes of states, each by its canonical form, in layers by ply; an edge leads to a distinct child class and
-carries the set of moves, of the canonical parent, that lead there. Its size is the edge's multiplicity, so labelled
-counts, counts up to symmetry and counts by choices are three sums over one graph.
+A node is a class of states with its canonical form, in the layer of its ply. An edge leads to a child class, one edge
+for each. It has the set of moves of the canonical parent that lead there; the size of the set is the multiplicity of
+the edge. So labelled counts, counts up to symmetry and counts by choices are three sums over one graph.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
 
-_TOLD = 512
-"""Progress is told after so many classes."""
+_REPORTED = 512
+"""Number of classes between two calls of the progress function."""
 
 
 @dataclass(slots=True)
@@ -39,9 +39,9 @@ class Node:
 class ClassGraph:
     """All classes of states that play of a game reaches from its start, layer by layer.
 
-    `nodes` are in order of ply; `layers[t]` is the range of those t plies after the start. Nodes where the game is over
-    have no children. The first node is the canonical form of the start. Values assume that the graph is not cut off by
-    `to_ply`. `progress` is told the classes gone through. Raises BudgetError beyond `limit` nodes.
+    `nodes` are in order of ply; `layers[t]` is the range of those t plies after the start. The first node is the
+    canonical form of the start. Nodes where the game is over have no children. Values assume that `to_ply` does not cut
+    the graph. Raises BudgetError beyond `limit` nodes.
 
     Cost: about 5 microseconds for each edge and symmetry; 765 nodes and 10 ms for 3x3.
     """
@@ -84,7 +84,7 @@ class ClassGraph:
         found: dict[Marks, int] = {}
         base = len(self.nodes)
         for number in self.layers[-1]:
-            if number % _TOLD == 0:
+            if number % _REPORTED == 0:
                 self._progress(number, 0, "position classes")
             node = self.nodes[number]
             if node.outcome is not None:
@@ -102,7 +102,7 @@ class ClassGraph:
         return {node.state: number for number, node in enumerate(self.nodes)}
 
     def number_of(self, state: Marks) -> int:
-        """Return the number of the class of a state; KeyError where play from the start does not reach it."""
+        """Return the number of the class of a state. Raises KeyError where play from the start does not reach it."""
         return self.numbers[self.game.canonical(state)]
 
     def backward(self) -> Iterator[tuple[int, Node]]:
@@ -142,12 +142,12 @@ class ClassGraph:
 
     @cached_property
     def decided(self) -> list[Outcome | None]:
-        """For each node the one outcome of all free play, None where it is open. One pass."""
+        """For each node the outcome that all free play has, None where outcomes differ. One pass."""
         allowed = self.allowed("any")
         return self.decided_within(allowed, allowed)
 
     def decided_within(self, x_allowed: Sequence[Mask], o_allowed: Sequence[Mask]) -> list[Outcome | None]:
-        """Return for each node the one outcome of all play within the allowed moves, or None where they differ."""
+        """Return for each node the outcome that all play within the allowed moves has, None where outcomes differ."""
         decided: list[Outcome | None] = [None] * len(self.nodes)
         for number, node in self.backward():
             if node.outcome is not None:
@@ -160,9 +160,9 @@ class ClassGraph:
         return decided
 
     def within(self, x_moves: MoveRule, o_moves: MoveRule, *, decided: bool = False) -> ClassGraph:
-        """Return the part that play by two rules reaches, with the edges of that play and no others.
+        """Return the part of the graph that play by two move rules reaches, with the edges of that play only.
 
-        With `decided` play ends as soon as all that the rules allow has the same outcome, which those nodes then have.
+        With `decided` play ends as soon as all allowed continuations have the same outcome; the node then has it.
         Values and remoteness of the part are those of play within the rules. Two passes.
         """
         x_allowed, o_allowed = self.allowed(x_moves), self.allowed(o_moves)
@@ -173,8 +173,8 @@ class ClassGraph:
                 continue
             node = self.nodes[number]
             allowed = (x_allowed if self.game.to_move(node.state) == "X" else o_allowed)[number]
-            kept = [(child, moves & allowed) for child, moves in node.children if moves & allowed]
-            edges.append([] if over[number] else kept)
+            left = [(child, moves & allowed) for child, moves in node.children if moves & allowed]
+            edges.append([] if over[number] else left)
             for child, _ in edges[-1]:
                 numbers.setdefault(child, 0)
         reached = sorted(numbers)
@@ -183,7 +183,7 @@ class ClassGraph:
     def _part(
         self, reached: Sequence[int], over: Sequence[Outcome | None], edges: Sequence[Sequence[tuple[int, Mask]]]
     ) -> ClassGraph:
-        """Return the graph of some nodes, in order, with their outcomes and edges, numbered anew."""
+        """Return the graph of some nodes, in order, with their outcomes and edges and with new numbers."""
         part = ClassGraph.__new__(ClassGraph)
         part.game, part._limit, part._allowed = self.game, self._limit, {}
         new = {number: place for place, number in enumerate(reached)}
@@ -197,7 +197,7 @@ class ClassGraph:
         return part
 
     def allowed(self, rule: MoveRule) -> list[Mask]:
-        """Return for each node the moves that a rule allows its side to move; none where the game is over."""
+        """Return for each node the moves that a rule allows its side to move; empty where the game is over."""
         if rule not in self._allowed:
             self._allowed[rule] = [0 if node.outcome is not None else self._moves(node, rule) for node in self.nodes]
         return self._allowed[rule]
@@ -212,9 +212,9 @@ class ClassGraph:
         return sum(moves for (_, moves), value in zip(node.children, values, strict=True) if value == best)
 
 
-_KEPT_NODES = 200_000
-"""Nodes of the graphs that are kept for the next question, all together; the last graph is kept whatever its size."""
-_kept: dict[tuple[object, ...], ClassGraph] = {}
+_CACHED_NODES = 200_000
+"""Largest total number of nodes in the cache of graphs; the last graph stays at any size."""
+_cache: dict[tuple[object, ...], ClassGraph] = {}
 
 
 def class_graph(
@@ -226,12 +226,12 @@ def class_graph(
     to_ply: int | None = None,
     progress: Progress = silent,
 ) -> ClassGraph:
-    """Return the class graph of play on a board, see `Game` and `ClassGraph`; the same one when asked again."""
+    """Return the class graph of play on a board, from a cache where possible; see `Game` and `ClassGraph`."""
     game = Game(board, start, end, group)
     whole = to_ply is None or to_ply >= game.last_ply
     key = (board, game.start, end, game.group, None if whole else to_ply)
-    graph = _kept.pop(key, None) or ClassGraph(game, to_ply=to_ply, progress=progress)
-    _kept[key] = graph
-    while len(_kept) > 1 and sum(len(each.nodes) for each in _kept.values()) > _KEPT_NODES:
-        del _kept[next(iter(_kept))]
+    graph = _cache.pop(key, None) or ClassGraph(game, to_ply=to_ply, progress=progress)
+    _cache[key] = graph
+    while len(_cache) > 1 and sum(len(each.nodes) for each in _cache.values()) > _CACHED_NODES:
+        del _cache[next(iter(_cache))]
     return graph

@@ -1,4 +1,4 @@
-"""The table of solving engines, and the choice among them: the cheapest that can answer within the budget."""
+"""The table of solving engines, and the choice of the cheapest one that can answer within the budget."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ ENGINES: dict[str, Offering] = {
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
 }
-"""The engines by name: each makes an offer for a problem, or refuses it."""
+"""The engines by name; each makes an offer for a problem, or refuses it."""
 STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for stage in search.STAGE_ROUNDS}
-"""Stages of the search that can be asked for alone."""
+"""Stages of the search that can be chosen alone."""
 
 
 def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tuple[SolvingOffer | None, list[Refusal]]:
-    """Return the best offer within the limits, by the named engine or any, None where there is none; and the refusals.
+    """Return the best offer within the limits, None where all engines refuse, and the refusals.
 
-    That the package carries no proof is no reason to refuse what others may find.
-    Raises InvalidQuestion for an unknown engine.
+    `engine` names the only engine to use. Without it, the refusals leave out that of the proofs in the package, as
+    a missing proof does not explain why the others refuse. Raises InvalidQuestion for an unknown engine.
     """
     known = {**ENGINES, **STAGES}
     if engine is not None and not (isinstance(engine, str) and engine in known):
-        raise InvalidQuestion(f"there is no engine {shown(engine)}: there are {offered(engine, known)}")
-    asked = ENGINES.values() if engine is None else [known[engine]]
-    offer, refusals = cheapest([partial(offering, problem) for offering in asked], limits)
+        raise InvalidQuestion(f"the engine {shown(engine)} does not exist: there are {offered(engine, known)}")
+    chosen = ENGINES.values() if engine is None else [known[engine]]
+    offer, refusals = cheapest([partial(offering, problem) for offering in chosen], limits)
     return offer, [each for each in refusals if engine is not None or each.engine != search.CARRIED]
 
 
 def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None = None) -> SolvingOffer:
-    """Return the best offer within the limits: three quarters of the free memory unless given.
+    """Return the best offer within the limits (default: three quarters of the free memory).
 
-    Raises InvalidQuestion for an unknown engine and BudgetError, with the estimate, where none can.
+    Raises InvalidQuestion for an unknown engine, and BudgetError, with the estimate, where all engines refuse.
     """
     offer, refusals = offers(problem, limits or Limits.of(), engine=engine)
     if offer is None:
         remedy = _remedy(problem, any(refusal.estimate is not None for refusal in refusals))
-        told = and_known(problem.start or Position(problem.board))
-        raise BudgetError(f"{'; '.join(refusal.reason for refusal in refusals)}: {remedy}{told}")
+        known = and_known(problem.start or Position(problem.board))
+        raise BudgetError(f"{'; '.join(refusal.reason for refusal in refusals)}: {remedy}{known}")
     return offer
 
 
 def _remedy(problem: Problem, too_large: bool) -> str:
-    """Return what would help where no engine can answer; `too_large` where one could with more memory."""
+    """Return the remedy where no engine can answer; `too_large`: one could with more memory."""
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
@@ -71,7 +71,7 @@ def solve_problem(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """Return the solution of a problem by the named engine or the cheapest; BudgetError where it does not fit."""
+    """Return the solution of a problem by one engine (default: the cheapest). Raises BudgetError as `choose` does."""
     return choose(problem, engine=engine, limits=limits).solve(workers or workers_for(), progress or silent)
 
 
@@ -83,5 +83,5 @@ def count_values(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> tuple[PlyValues, ...]:
-    """Return how the values of all positions are distributed, ply by ply; BudgetError where it does not fit."""
+    """Return the distribution of the values of all positions by ply. Raises BudgetError as `choose` does."""
     return choose(problem, engine=engine, limits=limits).count_values(workers or workers_for(), progress or silent)

@@ -1,12 +1,12 @@
 """The infinite board: k in a row on a plane without edges. A draw means that neither player can force a line.
 
-- From nine in a row on, a pairing that repeats stops every line, whatever the other does: a draw.
-- Up to four, the attack that wins in the middle of a square wins here. Its moves and threats are so far from the edges
-  that every line through such a cell is on the square. A line through none of these cells is made by replies alone that
-  lie outside of them; of these the attack leaves so few open that with the last reply of all they are less than k - 1,
-  and threaten nothing (where X completes a line at once they need not). A reply outside the square is answered as one
-  in a corner, which does at least as much.
-- Of eight there is a published proof; of five, six and seven none is known to us.
+- From nine in a row on, the game is a draw: a pairing that repeats stops every line.
+- Up to four in a row, X wins: an attack that wins in the middle of a square wins here too. Its moves and threats are so
+  far from the edges that every line through such a cell is on the square. O could make any other line only with
+  replies away from the attack. The attack leaves room for fewer than k - 1 of them, the last reply included, so they
+  never make a threat. (For k up to 2, X completes a line at once.) X answers a reply outside the square like one in a
+  corner, which helps O at least as much.
+- For eight in a row there is a published proof. For five, six and seven we know of none.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from noughts.solving.weak.pairing import PERIOD, PERIODIC_K, Place, periodic_pai
 
 WON_K = 4
 SQUARE = 15
-"""The side of the square in whose middle the attack is looked for."""
+"""The side of the square in whose middle the attack is searched."""
 
 _OPEN = {
-    5: "X wins on 15x15 and on 19x19 (L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, "
-    "1994), whose edges stop some lines of O as well; nothing published that we know of settles the infinite board",
-    6: "nothing published that we know of settles it",
-    7: "nothing published that we know of settles it",
+    5: "X wins on 15x15 and on 19x19, whose edges stop some lines of O as well. (L. V. Allis, Searching for Solutions "
+    "in Games and Artificial Intelligence, 1994.) We know of no publication that settles the infinite board",
+    6: "we know of no publication that settles it",
+    7: "we know of no publication that settles it",
 }
 _EIGHT = "T. G. L. Zetters, 8 (or more) in a row, American Mathematical Monthly 87 (1980), 575-576"
 _NINE = (
-    "H. O. Pollak and C. E. Shannon, in the 1950s, told by E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways, "
-    "1982; A. W. Hales and R. I. Jewett, Regularity and positional games, 1963"
+    "H. O. Pollak and C. E. Shannon, in the 1950s, in E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways, 1982; "
+    "A. W. Hales and R. I. Jewett, Regularity and positional games, 1963"
 )
 
 
 @dataclass(frozen=True, repr=False)
 class InfiniteValue(Reported):
-    """Who wins with k in a row on the infinite board: `outcome` is None where that is open.
+    """Who wins with k in a row on the infinite board; `outcome` is None for an open question.
 
-    `known` is `proved`, here and now, `published` or `open`; `proof` says how it is known and `source` who proved it
+    `known` is `proved` (by this call), `published` or `open`. `proof` gives the reason, and `source` who proved it
     first. `pairs` are places (row, column) that stop every line, repeated every `period` rows and columns. `at_most` is
-    a number of plies within which a won game ends, `nodes` the positions that were searched.
+    a number of plies within which a won game ends, `nodes` the number of positions that were searched.
     """
 
     k: int
@@ -64,30 +64,29 @@ class InfiniteValue(Reported):
 
     @property
     def board(self) -> str:
-        """The board as it is written."""
+        """The specification of the board."""
         return format_infinite(self.k)
 
     def __repr__(self) -> str:
         return f"<InfiniteValue of {self.board}: {self.outcome or 'open'}>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as `noughts solve --format json` prints it."""
+        """Return the value as `noughts solve --format json` prints it."""
         value = {None: None, "draw": "draw", "X": "win", "O": "loss"}[self.outcome]
         return {"board": self.board, "position": "", "to_move": "X", "value": value, **vars(self)}
 
     def proof_lines(self) -> list[str]:
-        """Return the lines of the proof that `noughts check` judges. Raises BudgetError where there are no pairs."""
+        """Return the lines of the proof that `noughts check` judges. Raises BudgetError for a value without pairs."""
         if not self.pairs or self.period is None:
             raise BudgetError(
-                f"there is no pairing that shows who wins {self.board}: a proof is written from "
-                f"{format_infinite(PERIODIC_K)} on"
+                f"no pairing proves the value of {self.board}: a proof is written from {format_infinite(PERIODIC_K)} on"
             )
         pairs = [f"{a} {b} {c} {d}" for (a, b), (c, d) in self.pairs]
         return ["noughts proof 1", f"board {self.board}", "claim draw", f"pairs {self.period} {self.period}", *pairs]
 
 
 def solve_infinite(board: str = "9+infinite", *, progress: Progress | None = None) -> InfiniteValue:
-    """Return who wins on an infinite board such as `9+infinite`, how that is known, and the pairs that stop all lines.
+    """Return who wins on an infinite board such as `9+infinite`, with the reason and the pairs that stop all lines.
 
     Cost: about a second. Raises InvalidBoard and InvalidType.
 
@@ -100,9 +99,9 @@ def solve_infinite(board: str = "9+infinite", *, progress: Progress | None = Non
         pairs = periodic_pairs()
         assert pairs is not None, "there is a pairing of period 8 against nine in a row"
         proof = (
-            f"draw: who answers each move on one of {len(pairs)} pairs of cells, repeated every {PERIOD} rows and "
-            f"columns, by the other cell of the pair has a mark on every line of {PERIODIC_K} cells; the "
-            f"{stopped_lines(pairs)} lines from one period were gone through, and longer lines hold such lines"
+            f"draw: {len(pairs)} pairs of cells, repeated every {PERIOD} rows and columns, stop every line of "
+            f"{PERIODIC_K} cells. A player who answers each move on a pair with its other cell gets a mark on every "
+            f"line. The {stopped_lines(pairs)} lines from one period were checked, and longer lines contain such lines"
         )
         return InfiniteValue(k, "draw", "proved", proof, _NINE, tuple(pairs), PERIOD)
     if k <= WON_K:
@@ -121,5 +120,5 @@ def _won(k: int, progress: Progress) -> InfiniteValue:
     outer = tree.leaves(inner)
     assert outer is not None, "the attack comes too near to the edges of the square"
     assert k <= 2 or outer + 1 < k - 1, "replies far away might make a threat"
-    proof = f"win by threats for X in the middle of {board}, so far from its edges that more room is of no use to O"
+    proof = f"win by threats for X in the middle of {board}, so far from its edges that more room does not help O"
     return InfiniteValue(k, "X", "proved", proof, None, at_most=tree.at_most(), nodes=attacker.opened)

@@ -1,4 +1,4 @@
-"""What a solving engine is asked, and what it offers."""
+"""Problems for solving engines, and the offers of engines to solve them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,38 @@ from noughts.solving.solution import Solution
 from noughts.solving.values import PlyValues
 
 MOST_CELLS = 400
-"""Cells of the largest board on which threats and pairings are looked for."""
+"""Number of cells of the largest board on which an engine looks for threats and pairings."""
 SEARCHED_CELLS = 64
-"""Cells of the largest board that is searched as a whole; on larger ones it is looked first whether there is hope."""
+"""Number of cells of the largest board that is searched as a whole; larger ones get a short search first."""
 FAR_BLANKS = 36
-"""A position with more blanks than this is settled within a quarter of a million positions, or hardly ever."""
+"""Search settles a position with more blanks than this within a quarter of a million positions, or hardly ever."""
 
 Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True)
 class SearchBudget:
-    """Positions that a search may open: for the value of one, for the values of its moves, and in all; None: no end.
+    """Limits on the number of positions that a search may open, and on its time; None sets no limit.
 
-    `far` bounds the first where more than FAR_BLANKS cells are blank, unless blocking is likely to stop both players,
-    and the second where that was not enough; `far_moves` bounds the second there. `seconds` ends the search for what is
-    asked of one position, `deadline`, on the monotonic clock, that for all that is asked. What is not found within the
-    budget is absent.
+    A value that is not found within the budget is absent. A position is far with more than FAR_BLANKS blanks.
+
+    Parameters
+    ----------
+    position:
+        limit for the value of one position
+    moves:
+        limit for the values of its moves
+    far_moves:
+        the same for the moves of a far position
+    whole:
+        limit for all values together
+    far:
+        limit for the value of a far position, unless blocking is likely to stop both players; it also limits the
+        search for the moves where the value was not found
+    seconds:
+        time for one position
+    deadline:
+        end of the time for all positions, on the monotonic clock
     """
 
     position: int | None = None
@@ -44,18 +59,18 @@ class SearchBudget:
     deadline: float | None = None
 
     def for_value(self, position: Position, spent: int) -> int | None:
-        """Return how many positions may be opened for the value of one when so many have been opened in all."""
+        """Return how many positions a search may open for the value of one, after `spent` positions in all."""
         is_hopeless = is_far(position) and not all(is_light(position, player) for player in ("X", "O"))
         far = self.far if is_hopeless else None
         return _least(self.position, far, self._rest(spent))
 
     def for_moves(self, position: Position, spent: int, *, settled: bool) -> int | None:
-        """Return the same for the values of its moves; `settled` says that its own was found."""
+        """Return the same for the values of its moves; `settled`: the value of the position itself is known."""
         far = (self.far_moves, None if settled else self.far) if is_far(position) else ()
         return _least(self.moves, *far, self._rest(spent))
 
     def until(self) -> float | None:
-        """Return when a search that begins now has to end, on the monotonic clock."""
+        """Return when a search that begins now must end, on the monotonic clock."""
         return _least(self.deadline, None if self.seconds is None else time.monotonic() + self.seconds)
 
     def _rest(self, spent: int) -> int | None:
@@ -63,7 +78,7 @@ class SearchBudget:
 
 
 def is_far(position: Position) -> bool:
-    """Tell whether plain search settles next to nothing of a position."""
+    """Tell whether a position has so many blanks that plain search hardly ever settles it."""
     return position.blanks.bit_count() > FAR_BLANKS
 
 
@@ -73,11 +88,22 @@ def _least(*bounds: Number | None) -> Number | None:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is asked of a board: the value of one position (`start`), of all, or only how they are distributed.
+    """A problem: the value of one position, the values of all positions, or only their distribution.
 
-    `start` None asks for all positions. `remoteness`: True wants the plies to the end, False values only, None
-    whatever is cheapest; with `remoteness_preferred` an engine that gives the plies goes before a cheaper one.
-    `counts_only` asks for the distribution by ply, and no position.
+    Parameters
+    ----------
+    board:
+        the board
+    start:
+        the position to solve; None for all positions
+    remoteness:
+        True asks for the plies to the end, False for values only, None for the cheaper of both
+    remoteness_preferred:
+        whether an engine that gives the plies is preferred to a cheaper one
+    counts_only:
+        asks for the distribution of values by ply only
+    search:
+        limits of a search
     """
 
     board: Board
@@ -90,14 +116,14 @@ class Problem:
 
 @dataclass
 class Watch:
-    """Who is told how far a search has come, who does its work items, and what keeps what it has found."""
+    """The surroundings of a search: its progress function, its workers, and a function that saves its results."""
 
     progress: Progress = silent
     workers: Workers = SERIAL
     keep: Callable[[], None] = lambda: None
 
     def tell(self, done: int, whole: int, what: str) -> None:
-        """Tell how far a search has come, and let what was found be kept."""
+        """Report the progress of a search, and save its results."""
         self.progress(done, whole, what)
         self.keep()
 
@@ -108,10 +134,10 @@ def _no_counts(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
 
 @dataclass(frozen=True)
 class SolvingOffer(Offer):
-    """An engine's offer to solve a problem: what it takes, and the prepared work, which the workers do.
+    """An engine's offer to solve a problem: an estimate within the limits, and the prepared work.
 
-    The estimate fits the limits that were given. `count_values` gives the distribution by ply, where only counts are
-    asked; `missing` names what was preferred and is not given.
+    `count_values` gives the distribution by ply for a problem with `counts_only`. `missing` names preferred results
+    that the engine does not give.
     """
 
     solve: Callable[[Workers, Progress], Solution]
@@ -119,10 +145,10 @@ class SolvingOffer(Offer):
 
 
 Offering = Callable[[Problem, Limits], SolvingOffer | Refusal]
-"""How an engine is asked: it makes an offer that fits the limits, or says why not."""
+"""The function of an engine that makes an offer within the limits, or refuses with a reason."""
 
 
 def too_large(problem: Problem, engine: str, estimate: Estimate, limits: Limits) -> Refusal:
-    """Return the refusal of an engine that could solve a problem with more memory or time."""
+    """Return the refusal of an engine that needs more memory or time."""
     reason = f"{problem.board} needs {estimate} by the engine {engine}, over the budget of {limits.broken_by(estimate)}"
     return Refusal(engine, reason, estimate)

@@ -1,7 +1,7 @@
-"""Proofs as text, for `noughts check`, and those of empty boards that the package carries.
+"""Proofs as text for `noughts check`, and the proofs of empty boards in the package.
 
-A proof names the board, the position if it is not the empty board, what it claims, the symmetries that its sections may
-use, and has a section for each part of the claim. What a line means is in the reference page on proofs.
+A proof names the board, the position unless it is the empty board, the claim, and the symmetries that its sections may
+use. It has a section for each part of the claim. docs/reference/proofs.md says what a line means.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from noughts.rules.position import Position, format_position
 from noughts.rules.symmetry import Permutation, compose, is_identity
 from noughts.rules.values import short
 from noughts.solving.problem import SEARCHED_CELLS
-from noughts.solving.published import LONG, lyings
+from noughts.solving.published import LONG, turned_boards
 from noughts.solving.solution import Evaluation
 
 HEAD = "noughts proof 1"
 STEALING = "stop O by stealing"
-"""A section without lines: the second player of an empty board never wins, as the first could play so too."""
+"""A section without lines. By strategy stealing the second player never wins an empty board."""
 SYMMETRY_LIMIT = 200
-"""Symmetries are listed where a board has at most so many: those by which the searches merge positions."""
+"""Largest number of symmetries that a proof lists and a search uses to merge positions."""
 FOUND_AT_ONCE = 0.5
-"""Values that took fewer seconds are found anew: a search tells of all moves, a proof of one."""
+"""Values that took fewer seconds are searched again, as a search values all moves and a proof only one."""
 SMALL_CELLS = 30
-"""Boards of so many cells are solved as a whole, or within a second."""
+"""Boards of up to this many cells are solved as a whole, or within a second."""
 _OUTCOMES: dict[str, Outcome] = {"X wins": "X", "draw": "draw"}
 
 
@@ -43,13 +43,16 @@ class Section:
 
     @property
     def size(self) -> int:
-        """The bytes of its lines."""
+        """Number of bytes of its lines."""
         return sum(len(line) + 1 for line in self.lines)
 
 
 @dataclass(frozen=True, repr=False)
 class Proof:
-    """A proof that a position has an outcome under best play: `text` is the file, `sections` their titles and lines."""
+    """A proof of the outcome of a position under best play.
+
+    `text` is the file; `sections` has the title and the number of lines of each section.
+    """
 
     position: Position
     outcome: Outcome
@@ -61,11 +64,11 @@ class Proof:
 
     @property
     def size(self) -> int:
-        """The bytes of the file."""
+        """Number of bytes of the file."""
         return len(self.text)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what it proves and how long it is, without its text."""
+        """Return the claim and the length of the proof for JSON, without its text."""
         return {
             "board": self.position.board.spec,
             "position": str(self.position),
@@ -77,10 +80,10 @@ class Proof:
 
 @dataclass(frozen=True)
 class CarriedProof:
-    """What the package says of an empty board; `first` is the move that wins where X does.
+    """The value of an empty board in the package, with its proof; `first` is a winning move where X wins.
 
-    The certificate may be about the same board turned; `first` is a cell of the board that was asked about. Of a draw
-    whose certificate is too long to carry only the value is known, and `proof` is None.
+    The proof may be about the same board turned; `first` is a cell of the given board. `proof` is None for a draw whose
+    proof is too long for the package.
     """
 
     proof: Proof | None
@@ -89,16 +92,16 @@ class CarriedProof:
 
 
 def symmetries_of(board: Board) -> tuple[Permutation, ...]:
-    """Return the symmetries of a board that a proof lists: some that generate all, none where they are many.
+    """Return generators of the symmetries of a board for a proof; empty where the group is too large.
 
-    Positions of the sections `stop` and `play` are merged by them; they need not keep the position where these begin.
+    The sections `stop` and `play` merge positions by them. They need not keep the position where a section begins.
     """
     group = board.group("board")
     return group.generators if 1 < group.order <= SYMMETRY_LIMIT else ()
 
 
 def attack_symmetries(board: Board) -> tuple[Permutation, ...]:
-    """Return the symmetries that merge positions of an attack: isometries; of a solid board all that keep the lines."""
+    """Return the symmetries that merge positions of an attack: isometries, or on a solid board all that keep lines."""
     for by_lines in (True, False):
         if not by_lines or (board.is_solid and board.cells <= SEARCHED_CELLS):
             group = board.group("lines" if by_lines else "board")
@@ -108,7 +111,7 @@ def attack_symmetries(board: Board) -> tuple[Permutation, ...]:
 
 
 def generators(elements: tuple[Permutation, ...]) -> list[Permutation]:
-    """Return some elements of a group that generate it: each is none of those that the others before it generate."""
+    """Return elements that generate a group; none of them is generated by those before it."""
     found: list[Permutation] = []
     known = {element for element in elements if is_identity(element)}
     for element in elements:
@@ -135,16 +138,16 @@ def proof_text(position: Position, claim: str, sections: Iterable[Section], symm
 
 
 def carried_proof(start: Position) -> CarriedProof | None:
-    """Return the proof that the package carries about an empty board that takes long to solve; None without one.
+    """Return the proof in the package for an empty board that takes long to solve; None where there is none.
 
-    A proof of the board that lies another way, as 4x9:4 for 9x4:4, will do. It is not judged here: `noughts check` and
-    `noughts verify` do so. Cost: milliseconds.
+    It may be a proof of the board turned, such as 4x9:4 for 9x4:4. It is not judged here; `noughts check` and
+    `noughts verify` do that. Cost: milliseconds.
     """
     board = start.board
     if start.ply or not SMALL_CELLS < board.cells <= SEARCHED_CELLS or board.misere:
         return None
     rows = {row["board"]: row for row in boards() if row.get("seconds", 0.0) >= FOUND_AT_ONCE}
-    for spec, turn in lyings(board):
+    for spec, turn in turned_boards(board):
         text = next((text for _, text in proofs() if f"\nboard {spec}\n" in text[:200]), None)
         if text is not None and spec in rows:
             return _read(start, text, rows[spec], turn)
@@ -160,7 +163,7 @@ def carried_proof(start: Position) -> CarriedProof | None:
 
 
 def _read(start: Position, text: str, row: dict[str, Any], turn: Permutation) -> CarriedProof:
-    """Return what a certificate says of an empty board: its own, or the same turned so that its cells are these."""
+    """Return the value and proof of an empty board; `turn` maps its cells to those of the board of the proof."""
     board, spec, lines = start.board, row["board"], text.splitlines()
     claim = next(line.removeprefix("claim ") for line in lines if line.startswith("claim "))
     titles = [(number, line) for number, line in enumerate(lines) if line.split()[0] in ("win", "stop", "play")]

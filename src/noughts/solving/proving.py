@@ -1,8 +1,8 @@
-"""What a solution says of a position, proved: the sections of a certificate, each the shortest that is found.
+"""Writes a proof of the outcome of a position; each of its sections is the shortest that is found.
 
-A section `play` is a strategy as text: what one player answers to every reply, by the rules as they are. It is for what
-neither an attack by threats nor blocking alone shows. The values come from any solution; a judge follows the text
-alone. What a line says, and which replies need none, is in the reference page on proofs.
+A section `play` is a strategy as text: the answer of one player to every reply, under the rules of the game. It is for
+outcomes that neither an attack by threats nor blocking alone proves. The values come from any solution; a judge needs
+the text only. docs/reference/proofs.md says what a line means, and which replies need no line.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from noughts.solving.weak.stopper import CHILD_COST, PAIR_COST, PASS, Stopping
 
 PLAYERS: tuple[Player, Player] = ("X", "O")
 WIN_LIMIT = 20_000
-"""Attacking positions opened before a win is written as a tree of all replies instead, where values are known."""
+"""Attacking positions opened before a win is written as a tree of all replies."""
 STOP_LIMIT = 200_000
-"""Families opened before a draw is written so."""
+"""Families opened before a draw is written as a tree of all replies."""
 PLAYED_LINES = 500_000
-"""No tree of all replies is longer."""
+"""Largest number of lines of a tree of all replies."""
 PLAYED_BLANKS = 9
-"""With so few blanks left nothing else is written: no kernel is compiled for it."""
+"""Up to this number of blanks only a tree of all replies is written, without compiled kernels."""
 TRIED_BLANKS = 16
-"""With so many blanks left both kinds are written, and the shorter is taken."""
+"""Up to this number of blanks both kinds are written, and the shorter is used."""
 REPORT = 256
 PLAIN_CELLS = 12
-"""Up to so many cells lines are weighed in plain Python: nothing is compiled."""
+"""Up to this number of cells plain Python weighs the lines, without compiled kernels."""
 
 Marks = tuple[Mask, Mask]
 
@@ -58,21 +58,37 @@ Marks = tuple[Mask, Mask]
 def proof_by(
     solution: Solution, position: Position, *, deadline: float | None = None, progress: Progress = silent
 ) -> Proof:
-    """Return a certificate of the outcome of a position under best play, as a solution says, for `noughts check`.
+    """Return a proof of the outcome of a position under best play, for `noughts check`.
 
-    A win is an attack by threats; a draw is for each player that blocking alone stops them, or that the second player
-    never wins an empty board. Where that does not show it, and under misere, it is a tree of all replies. Raises
-    InvalidPosition where the game is over, BudgetError where no proof is found. Where the package carries the proof by
-    which the solution knows the outcome, it is that. Cost: that of the searches, seconds on boards of 49 cells; the
-    `deadline`, on the monotonic clock, ends them.
+    The proof of a win is an attack by threats. The proof of a draw shows for each player that blocking alone stops
+    them, or that the second player never wins an empty board. Otherwise, and under misere, it is a tree of all replies.
+    Where the solution knows the outcome from a proof in the package, it is that proof.
+
+    Cost: that of the searches, seconds on boards of 49 cells.
+
+    Parameters
+    ----------
+    solution:
+        the source of the values
+    position:
+        the position to prove
+    deadline:
+        when the searches end, on the monotonic clock
+    progress:
+        a function that is called with the progress
+
+    Raises
+    ------
+    InvalidPosition
+        where the game is over
+    BudgetError
+        where no proof is found
     """
     board = position.board
     if position.outcome is not None:
-        raise InvalidPosition(f"the game is over in {position}: there is nothing left to prove")
+        raise InvalidPosition(f"the game is over in {position}: prove an unfinished position")
     if board.shape is None:
-        raise BudgetError(
-            f"{board} is given by its lines: a proof can be about a board that its sizes name, such as 4x9:4"
-        )
+        raise BudgetError(f"{board} is given by its lines: a proof needs a board with sides, such as 4x9:4")
     carried = solution.carried if isinstance(solution, SearchSolution) else None
     if carried is not None and carried.proof is not None and position == carried.proof.position:
         return carried.proof
@@ -82,7 +98,7 @@ def proof_by(
 
 
 def attack_text(attacker: Attacker, position: Position, player: Player) -> str:
-    """Return the text of the proof that a player wins by the attack that the attacker has found."""
+    """Return the text of the proof that a player wins, by the attack that the attacker found."""
     section = Section(f"win {player}", tuple(attacker.tree(position, player).text()))
     return proof_text(position, f"{player} wins", [section], generators(attack_symmetries(position.board)))
 
@@ -107,7 +123,7 @@ class _Prover:
 
     def draw(self) -> Proof:
         """Return the proof that neither player wins."""
-        return self._proof("draw", "draw", [self._kept(player) for player in PLAYERS], symmetries_of(self.board))
+        return self._proof("draw", "draw", [self._not_winning(player) for player in PLAYERS], symmetries_of(self.board))
 
     def _proof(
         self, claim: str, outcome: Outcome, sections: Sequence[Section], symmetries: Sequence[Permutation]
@@ -123,8 +139,8 @@ class _Prover:
             return None
         return Section(f"win {player}", self._in_time(self.stages.attacker.tree(self.position, player).text()))
 
-    def _kept(self, player: Player) -> Section:
-        """Return the section that a player does not win."""
+    def _not_winning(self, player: Player) -> Section:
+        """Return the section that shows that a player does not win."""
         if player == "O" and self.position.ply == 0 and not self.board.misere:
             return Section(STEALING)
         stopped = None
@@ -137,7 +153,7 @@ class _Prover:
         return self._shorter(stopped, self._played(opponent(player), to_win=False) if try_play else None)
 
     def _played(self, player: Player, *, to_win: bool) -> Section | None:
-        """Return the tree of all replies by which a player wins, or does not lose; None where it is too long."""
+        """Return the tree of all replies in which a player wins, or does not lose; None where it is too long."""
         title, found = f"play {player} {'to win' if to_win else 'not to lose'}", list[Section]()
         for sparing in (False, True) if self.whole else (False,):
             with suppress(BudgetError):
@@ -145,7 +161,7 @@ class _Prover:
         return min(found, key=lambda section: section.size, default=None)
 
     def holds(self, position: Position, player: Player, *, to_win: bool) -> bool:
-        """Tell whether a player wins a position, or else does not lose it."""
+        """Tell whether a player wins a position, or with `to_win` False whether the player does not lose it."""
         rival = opponent(player)
         if position.outcome is not None:
             return position.outcome == player if to_win else position.outcome != rival
@@ -163,26 +179,24 @@ class _Prover:
         """Raise BudgetError after the deadline."""
         if is_over(self.deadline):
             known = and_known(self.position)
-            raise BudgetError(
-                f"the proof for {self.position} on {self.board} was not found in time: raise --time{known}"
-            )
+            raise BudgetError(f"no proof for {self.position} on {self.board} was found in time: raise --time{known}")
 
     def _shorter(self, one: Section | None, other: Section | None) -> Section:
-        """Return the shorter section, of equals the first. Raises BudgetError where there is none."""
+        """Return the shorter section, or the first of equal ones. Raises BudgetError where both are None."""
         if one is not None and (other is None or one.size <= other.size):
             return one
         if other is not None:
             return other
         self.require_time()
         raise BudgetError(
-            f"no proof of at most {PLAYED_LINES:,} lines was found for {self.position} on {self.board}: ask about "
+            f"no proof of at most {PLAYED_LINES:,} lines was found for {self.position} on {self.board}: choose "
             f"a later position{and_known(self.position)}"
         )
 
 
 @dataclass(frozen=True)
 class _Chosen:
-    """A move, None where the opponent is to move; the pairs that are kept for later, None for none; what they leave."""
+    """A move (None: the opponent is to move), pairs for later play (None: without pairs), and the open replies."""
 
     move: Cell | None
     pairs: Sequence[Mask] | None
@@ -196,7 +210,7 @@ class _Chosen:
 
 
 class _Weighed(NamedTuple):
-    """Lines of the rival, to move, pairs that nearly stop them, and whether they do: by what weight they leave."""
+    """Lines of the rival, who is to move, pairs against them, the weight that they leave, and whether they stop all."""
 
     family: Sequence[Mask]
     pairs: Sequence[Mask]
@@ -205,10 +219,10 @@ class _Weighed(NamedTuple):
 
 
 class _Play:
-    """A section `play` as far as it is written: `above` are the canonical positions that have a line.
+    """A section `play` while it is written: `above` holds the canonical positions that have a line.
 
-    Of the moves that keep the goal, `sparing` takes the one that leaves fewest replies to be answered; otherwise it is
-    the one after which pairs of cells nearly suffice.
+    Among the moves that keep the goal, `sparing` chooses the one with the fewest open replies. Otherwise it is the move
+    after which pairs of cells leave the least weight.
     """
 
     def __init__(self, prover: _Prover, player: Player, to_win: bool, sparing: bool) -> None:
@@ -225,7 +239,7 @@ class _Play:
             self.tools = make(trivial, board.line_masks)
 
     def lines(self, position: Position) -> Iterator[str]:
-        """Yield the lines of a position that has none yet and those of what follows from it. Raises BudgetError."""
+        """Yield the line of a position, and the lines of the positions that follow from it. Raises BudgetError."""
         if position.to_move == self.rival:
             choice = self._answered(position, None, self._weigh(position))
         else:
@@ -250,7 +264,7 @@ class _Play:
         return self.group.canonical(position.x, position.o)
 
     def _choose(self, position: Position) -> _Chosen:
-        """Return the player's move in a position in which the goal can be reached."""
+        """Return the player's move in a position where the player can reach the goal."""
         best: _Chosen | None = None
         weighed: list[tuple[int, Cell, Position, _Weighed]] = []
         for cell in cells_of(position.blanks):
@@ -271,7 +285,7 @@ class _Play:
         return best
 
     def _weigh(self, after: Position) -> _Weighed:
-        """Return the rival's lines with pairs against them; nothing where pairs are of no use."""
+        """Return the rival's lines with pairs against them; empty where pairs do not help."""
         if self.tools is None:
             return _Weighed((), (), 0, settled=False)
         key, _ = self.tools.key(least_sets(live_lines(after, self.rival)))
@@ -279,7 +293,7 @@ class _Play:
         return _Weighed(self.tools.family(key), pairs, least, settled=least < 1 << self.tools.unit)
 
     def _answered(self, after: Position, move: Cell | None, seen: _Weighed) -> _Chosen:
-        """Return a choice with the replies that it leaves."""
+        """Return a choice with the open replies."""
         if seen.settled:
             return _Chosen(move, seen.pairs, ())
         replies: dict[Cell, Marks] = {}
@@ -300,7 +314,7 @@ class _Play:
         return _Chosen(move, None, everything) if len(alone) == len(everything) else _Chosen(move, (), alone)
 
     def _settle(self, family: Sequence[Mask], pairs: Sequence[Mask], reply: Cell) -> bool:
-        """Tell whether the pairs that a reply leaves settle the lines after it, the player to move."""
+        """Tell whether the pairs that are left after a reply stop the lines; the player is to move."""
         assert self.tools is not None
         left = [pair for pair in pairs if not pair >> reply & 1]
         after = struck(after_maker(family, reply))
@@ -308,7 +322,7 @@ class _Play:
 
 
 def _unlike(keys: Mapping[Cell, Marks], replies: Iterable[Cell]) -> tuple[Cell, ...]:
-    """Return the replies without those that lead to a position like one before."""
+    """Return the replies that lead to different keys."""
     first: dict[Marks, Cell] = {}
     for reply in replies:
         first.setdefault(keys[reply], reply)

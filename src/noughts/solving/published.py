@@ -1,4 +1,4 @@
-"""The same board lying another way: its sides in another order, and where each cell is then."""
+"""Known values of empty boards, under every order of their sides."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from noughts.rules.symmetry import Permutation, coordinates, index
 from noughts.solving.values import Split
 
 
-def lyings(board: Board) -> Iterator[tuple[str, Permutation]]:
-    """Yield the specifications of a board with its sides in every order, its own first, each once.
+def turned_boards(board: Board) -> Iterator[tuple[str, Permutation]]:
+    """Yield each specification of a board with its sides in another order, its own first.
 
-    With each comes the number there of every cell here. The lines are the same, as lines run along all sides and
-    diagonals alike. Nothing for a board given by its lines.
+    With it comes the permutation from the cells of this board to those of the other. It maps lines to lines. Yields
+    nothing for a board given by its lines.
     """
     given, shape = board.specification, board.shape
     if given is None or shape is None:
@@ -37,17 +37,17 @@ def lyings(board: Board) -> Iterator[tuple[str, Permutation]]:
         yield spec, tuple(index((rows, columns, layers), tuple(place[axis] for axis in order)) for place in places)
 
 
-# What is known of who wins an empty board: a value found here before, one that was published, or that it is open.
+# The known value of an empty board: first found here, published, or open.
 
 LONG = 10.0
-"""Seconds from which on a value that was found here is told before it is found again."""
+"""Seconds that finding a value took; from here on it is shown before it is found again."""
 _WORDS = {"X": "won by X", "draw": "a draw"}
 
 
 def known_value(start: Position | None) -> str | None:
-    """Return in words what `known/boards.toml` says of who wins an empty board, its own row or that of its turned twin.
+    """Return a sentence on the value of an empty board, or of the board turned, from `known/boards.toml`.
 
-    None where it says nothing, and for every other position. Cost: milliseconds.
+    None for an unknown board and for every other position. Cost: milliseconds.
     """
     row = _row(start)
     if start is None or row is None:
@@ -63,29 +63,29 @@ def known_value(start: Position | None) -> str | None:
 
 
 def and_known(start: Position | None) -> str:
-    """Return how a refusal goes on: with what is known of the empty board, where something is."""
+    """Return the end of a refusal: the known value of an empty board, if there is one."""
     known = known_value(start)
     return "" if known is None else f"; {known}"
 
 
 def known_before(start: Position | None) -> str | None:
-    """Return what is known of an empty board that no engine here settles, or none soon: what may be told beforehand."""
+    """Return the known value of an empty board that no engine here finds within LONG seconds; else None."""
     row = _row(start)
     return known_value(start) if row is not None and row.get("seconds", LONG) >= LONG else None
 
 
 def _row(start: Position | None) -> dict[str, Any] | None:
-    """Return what is known of an empty board, as the file has it."""
+    """Return the row of an empty board, or of the board turned, in the file."""
     if start is None or start.ply:
         return None
     rows = {row["board"]: row for row in boards()}
     board, largest = start.board, max(prod(parse_specification(spec).sides) for spec in rows)
-    twins = (spec for spec, _ in lyings(board)) if board.cells <= largest else ()
+    twins = (spec for spec, _ in turned_boards(board)) if board.cells <= largest else ()
     return next((rows[spec] for spec in twins if spec in rows), None)
 
 
 def _named(board: Board, row: dict[str, Any]) -> str:
-    """Return the name of a board, with that of the twin of which something is known."""
+    """Return the name of a board, with that of the turned board of the row."""
     return board.spec if board.spec == row["board"] else f"{board}, which is {row['board']} turned,"
 
 

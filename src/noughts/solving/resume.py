@@ -1,7 +1,7 @@
-"""What a search that was stopped has settled, in a file from which a later run goes on.
+"""Saves the results of a search to a file, from which a later run resumes.
 
-One line of JSON with its own checksum: the question, the positions that attacks by threats settled, the answers about
-the replies of a long attack in their order, and the families of the weak game. What plain search has found is not kept.
+The file is one line of JSON with its own checksum. It holds the question, positions settled by threats, answers to the
+replies of a long attack, and families of the weak game. It does not hold the results of plain search.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from noughts.solving.stages import Stages
 KIND = "noughts search 1"
 SIZE_LIMIT = 1 << 31
 KEEPING_SECONDS = 5.0
-"""A search that is at work is kept so often."""
+"""Seconds between two saves of a search."""
 LEAST_PAUSE = 19
-"""It is kept no sooner than after so many times what keeping it took last: a twentieth of the time at most."""
+"""Least ratio of the pause to the time of the last save, so that saving takes at most a twentieth of the time."""
 
 
 def keep_search(path: Path, position: Position, stages: Stages) -> int:
-    """Write what a search about a position has settled; return how many states. Raises FileError."""
+    """Write the states that a search about a position has settled; return their number. Raises FileError."""
     won, lost, answers = stages.attacker.found()
     weak = [
         [key.hex(), maker_moves, answer, None if zone is None else f"{zone:x}"]
@@ -49,51 +49,49 @@ def keep_search(path: Path, position: Position, stages: Stages) -> int:
 
 
 class Keeper:
-    """Keeps a search when it is called, unless that was done within so many seconds; `has_kept`: it ever was.
+    """Saves a search when it is called, at most once in some seconds; `has_saved`: it saved at least once.
 
-    It waits longer where writing takes long; with 0 seconds it keeps at every call. What was kept last is
-    whole, whenever the search is killed. The stages call it when they tell how far they have come.
+    It waits longer where writing takes long; with 0 seconds it saves at every call. The stages call it with their
+    progress. The last file is complete even if the search is killed.
     """
 
     def __init__(self, path: Path, position: Position, stages: Stages, *, seconds: float = KEEPING_SECONDS) -> None:
         self._about = path, position, stages
         self._seconds, self._due = seconds, time.monotonic() + seconds
-        self.has_kept = False
+        self.has_saved = False
         stages.watch.keep = self
 
     def __call__(self) -> None:
-        """Write what is known now. Raises FileError."""
+        """Save the search if it is time. Raises FileError."""
         began = time.monotonic()
         if began >= self._due:
             keep_search(*self._about)
             ended = time.monotonic()
             pause = max(self._seconds, LEAST_PAUSE * (ended - began)) if self._seconds else 0.0
-            self.has_kept, self._due = True, ended + pause
+            self.has_saved, self._due = True, ended + pause
 
 
 def resume_search(path: Path, position: Position, stages: Stages) -> None:
-    """Let a search go on from what `keep_search` has written about the same position.
+    """Resume a search from the file that `keep_search` wrote about the same position.
 
-    Raises FileError where it cannot be read, InputError where it is damaged or of another question.
+    Raises FileError where the file cannot be read, InputError where it is damaged or about another question.
     """
     try:
         content = checked_json(read_text(path, SIZE_LIMIT).rstrip("\n"), path)
     except OSError as error:
-        raise FileError(f"no search was kept in {shown(str(path))} ({error.strerror}): leave out --resume") from None
+        raise FileError(f"no search is saved in {shown(str(path))} ({error.strerror}): remove --resume") from None
     except (CheckError, UnicodeDecodeError):
-        raise InputError(
-            f"{shown(str(path))} is no search that was kept, or it was changed: leave out --resume"
-        ) from None
-    asked = _question(position)
+        raise InputError(f"{shown(str(path))} is not a saved search, or it was changed: remove --resume") from None
+    question = _question(position)
     if content.get("kind") != KIND:
         raise InputError(
-            f"{shown(str(path))} is of the format {shown(content.get('kind'))}, and this noughts reads {KIND!r}: "
-            "go on with the version that began it, or leave out --resume"
+            f"{shown(str(path))} has the format {shown(content.get('kind'))}, not {KIND!r}: resume it with its own "
+            "version, or remove --resume"
         )
-    if {key: content.get(key) for key in asked} != asked:
+    if {key: content.get(key) for key in question} != question:
         about = f"{content.get('position')} of {content.get('board')}"
         raise InputError(
-            f"{shown(str(path))} is the search of {about}, not of {position} of {position.board}: leave out --resume"
+            f"{shown(str(path))} is the search of {about}, not of {position} of {position.board}: remove --resume"
         )
     replies = {
         bytes.fromhex(root): [
@@ -113,9 +111,9 @@ def resume_search(path: Path, position: Position, stages: Stages) -> None:
 
 
 def _question(position: Position) -> dict[str, Any]:
-    """Return what a search is of; boards that are given by lines may change under one name."""
+    """Return the question of a search. It has the lines of a board given by lines, whose name does not identify it."""
     board = position.board
-    said = {"kind": KIND, "board": board.spec, "position": str(position)}
+    question = {"kind": KIND, "board": board.spec, "position": str(position)}
     if board.given_lines is None:
-        return said
-    return {**said, "lines": [list(line) for line in board.given_lines], "misere": board.misere}
+        return question
+    return {**question, "lines": [list(line) for line in board.given_lines], "misere": board.misere}

@@ -1,4 +1,4 @@
-"""Solutions in plain Python: boards, or ends of games, so small that nothing need be compiled."""
+"""Engine `retrograde`: plain Python for small problems, and tables by compiled kernels for others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from noughts.solving.values import OUTCOME_OF_VALUE, PlyValues, Split
 
 
 class SmallSolution(Solution):
-    """Values from one class graph: all that play from a start position reaches. See `ClassGraph` for the cost."""
+    """Values from one class graph of all that play from a start reaches. See `ClassGraph` for the cost."""
 
     engine = "retrograde"
 
@@ -35,26 +35,26 @@ class SmallSolution(Solution):
         vars(self).update(graph=graph)
 
     graph: ClassGraph
-    """What was gone through: classes from the empty board, positions from a later start."""
+    """The graph: its nodes are classes from the empty board, positions from a later start."""
 
     def __reduce__(self) -> tuple[type[SmallSolution], tuple[Board, Position]]:
         return SmallSolution, (self.board, self.start)
 
     @cached_property
     def _classes(self) -> dict[tuple[Mask, Mask], int]:
-        """One position of each class that is reached, by the canonical form under all symmetries of the board."""
+        """The number of one position of each reached class, by the canonical form under all symmetries of the board."""
         canonical = self.board.group().canonical
         return {canonical(node.state.x, node.state.o): number for number, node in enumerate(self.graph.nodes)}
 
     def _number(self, position: Position) -> int:
-        """Return the number of a position, or of one symmetric to it: play from a start need not reach the others."""
+        """Return the number of a position, or of a symmetric one where play from the start does not reach it."""
         try:
             return self.graph.number_of(Marks(position.x, position.o))
         except KeyError:
             found = self._classes.get(self.board.group().canonical(position.x, position.o))
         if found is None:
             raise InvalidPosition(
-                f"{position} is not known: the solution has what play from {self.start} reaches; solve for it anew"
+                f"play from {self.start} does not reach {position}, so the solution lacks it: solve it again"
             )
         return found
 
@@ -64,7 +64,7 @@ class SmallSolution(Solution):
         return Evaluation(outcome, self.graph.remoteness[number], f"retrograde: {self._valued()}")
 
     def _valued(self) -> str:
-        """What was valued: classes where symmetric positions are one node of the graph, else positions."""
+        """Return how many classes or positions were valued, in words."""
         many = len(self.graph.nodes)
         if self.graph.game.group.order == 1:
             return f"all {many:,} positions valued" if many > 1 else "one position valued"
@@ -76,7 +76,7 @@ class SmallSolution(Solution):
         return at.is_terminal or self.graph.decided[self._number(at)] is not None
 
     def plies(self) -> tuple[PlyValues, ...]:
-        """Return how the values of all positions are distributed; from a later start, of those that it reaches."""
+        """Return the distribution of the values of all positions that play from the start reaches."""
         rows = []
         for ply, numbers in enumerate(self.graph.layers, self.graph.game.ply(self.graph.game.start)):
             counts = {value: [0, 0] for value in OUTCOME_OF_VALUE}

@@ -1,12 +1,12 @@
 """Tables on disk: one directory for a board, written from the last layer to the first.
 
-    table.json        board, rules, layout and codes in words; how far it goes is seen from the layers that are there
+    table.json        board, rules, layout and codes in words; the layers that exist show how far the table goes
     leads-PP.sets     the canonical line-free sets of PP X, rising, unsigned 32 bits each
     layer-TT.values   the entries of ply TT, and in its header how its values are distributed; a large layer is in
                       portions, layer-TT.0000.values and so on
 
-The files are complete or absent, so a killed run goes on with what is missing. Each file says in its header which table
-it belongs to, and which place in it: see `solving.saving.files`.
+The files are complete or absent, so a killed run resumes with the missing ones. The header of each file names its table
+and its place in the table: see `solving.saving.files`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,13 @@ from noughts.solving.values import PlyValues, decode, reached
 
 BASE_BYTES = 100_000_000
 SEARCH_BYTES = 32
-"""What the search for the sets of X takes for each set and blank cell, at its peak."""
+"""Peak memory of the search for the sets of X, for each set and blank cell."""
 
 
 class SavedTables:
-    """The tables of a directory, mapped into memory: every header is checked now, and every block when it is read.
+    """The tables of a directory, mapped into memory. It checks every header at once, and every block at its first use.
 
-    Raises InputError where there is no table or a part is missing, CheckError where a file is damaged or of another
-    table.
+    Raises InputError where the table or a part is missing, CheckError where a file is damaged or belongs elsewhere.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -75,7 +74,7 @@ class SavedTables:
             layer.require_own()
 
     def leads(self, marks: int) -> npt.NDArray[np.int64]:
-        """Return the canonical line-free sets of so many X. Raises CheckError where they are damaged."""
+        """Return the canonical line-free sets of a number of X. Raises CheckError where they are damaged."""
         if marks not in self._leads:
             self._leads[marks] = self._sets[marks].check_all().view("<u4").astype(np.int64)
         return self._leads[marks]
@@ -99,12 +98,12 @@ def _require_there(folder: Path, board: Board, paths: list[Path]) -> None:
     if missing:
         what = missing[0] if len(missing) == 1 else f"{missing[0]} to {missing[-1]}"
         raise InputError(
-            f"{folder} is not complete, it lacks {what}: go on with noughts solve {board} --save {folder} --resume"
+            f"{folder} is not complete, it lacks {what}: resume with noughts solve {board} --save {folder} --resume"
         )
 
 
 def open_solution(folder: Path, board: Board | None = None, start: Position | None = None) -> TableSolution:
-    """Return the solution kept in a directory. Raises InputError where it is of another board, or not complete."""
+    """Return the solution in a directory. Raises InputError where it is of another board, or not complete."""
     tables = SavedTables(folder)
     if board is not None and not is_table_of(tables.about, board):
         raise InputError(f"{folder} is the table of {tables.board}, not of {board}: name the right directory or board")
@@ -120,11 +119,31 @@ def save_solution(
     resume: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write the tables of a board, last layer first; with `resume` go on where a killed run stopped.
+    """Write the tables of a board, last layer first.
 
-    The workers have to see the folder. Memory: the sets of X, and portions of two layers for each worker. Raises
-    InputError where the directory holds something else, FileError where it cannot be written to or another run is at
-    work in it.
+    Memory: the sets of X, and portions of two layers for each worker.
+
+    Parameters
+    ----------
+    folder:
+        the directory of the table; all workers must see it
+    board:
+        the board
+    packed:
+        whether to write values only, in two bits, without remoteness
+    workers:
+        the workers that compute the layers
+    resume:
+        whether to resume where a killed run stopped
+    progress:
+        a function that is called with the progress
+
+    Raises
+    ------
+    InputError
+        where the directory holds something else
+    FileError
+        where the directory cannot be written to, or another run uses it
     """
     make_folder(folder)
     with hold_folder(folder):
@@ -133,7 +152,7 @@ def save_solution(
 
 
 def require_room(folder: Path, board: Board, *, packed: bool) -> None:
-    """Raise BudgetError where the disk has not room for the table; by the estimate, before work starts."""
+    """Raise BudgetError where the disk has less room than the estimate for the table."""
     needed = sum(size // 4 if packed else size for size in table_sizes(board))
     free = disk_room(folder)
     if needed > free:
@@ -145,7 +164,7 @@ def require_room(folder: Path, board: Board, *, packed: bool) -> None:
 
 
 def saving_estimate(board: Board, *, packed: bool, workers: int) -> Estimate:
-    """Return what saving takes of memory with so many workers in this process, and of disk; sampled."""
+    """Return the estimate of memory, with a number of workers in this process, and of disk for saving; sampled."""
     cells, sizes = board.cells, table_sizes(board)
     sets, met, widest = 0, 0, 0
     for ply, entries in enumerate(sizes):
@@ -162,17 +181,17 @@ def saving_estimate(board: Board, *, packed: bool, workers: int) -> Estimate:
 
 
 def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
-    """Describe the table in its directory, or see that what is there may be gone on with."""
+    """Write the description of the table, or check that the table in the directory can be resumed."""
     if (folder / DESCRIPTION).is_file():
         about = read_description(folder)
         if not resume:
-            raise InputError(f"{folder} holds a table of {about['board']}: add --resume to go on, or name another")
+            raise InputError(f"{folder} holds a table of {about['board']}: add --resume, or name another directory")
         if not is_table_of(about, board) or about["packed"] != packed:
             kind = "values only" if about["packed"] else "remoteness"
-            raise InputError(f"{folder} holds a table of {about['board']} with {kind}, not what is asked: name another")
+            raise InputError(f"{folder} holds another table, of {about['board']} with {kind}: name another directory")
         return
     if any(folder.iterdir()):
-        raise InputError(f"{folder} is not empty and holds no table: name a new directory")
+        raise InputError(f"{folder} is not empty and does not hold a table: name a new directory")
     write_file(folder / DESCRIPTION, (sealed_json(description(board, packed)) + "\n").encode())
 
 
@@ -187,7 +206,7 @@ SAMPLES = 40
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one part of a table: its name, whether it is right, and in words what was found."""
+    """The result of the audit of one part of a table: its name, whether it is right, and a description."""
 
     part: str
     ok: bool
@@ -195,11 +214,11 @@ class Finding:
 
 
 def audit(folder: Path, workers: Workers = SERIAL) -> Iterator[Finding]:
-    """Yield a finding for each part of the table in a directory; it ends at the first part that is wrong.
+    """Yield a finding for each part of the table in a directory; it ends at the first wrong part.
 
-    The sets of X are found again; each layer is computed again from the next one as it stands in its file, by the
-    kernels, and compared byte by byte; and some positions of it are valued in plain Python from their successors.
-    Raises InputError where there is no table. Memory: three layers.
+    It finds the sets of X again. The kernels compute each layer again from the file of the next layer, and every byte
+    must agree. Plain Python values some positions of the layer from their successors. Raises InputError where there is
+    no table. Memory: three layers.
     """
     tables = SavedTables(folder)
     yield Finding("table.json", True, f"{tables.board}, {'values only' if tables.packed else 'with remoteness'}")
@@ -239,7 +258,7 @@ def _require_same(stored: LayerTable, again: LayerTable) -> None:
 
 
 def _sample(tables: SavedTables, stored: LayerTable) -> int:
-    """Value some positions of a layer from their successors without the kernels; CheckError where one differs."""
+    """Value some positions of a layer from their successors without the kernels. Raises CheckError on a difference."""
     solution, dice = TableSolution(tables.board, tables), random.Random(stored.shape.ply)
     p, q = ply_marks(stored.shape.ply)
     count = 0
@@ -253,6 +272,6 @@ def _sample(tables: SavedTables, stored: LayerTable) -> int:
         best = solution.moves(position)[0]
         plies = None if tables.packed or best.value == "draw" or best.remoteness is None else best.remoteness + 1
         if found != (best.value, plies):
-            raise CheckError(f"{position} is kept as {found[0]} and is {best.value}")
+            raise CheckError(f"{position} is stored as {found[0]}, but its value is {best.value}")
         count += 1
     return count

@@ -1,6 +1,6 @@
-"""Engine `search`: values of single positions, found when they are asked for, by stages that take turns.
+"""Engine `search`: values of single positions, found at the first request, by stages that take turns.
 
-What a proof that the package carries says of an empty board is told by it, and nothing is searched for that.
+Where the package has a proof of an empty board, the value comes from the proof, without a search.
 """
 
 from __future__ import annotations
@@ -38,36 +38,36 @@ CARRIED = "proof"
 SLOTS = 1 << 22
 PLAYERS: tuple[Player, Player] = ("X", "O")
 GROUP_LIMIT = 200
-"""Moves that a symmetry exchanges are valued once where the board has at most so many."""
+"""Largest order of a group for which moves that a symmetry exchanges are valued once."""
 BOUND_LIMIT = 1_000
 """Attacking positions opened to bound the length of a game whose winner plain search has found."""
 MOVE_SHARES = (512, 64, 8, 1)
-"""Every move is searched for a small share of these nodes first, those still open for a larger one."""
+"""Divisors of the budget for moves: every move is searched with a small share, then those still open with a larger."""
 FIRST_ROUND = 1 << 16
-"""The share of a move where there is no end; in every round after it there is eight times as much."""
+"""The first share of a move in a search without limit; each round has eight times as much."""
 STAGE_ROUNDS: dict[Stage, int] = {"threats": 100 * ALONE_COST, "blocking": 2_000}
-"""What the value of a move may cost where a stage is alone."""
+"""Largest cost of the value of a move where a stage is alone."""
 FIRST_LOOK = (400, 3_000)
-"""Attacking positions opened before a large board is taken: the first few, and the rest where any of these was won."""
+"""Attacking positions opened to accept a large board: the first number, and the second where one of them was won."""
 LONG, LONG_LOOK = 6, 32
-"""Where every line has so many cells, a large board is hardly ever won: a shorter look suffices."""
+"""With at least this many cells in every line, a large board is hardly ever won, so a shorter search is enough."""
 
 Marks = tuple[int, int]
 
 
 class Round(NamedTuple):
-    """A turn in which every move still open is looked at: what each may cost, and at what is `spent` it is over."""
+    """A turn that searches every open move: the cost limit of each, and the total cost at which the turn ends."""
 
     each: int
     stop: int | None = None
 
 
 class SearchSolution(Solution):
-    """Values found by search when they are asked for, within a budget, and kept; what is not found is None.
+    """Values found by search at the first request, within a budget, and remembered; a value that is not found is None.
 
-    With a `stage` that one alone is at work. Of a won game it is known within how many plies it ends, where an attack
-    was found, not in how many. With `carried` the start, an empty board, is as a proof says, and of its moves those
-    that the proof tells; the others are searched where the budget for moves has no end.
+    For a won game the search may find a number of plies within which it ends, not the exact remoteness. With a `stage`
+    only that stage searches. With `carried`, a proof gives the value of the start, an empty board, and of a winning
+    move. The other moves are searched only where the budget for moves is without limit.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class SearchSolution(Solution):
         return (self.start, self._budget, self.engine)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what was found, without the tables of the searches."""
+        """Return the values, without the tables of the searches."""
         made = self.stages.only, self.stages.slots
         return {**vars(self), "stages": made}
 
@@ -118,11 +118,11 @@ class SearchSolution(Solution):
 
     @property
     def nodes(self) -> int:
-        """Positions opened so far."""
+        """Number of positions opened so far."""
         return self.stages.nodes
 
     def first_look(self) -> bool:
-        """Return whether a short search tells who wins a start on a board of more than SEARCHED_CELLS cells."""
+        """Return whether a short search settles the start, on a board of more than SEARCHED_CELLS cells."""
         if self.start.is_terminal:
             return True
         deadline = self._budget.until()
@@ -148,28 +148,28 @@ class SearchSolution(Solution):
         return found
 
     def _open(self, position: Position, opened: int) -> str:
-        """Return in words that a position was not settled after so many were opened."""
+        """Return the message for a position that was not settled."""
         at = f"{position} on {self.board}"
         if self.stages.only == "threats":
             return (
-                f"no attack was seen to win {at} after {self.nodes:,} attacking positions: raise --time, or leave out "
+                f"no attack that wins {at} was found in {self.nodes:,} attacking positions: raise --time, or remove "
                 "--engine"
             )
         if self.stages.only == "blocking":
             return (
-                f"blocking alone was not seen to make {at} a draw after {self.nodes:,} positions: somebody may win, or "
-                "threats of one's own are needed"
+                f"blocking alone does not show in {self.nodes:,} positions that {at} is a draw: remove --engine to "
+                "search for wins"
             )
         way = "raise --time" if self._budget.until() is not None else "ask noughts solve"
         return f"{at} is not settled after {opened:,} positions: {way}, or ask about a later position"
 
     @property
     def _only_pairs(self) -> bool:
-        """Whether the board is one on which blocking looks for pairs and searches nothing."""
+        """Whether the board is so large that blocking looks for pairs only, without a search."""
         return self.stages.only == "blocking" and self.board.cells > SEARCHED_CELLS
 
     def _glance(self, position: Position, deadline: float | None) -> Evaluation | None:
-        """Return the evaluation of a position whose moves are asked for, where it is had at little cost."""
+        """Return the evaluation of a position whose moves are requested, where it is cheap to find."""
         if self.stages.only == "threats":
             return self._seek(position, STAGE_ROUNDS["threats"], deadline)
         if self._only_pairs:
@@ -180,7 +180,7 @@ class SearchSolution(Solution):
         return self._known.get((position.x, position.o))
 
     def at_most(self, position: str | Position | None = None) -> int | None:
-        """Return the plies within which a won game ends, where a search for an attack finds them; looked for once."""
+        """Return a number of plies within which a won game ends, where an attack is found; searches only once."""
         at = self._position(position)
         found, key = self.evaluate(at), (at.x, at.o)
         if found.outcome == "draw" or found.remoteness is not None or found.at_most is not None:
@@ -206,7 +206,7 @@ class SearchSolution(Solution):
         return found
 
     def has_cheap_line(self, position: Position) -> bool:
-        """Tell whether a line of play from an evaluated position costs next to nothing."""
+        """Tell whether a line of play from an evaluated position is cheap to find."""
         known = self._known.get((position.x, position.o))
         return known is not None and known.at_most is not None and not self._is_carried(position)
 
@@ -214,7 +214,7 @@ class SearchSolution(Solution):
         return self.carried is not None and position == self.start
 
     def line(self, position: str | Position | None = None) -> tuple[Move, ...] | None:
-        """Return one line of play to the end: where an attack wins, the loser holds out as long as it lets him."""
+        """Return one line of play to the end; where an attack wins, the loser delays as long as the attack allows."""
         at = self._position(position)
         if at.outcome is None:
             winner = self.evaluate(at).outcome
@@ -223,7 +223,7 @@ class SearchSolution(Solution):
         return super().line(at)
 
     def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
-        """Return every move with its value for the mover, best first; None where the budget or the time ran out.
+        """Return every move with its value for the mover, best first; a value is None where the budget was too small.
 
         Moves that a symmetry of the position exchanges are valued once.
         """
@@ -257,14 +257,14 @@ class SearchSolution(Solution):
         return self._sorted_moves(at.to_move, list(found.items()))
 
     def _seen(self, position: Position, cell: Cell, before: Evaluation | None) -> Evaluation | None:
-        """Return what a move leads to where that is seen without a search."""
+        """Return the evaluation after a move where no search is needed."""
         child = position.play(cell)
         if child.is_terminal:
             return self.evaluate(child)
         if before is not None and before.outcome == opponent(position.to_move):
             return Evaluation(before.outcome, None, "every move loses")
         if before is not None and before.outcome == "draw" and position.ply == 0 and not self.board.misere:
-            # Else O, to move beside a mark of X that harms O if anything, would win the empty board by moving first.
+            # Otherwise O would win with a mark of X on the board, so also without it: the first player would win.
             drawn = Evaluation("draw", child.blanks.bit_count(), "draw: no first move loses a board that is drawn")
             return self._known.setdefault((child.x, child.o), drawn)
         return None
@@ -275,7 +275,7 @@ class SearchSolution(Solution):
         return group.canonical(*marks) if group.order <= GROUP_LIMIT else marks
 
     def _winning_move(self, position: Position) -> Cell | None:
-        """Return a move that wins a position, which the side to move wins, where it is had at little cost."""
+        """Return a winning move in a position that the side to move wins, where it is cheap to find."""
         if self.carried is not None and self._is_carried(position):
             return self.carried.first
         if not self.has_cheap_line(position):
@@ -283,7 +283,7 @@ class SearchSolution(Solution):
         return self.stages.attacker.tree(position, position.to_move).first()
 
     def _rounds(self, position: Position, before: Evaluation | None) -> Iterator[Round]:
-        """Yield what the moves of a position may cost, round by round; `before` is its own evaluation, if known."""
+        """Yield the cost limits of the moves of a position, round by round; `before` is its evaluation, if known."""
         only, moves = self.stages.only, self._budget.moves
         if self._is_carried(position) and moves is not None:
             return
@@ -307,9 +307,9 @@ class SearchSolution(Solution):
     def _seek(
         self, position: Position, limit: int | None, deadline: float | None, before: Evaluation | None = None
     ) -> Evaluation | None:
-        """Return the evaluation of an open position, None after so many nodes or the deadline.
+        """Return the evaluation of an open position; None after a limit of nodes or the deadline.
 
-        `before` is that of the position from which a move led here, where it is known.
+        `before` is the evaluation of the position before the last move, if known.
         """
         key = (position.x, position.o)
         if key in self._known:
@@ -317,7 +317,7 @@ class SearchSolution(Solution):
         opened, spent, only = self.nodes, self.stages.spent, self.stages.only
         reasons, unsettled = [], False
         likely = before.outcome if before is not None and is_far(position) else None
-        for player in self._asked(position, before):
+        for player in self._likely_first(position, before):
             if before is not None and before.outcome != player == opponent(position.to_move):
                 reasons.append(f"{player}: known from the position before")
                 continue
@@ -341,16 +341,16 @@ class SearchSolution(Solution):
         drawn = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - opened)
         return self._known.setdefault(key, drawn)
 
-    def _asked(self, position: Position, before: Evaluation | None) -> tuple[Player, Player]:
-        """Return the players in the order in which their wins are looked for: who is likely to win first."""
+    def _likely_first(self, position: Position, before: Evaluation | None) -> tuple[Player, Player]:
+        """Return the players; the one who is more likely to win is first."""
         mover, other = position.to_move, opponent(position.to_move)
         return (other, mover) if before is not None and before.outcome == other else (mover, other)
 
 
 def offer(problem: Problem, limits: Limits, stage: Stage | None = None) -> SolvingOffer | Refusal:
-    """Offer a solution that searches when it is asked: the memory is that of its tables, the time is a guess.
+    """Offer a solution that searches at a request; the memory is that of its tables, the time is a guess.
 
-    On boards of more than SEARCHED_CELLS cells it is looked first whether a stage tells who wins.
+    On a board of more than SEARCHED_CELLS cells it offers only where a short search by a stage finds the winner.
     """
     board, name = problem.board, stage or NAME
     why = _refused(problem, stage)
@@ -379,14 +379,14 @@ def _refused(problem: Problem, stage: Stage | None) -> str | None:
     board = problem.board
     most = SEARCHED_CELLS if board.misere else MOST_CELLS
     if board.misere and stage:
-        return f"{'completes' if stage == 'threats' else 'stops'} lines, and under misere they lose"
+        return f"{'completes' if stage == 'threats' else 'stops'} lines, but under misere a line loses"
     if board.cells > most:
-        return f"takes boards of up to {most} cells{' under misere' * board.misere}, {board} has {board.cells:,}"
+        return f"takes boards of up to {most} cells{' under misere' * board.misere}, but {board} has {board.cells:,}"
     if problem.counts_only or (problem.start is None and stage == "threats"):
-        return "knows single positions only, not how all are distributed"
+        return "knows single positions only, not the distribution of all values"
     if problem.remoteness:
-        known = {None: "values", "threats": "in how many plies at most a game is won", "blocking": "draws"}[stage]
-        return f"knows {known}, not {'in how many' if stage == 'threats' else 'the plies to the end of a won game'}"
+        known = {None: "values", "threats": "an upper bound on the plies of a won game", "blocking": "draws"}[stage]
+        return f"knows {known}, not the {'exact number' if stage == 'threats' else 'plies to the end of a won game'}"
     return None
 
 
@@ -395,7 +395,7 @@ def _begun(problem: Problem, stage: Stage | None) -> SearchSolution:
 
 
 def _seen_large(problem: Problem, stage: Stage | None) -> SearchSolution | None:
-    """Return a solution by the stage that tells at a look who wins a large board: a win by threats, pairs, a draw."""
+    """Return a solution by the stage that finds the winner of a large board in a short search, or None."""
     threats, blocking = _begun(problem, "threats"), _begun(problem, "blocking")
     seen = stage != "blocking" and threats.first_look()
     if seen and (stage == "threats" or threats.outcome() != "draw"):
@@ -415,17 +415,17 @@ def _not_found(problem: Problem, stage: Stage | None) -> str:
 
 
 def offer_carried(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer what a carried proof says of an empty board, and of other positions what a search finds."""
+    """Offer the value of an empty board from a proof in the package; other positions are searched."""
     if problem.counts_only or problem.start is None:
-        return Refusal(CARRIED, "a proof is about single positions, not how all are distributed")
+        return Refusal(CARRIED, "a proof is about single positions, not the distribution of all values")
     if problem.remoteness:
-        return Refusal(CARRIED, "a proof tells in how many plies at most a game is won, not in how many")
+        return Refusal(CARRIED, "a proof gives an upper bound on the plies of a won game, not the exact number")
     found = carried_proof(problem.start)
     if found is None:
-        return Refusal(CARRIED, f"the package carries no proof that {problem.board} needs")
+        return Refusal(CARRIED, f"the package does not have a proof for {problem.board}")
     estimate = Estimate(10_000_000, 0.1, "read from the package")
     if not limits.allow(estimate):
-        return Refusal(CARRIED, f"no proof of {problem.board} is read in so little memory or time", estimate)
+        return Refusal(CARRIED, f"reading the proof of {problem.board} needs more memory or time", estimate)
 
     def solve(workers: Workers, progress: Progress) -> Solution:
         watch = Watch(progress, workers)

@@ -1,4 +1,4 @@
-"""What is known of the positions of a board under best play: outcome, value, remoteness, moves, a line of best play."""
+"""The solution of a board: outcome, value, remoteness, moves and a line of best play for each position."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PLAYOUTS = 64
 
 
 def decided_outcome(position: Position) -> Outcome | None:
-    """Return the one outcome that all continuations have, or None where they differ.
+    """Return the outcome that all continuations have, or None where they differ.
 
     Any blank cell may be played, and the game ends at a line or a full board. Sample games settle nearly all undecided
-    positions; the rest is searched in full, which stops at dead positions and at the second outcome.
+    positions. A full search settles the rest; it stops at dead positions and at a second outcome.
     """
     if position.outcome is not None:
         return position.outcome
@@ -41,7 +41,7 @@ def decided_outcome(position: Position) -> Outcome | None:
 
 
 def _is_dead(position: Position) -> bool:
-    """Tell whether every line has marks of both."""
+    """Tell whether every line has marks of both players."""
     return all(line & position.x and line & position.o for line in position.board.line_masks)
 
 
@@ -56,7 +56,7 @@ def _sample_game(position: Position, dice: random.Random) -> Outcome:
 
 
 def _help_to_line(position: Position, for_x: bool, line: Mask) -> Outcome | None:
-    """Play on so that one player fills a line while the other keeps out of the way; return the outcome, if it works."""
+    """Play so that one player completes a line while the other plays elsewhere; return the outcome, if it works."""
     if line & position.marks("O" if for_x else "X"):
         return None
     while position.outcome is None:
@@ -98,8 +98,8 @@ def value_for(player: Player, outcome: Outcome) -> Value:
 class Evaluation:
     """A position under best play: the outcome, and the plies to the end, None where the engine does not know them.
 
-    The winner hurries and the loser delays; a drawn game lasts to the full board. `proof` says how it is known.
-    `at_most` is a number of plies within which a won game ends, where only that is known.
+    The winner hurries and the loser delays; a drawn game lasts to the full board. `proof` gives the reason. `at_most`
+    is a number of plies within which a won game ends, where only such a bound is known.
     """
 
     outcome: Outcome
@@ -113,7 +113,7 @@ class Evaluation:
 class MoveValue:
     """A move: outcome, value for the player who makes it, plies to the end after it; `best` by value, then remoteness.
 
-    What the engine could not find within its budget is None.
+    A result that the engine did not find within its budget is None.
     """
 
     cell: Move
@@ -123,15 +123,15 @@ class MoveValue:
     best: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the move as a record, its cell by number: the board it belongs to can name it."""
+        """Return the move as a record, with the number of its cell."""
         return {**vars(self), "cell": int(self.cell)}
 
 
 @dataclass(frozen=True, repr=False)
 class PositionValue(Reported):
-    """All that is known of one position. `value` is for `to_move`, the player whose turn the marks imply.
+    """The full answer about one position. `value` is for `to_move`, the player whose turn it is.
 
-    `line` is one line of best play to the end of the game, None where it was not asked for or not found. `at_most` is a
+    `line` is one line of best play to the end of the game, None where it was not requested or not found. `at_most` is a
     number of plies within which a won game ends, where the remoteness is not known.
     """
 
@@ -152,7 +152,7 @@ class PositionValue(Reported):
         return f"<PositionValue of {short(self.position)} on {short(self.position.board)}: {self.outcome}>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as `noughts solve --format json` prints it."""
+        """Return the answer as `noughts solve --format json` prints it."""
         board = self.position.board
         return {
             "board": board.spec,
@@ -175,17 +175,17 @@ class PositionValue(Reported):
 class Solution(Reported, Frozen, Framed, ABC):
     """Values of the positions of one board under best play.
 
-    Positions are given as such or as text, the start where none is.
+    The argument of a method is a `Position` or text; the default is the start.
 
-    What the engine cannot tell is None; where it did not find who wins within its budget, BudgetError is raised. A
-    position that play cannot lead to raises InvalidPosition with all the reasons. Solutions are equal when the same
-    engine solved the same problem. Can be pickled; a copy made so has what was computed for all positions, or works it
-    out again.
+    A result that the engine does not know is None. BudgetError is raised where it did not find the winner within its
+    budget, and InvalidPosition, with all the reasons, for a position that play cannot lead to. Solutions are equal when
+    the same engine solved the same problem. A solution can be pickled; the copy has the tables of all positions, or
+    computes them again.
     """
 
     board: Board
     start: Position
-    """The position that was asked about, the empty board unless another was given."""
+    """The position to solve (default: the empty board)."""
 
     engine: str
 
@@ -194,7 +194,7 @@ class Solution(Reported, Frozen, Framed, ABC):
 
     @property
     def _problem(self) -> tuple[object, ...]:
-        """What the engine was asked and how it answers: two solutions of the same are equal."""
+        """The question and the options of the engine; two solutions with the same problem are equal."""
         return (self.start,)
 
     def __eq__(self, other: object) -> bool:
@@ -210,7 +210,7 @@ class Solution(Reported, Frozen, Framed, ABC):
 
     @property
     def nodes(self) -> int:
-        """Positions opened so far by a search: none where nothing is searched."""
+        """Number of positions that a search opened so far; 0 for other engines."""
         return 0
 
     @abstractmethod
@@ -218,7 +218,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         """Return the evaluation of a reachable position in which the game goes on."""
 
     def evaluate(self, position: str | Position | None = None) -> Evaluation:
-        """Return outcome and remoteness under best play of a reachable position (the start unless given)."""
+        """Return outcome and remoteness under best play of a reachable position."""
         at = self._position(position)
         return self._evaluate_open(at) if at.outcome is None else Evaluation(at.outcome, 0, "the game is over")
 
@@ -240,7 +240,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         return self.evaluate(position).at_most
 
     def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
-        """Return every move with its value for the mover: best first, then by remoteness and reading order."""
+        """Return every move with its value for the mover, sorted by value, remoteness and reading order."""
         at = self._position(position)
         if at.outcome is not None:
             return ()
@@ -251,7 +251,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         return tuple(sorted(move.cell for move in self.moves(position) if move.best))
 
     def line(self, position: str | Position | None = None) -> tuple[Move, ...] | None:
-        """Return one line of best play to the end: of the best moves always the first in reading order."""
+        """Return one line of best play to the end, always with the first best move in reading order."""
         at = self._position(position)
         cells: list[Move] = []
         while at.outcome is None:
@@ -267,7 +267,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         return self.evaluate(position).outcome == player
 
     def has_cheap_line(self, position: Position) -> bool:
-        """Tell whether a line of play from an evaluated position costs next to nothing."""
+        """Tell whether a line of play from an evaluated position is cheap to find."""
         return True
 
     def is_decided(self, position: str | Position | None = None) -> bool:
@@ -275,7 +275,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         return decided_outcome(self._position(position)) is not None
 
     def answer(self, position: str | Position | None = None, *, line: bool | None = None) -> PositionValue:
-        """Return all that is known of a position; `line` False leaves out the line of play, None where it is dear."""
+        """Return the full answer about a position; `line` False leaves out the line of play, None only a costly one."""
         at = self._position(position)
         most, found = self.at_most(at), self.evaluate(at)
         with_line = self.has_cheap_line(at) if line is None else line
@@ -295,17 +295,17 @@ class Solution(Reported, Frozen, Framed, ABC):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what is known of the start as `noughts solve --format json` prints it."""
+        """Return the answer about the start as `noughts solve --format json` prints it."""
         return self.answer().as_dict()
 
     def plies(self) -> tuple[PlyValues, ...]:
-        """Return how the values of all reachable positions are distributed, ply by ply. Raises BudgetError."""
+        """Return the distribution of the values of all reachable positions, ply by ply. Raises BudgetError."""
         raise BudgetError(f"the engine {self.engine} knows single positions only: use --engine retrograde")
 
     def frame_rows(self) -> list[dict[str, object]]:
         """Return a row for each ply with the split of `plies()`, for `to_pandas` and `to_polars`. Raises BudgetError.
 
-        Boards under x_wins, draws, o_wins; position classes under the same names with classes_ before them.
+        The columns x_wins, draws, o_wins count labelled positions; those with the prefix classes_ count classes.
         """
         names = ("x_wins", "draws", "o_wins")
         return [

@@ -1,8 +1,8 @@
-"""The stages of a search: who can force a win, by plain search, by threats and by blocking, in turns until one tells.
+"""The stages of a search for a forced win: plain search, threats and blocking take turns until one finds the answer.
 
 *Plain search* settles positions with few blanks. *Threats* are attacks that leave the defender few replies. *Blocking*
-is the weak game, in which one player only keeps the other from every line. Each is built, with its kernels, when it is
-first needed.
+is the weak game, in which one player only keeps the other from every line. Each stage is built, with its kernels, at
+first use.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 Stage = Literal["threats", "blocking"]
 
 WEAK_COST = 4
-"""Nodes of the limit that a family which Breaker opens counts for, for every line of the board."""
+"""Cost of a family that Breaker opens, in nodes, for every line of the board."""
 ATTACK_COST = 1 << 11
-"""Nodes of the limit that an attacking position counts for: it is tried out by so many sequences of threats.
+"""Cost of an attacking position in nodes, about the number of its sequences of threats.
 
-What plain search looks ahead for it is counted beside it."""
+The nodes of plain search for it are counted apart."""
 ALONE_COST = 100
-"""The same where threats are the only stage."""
+"""Cost of an attacking position where threats are the only stage."""
 
 
 class _Turn(NamedTuple):
-    """What each stage is given in a first turn; in every turn after it gets twice as much."""
+    """The share of each stage in the first turn; it doubles with every turn."""
 
     nodes: int
     attacks: int
@@ -43,21 +43,21 @@ class _Turn(NamedTuple):
 
 
 NEAR = _Turn(1 << 18, 16, 256)
-"""Where plain search settles most: few cells are blank."""
+"""Shares where few cells are blank, so plain search settles most."""
 FAR = _Turn(1 << 16, 64, 2048)
-"""Where it settles little."""
+"""Shares where plain search settles little."""
 LIKELY = 1 << 19
-"""Nodes that attacks are given before anything else where they are likely to win."""
+"""Nodes of a first turn of attacks where they are likely to win."""
 SLICE = 16
-"""Attacking positions of such a turn that are opened from one count of what they cost to the next."""
+"""Attacking positions of such a turn that are opened between two updates of the cost."""
 FAMILIES = 20_000
-"""Families that blocking is given before anything else where cells are many and the lines are light."""
+"""Families of a first turn of blocking where cells are many and the lines are light."""
 UNPROMISING = 16
-"""A part of what attacks are given later where their first turn won no position at all."""
+"""Divisor of the later shares of attacks where their first turn won no position."""
 
 
 class Settlement(NamedTuple):
-    """Whether a player can force a win, how that is known, and within how many plies where an attack tells."""
+    """Whether a player can force a win, why, and the largest number of plies where an attack gives it."""
 
     wins: bool
     why: str
@@ -65,9 +65,9 @@ class Settlement(NamedTuple):
 
 
 class Stages:
-    """Answers whether a player can force a win, by the stage that sees it first; all remember what they found.
+    """Finds whether a player can force a win, by the stage that finds it first; all stages remember their results.
 
-    Plain search takes boards of up to 64 cells, and is alone under misere. With `only` one stage is at work.
+    Plain search takes boards of up to 64 cells, and is the only stage under misere. `only` names a single stage to use.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Stages:
 
     @cached_property
     def attacker(self) -> Attacker:
-        """The search of attacks, which asks plain search ahead."""
+        """The search of attacks, which uses plain search to look ahead."""
         from noughts.solving.attack.attacker import Attacker
 
         return Attacker(self.board, self.watch, None if self.only else self.plain)
@@ -99,7 +99,7 @@ class Stages:
         return Stopper(self.board, self.watch.tell)
 
     def _opened(self) -> tuple[int, int, int]:
-        """Return the positions that plain search, attacks and blocking have opened."""
+        """Return the numbers of positions that plain search, attacks and blocking have opened."""
         built = vars(self)
         return (
             self.plain.nodes if "plain" in built else 0,
@@ -109,12 +109,12 @@ class Stages:
 
     @property
     def nodes(self) -> int:
-        """Positions opened so far."""
+        """Number of positions opened so far."""
         return sum(self._opened())
 
     @property
     def spent(self) -> int:
-        """What the searches have cost so far, in nodes of plain search."""
+        """Cost of the searches so far, in nodes of plain search."""
         nodes, attacks, families = self._opened()
         return nodes + attacks * self._attack_cost + families * self._weak_cost
 
@@ -127,56 +127,56 @@ class Stages:
         *,
         threats_first: bool = False,
     ) -> Settlement | None:
-        """Return whether a player can force a win from an open position, None where the limit or the deadline came.
+        """Return whether a player can force a win from an open position; None after the limit or the deadline.
 
-        The limit is in nodes of plain search. With `threats_first` attacks have a turn of LIKELY nodes before the
-        others, and blocking one of FAMILIES where it is promising.
+        The limit is in nodes of plain search. With `threats_first` attacks have the first turn, of LIKELY nodes. Where
+        blocking is promising it has a turn of FAMILIES before the others.
         """
-        purse = _Purse(limit, deadline)
+        allowance = _Allowance(limit, deadline)
         if self.only == "threats":
-            return self._by_threats(position, player, purse)
+            return self._by_threats(position, player, allowance)
         held = self.stopper.known(position, player)
         if held is not None:
             return Settlement(False, held.why)
         if self.only == "blocking":
-            found = None if limit == 0 else self._stop(position, player, purse, None)
+            found = None if limit == 0 else self._stop(position, player, allowance, None)
             return _stopped(found)
         if self.board.misere:
             return self._search(position, player, limit, deadline)
         if threats_first:
-            wins = self._attack(position, player, purse)
-            if wins is not None or not purse.has_some:
+            wins = self._attack(position, player, allowance)
+            if wins is not None or not allowance.has_some:
                 return None if wins is None else _attacked(player, wins=wins)
         may_stop = True
         if is_far(position) and is_light(position, player):
-            found = self._stop(position, player, purse, FAMILIES)
-            if _stopped(found) or not purse.has_some:
+            found = self._stop(position, player, allowance, FAMILIES)
+            if _stopped(found) or not allowance.has_some:
                 return _stopped(found)
             may_stop = found is not False
-        return self._in_turns(position, player, purse, may_stop)
+        return self._in_turns(position, player, allowance, may_stop)
 
-    def _in_turns(self, position: Position, player: Player, purse: _Purse, may_stop: bool) -> Settlement | None:
-        """Let the three take turns, each longer than the last; what plain search finds in its first it finds alone."""
+    def _in_turns(self, position: Position, player: Player, allowance: _Allowance, may_stop: bool) -> Settlement | None:
+        """Give the three stages turns, each longer than the last; plain search begins."""
         turn = NEAR if self.attacker.looks_ahead(position) else FAR
         promising, factor = True, 1
         while True:
-            found = self._search(position, player, purse.take(turn.nodes * factor, 1), purse.deadline)
+            found = self._search(position, player, allowance.take(turn.nodes * factor, 1), allowance.deadline)
             if found is not None:
                 return found
-            if purse.has_some:
-                attacks = purse.take(turn.attacks * factor // (1 if promising else UNPROMISING), ATTACK_COST)
+            if allowance.has_some:
+                attacks = allowance.take(turn.attacks * factor // (1 if promising else UNPROMISING), ATTACK_COST)
                 searched = self.plain.nodes
-                wins = self.attacker.can_force(position, player, limit=attacks, deadline=purse.deadline)
-                purse.take(self.plain.nodes - searched, 1)
+                wins = self.attacker.can_force(position, player, limit=attacks, deadline=allowance.deadline)
+                allowance.take(self.plain.nodes - searched, 1)
                 if wins is not None:
                     return _attacked(player, wins=wins)
                 promising = self.attacker.has_won_some
-            if may_stop and purse.has_some:
-                stopping = self._stop(position, player, purse, turn.families * factor)
+            if may_stop and allowance.has_some:
+                stopping = self._stop(position, player, allowance, turn.families * factor)
                 if _stopped(stopping):
                     return _stopped(stopping)
                 may_stop = stopping is not False
-            if not purse.has_some:
+            if not allowance.has_some:
                 return None
             factor *= 2
 
@@ -186,34 +186,36 @@ class Stages:
         wins = self.plain.can_force(position, player, limit=limit, deadline=deadline)
         return None if wins is None else Settlement(wins, f"win by search for {player}" if wins else "search")
 
-    def _attack(self, position: Position, player: Player, purse: _Purse) -> bool | None:
+    def _attack(self, position: Position, player: Player, allowance: _Allowance) -> bool | None:
         """Tell by attacks alone whether a player can force a win; None after LIKELY nodes."""
         most = LIKELY
-        while most > 0 and purse.has_some:
-            attacks, searched = purse.take(SLICE, ATTACK_COST), self.plain.nodes
-            wins = self.attacker.can_force(position, player, limit=attacks, deadline=purse.deadline)
+        while most > 0 and allowance.has_some:
+            attacks, searched = allowance.take(SLICE, ATTACK_COST), self.plain.nodes
+            wins = self.attacker.can_force(position, player, limit=attacks, deadline=allowance.deadline)
             if wins is not None:
                 return wins
-            searched = purse.take(self.plain.nodes - searched, 1)
+            searched = allowance.take(self.plain.nodes - searched, 1)
             most -= attacks * ATTACK_COST + searched
         return None
 
-    def _by_threats(self, position: Position, player: Player, purse: _Purse) -> Settlement | None:
-        """Tell by attacks alone, of which a win comes with a number of plies."""
-        if is_over(purse.deadline):
+    def _by_threats(self, position: Position, player: Player, allowance: _Allowance) -> Settlement | None:
+        """Return the settlement by attacks alone; a win has a number of plies."""
+        if is_over(allowance.deadline):
             return None
-        limit = None if purse.left is None else max(1, purse.left // ALONE_COST)
-        wins = self.attacker.can_force(position, player, limit=limit, deadline=purse.deadline)
+        limit = None if allowance.left is None else max(1, allowance.left // ALONE_COST)
+        wins = self.attacker.can_force(position, player, limit=limit, deadline=allowance.deadline)
         if not wins:
             return None if wins is None else _attacked(player, wins=False)
         most = self.attacker.tree(position, player).at_most()
         plies = "1 ply" if most == 1 else f"{most} plies"
         return Settlement(True, f"win by threats for {player}, in at most {plies}", most)
 
-    def _stop(self, position: Position, player: Player, purse: _Purse, families: int | None) -> Stopping | bool | None:
-        """Ask whether blocking alone stops a player, within so many families; the answer is that of `stops`."""
-        most = purse.left if families is None else purse.take(families, self._weak_cost)
-        return self.stopper.stops(position, player, limit=most, deadline=purse.deadline)
+    def _stop(
+        self, position: Position, player: Player, allowance: _Allowance, families: int | None
+    ) -> Stopping | bool | None:
+        """Return whether blocking alone stops a player, within a number of families; see `Stopper.stops`."""
+        most = allowance.left if families is None else allowance.take(families, self._weak_cost)
+        return self.stopper.stops(position, player, limit=most, deadline=allowance.deadline)
 
 
 def _attacked(player: Player, *, wins: bool) -> Settlement:
@@ -224,14 +226,14 @@ def _stopped(found: Stopping | bool | None) -> Settlement | None:
     return Settlement(False, found.why) if found is not None and not isinstance(found, bool) else None
 
 
-class _Purse:
-    """What is left of a limit, and the deadline."""
+class _Allowance:
+    """The part of a limit that is left, and the deadline."""
 
     def __init__(self, left: int | None, deadline: float | None) -> None:
         self.left, self.deadline = left, deadline
 
     def take(self, wanted: int, cost: int) -> int:
-        """Return how many of what costs so much may be had, of so many wanted."""
+        """Take up to `wanted` items at a cost each from the limit; return how many it allows."""
         if self.left is None:
             return wanted
         spent = min(wanted * cost, self.left)
@@ -240,5 +242,5 @@ class _Purse:
 
     @property
     def has_some(self) -> bool:
-        """Whether anything is left, of either."""
+        """Whether limit and deadline allow more work."""
         return self.left != 0 and not is_over(self.deadline)

@@ -1,4 +1,4 @@
-"""Blocks of a layer computed from those of the next: what a work item of the backward pass does, and what it counts."""
+"""The backward pass: the table of a layer computed from that of the next, by workers; and solutions from tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class BlockSets(NamedTuple):
-    """What the blocks of one layer share: `taken` marks of O among `blanks` cells, all their sets, and all threats."""
+    """Data that the blocks of one layer share: `taken` marks of O among `blanks` cells, all their sets, all threats."""
 
     rules: Rules
     lines: tuple[int, ...]
@@ -52,7 +52,7 @@ class ReplyBlocks(NamedTuple):
 
 
 def block_rules(permutations: Ints, board: Board, *, packed: bool) -> Rules:
-    """Return what is the same for all layers of a board, with the identity first among its symmetries."""
+    """Return the data that all layers of a board share; the identity must be first among the symmetries."""
     return Rules(
         permutations,
         ranks.popcounts((board.cells + 1) // 2).copy(),
@@ -65,7 +65,7 @@ def block_rules(permutations: Ints, board: Board, *, packed: bool) -> Rules:
 
 
 def distribution(ply: int, tally: Ints, *, packed: bool) -> PlyValues:
-    """Return how many positions and classes with an entry are X's, drawn and O's."""
+    """Return the distribution of values of the positions and classes with an entry."""
     draw, none = (PACKED_CODES if packed else BYTE_CODES)[1::2]
     splits = []
     for row in tally:
@@ -75,13 +75,13 @@ def distribution(ply: int, tally: Ints, *, packed: bool) -> PlyValues:
 
 
 def won_distribution(ply: int, tally: Ints, board: Board) -> PlyValues:
-    """Return the positions and classes of a ply in which X has just completed a line; under misere O has won them."""
+    """Return the distribution of the positions and classes where X has just completed a line; under misere O wins."""
     x_wins = board.line_outcome("X") == "X"
     return PlyValues(ply, *(Split(n, 0, 0) if x_wins else Split(0, 0, n) for n in tally[:, 0].tolist()))
 
 
 def fill_leads(shared: tuple[BlockSets, tuple[int, Ints, Ints], LayerCodes], some: LeadBlocks, part: Bytes) -> Ints:
-    """Write the codes of blocks in which X is to move; return how many there are of each (see `put_block`)."""
+    """Write the codes of blocks in which X is to move; return the number of each code (see `put_block`)."""
     sets, half_ranks, children = shared
     tally, out, scratch = new_tally(), LayerCodes(part, len(part) // len(some.leads), 0), _scratch(sets)
     blocks = _blocks(sets, some.leads)
@@ -90,7 +90,7 @@ def fill_leads(shared: tuple[BlockSets, tuple[int, Ints, Ints], LayerCodes], som
 
 
 def fill_replies(shared: tuple[BlockSets, npt.NDArray[np.int32], int], some: ReplyBlocks, part: Bytes) -> Ints:
-    """Write the codes of blocks in which O is to move; return how many there are of each."""
+    """Write the codes of blocks in which O is to move; return the number of each code."""
     sets, supersets, stride = shared
     tally, out, scratch = new_tally(), LayerCodes(part, len(part) // len(some.leads), 0), _scratch(sets)
     children = LayerCodes(some.children, stride, 0)
@@ -99,7 +99,7 @@ def fill_replies(shared: tuple[BlockSets, npt.NDArray[np.int32], int], some: Rep
 
 
 def count_won_beside(sets: BlockSets, leads: Ints) -> Ints:
-    """Return how many positions and classes there are beside sets of X with a line."""
+    """Return the number of positions and classes with the given sets of X, which have a line."""
     tally = new_tally()
     blocks = Blocks(leads, np.zeros(len(leads), np.uint32), sets.subsets, sets.taken, sets.threats)
     retrograde.won_positions(sets.rules, blocks, sets.blanks, _scratch(sets), tally)
@@ -131,7 +131,7 @@ SLICE_ENTRIES = 1 << 23
 
 @dataclass(frozen=True)
 class LayerTable:
-    """The table of one layer: its layout, its bytes, and how the values of its positions are distributed."""
+    """The table of one layer: its layout, its bytes, and the distribution of its values."""
 
     shape: LayerShape
     data: Bytes
@@ -146,10 +146,10 @@ class LayerTable:
 
 
 class BackwardPass:
-    """The table of one layer of a board from that of the next, in slices, by workers.
+    """Computes the table of each layer of a board from that of the next, in slices, by workers.
 
     Memory: the layer, the next one, and 4 bytes for each set of O on the whole board. The result does not depend on
-    the workers.
+    the number of workers.
     """
 
     def __init__(self, index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL) -> None:
@@ -212,7 +212,7 @@ class BackwardPass:
         return LayerTable(shape, data, counts + self.won(ply) if count_won else counts)
 
     def won(self, ply: int) -> PlyValues:
-        """Return the positions of a ply in which X has just completed a line; under misere O has won them."""
+        """Return the distribution of the positions of a ply where X has just completed a line; under misere O wins."""
         tally = new_tally()
         if ply % 2:
             leads = self.index.layers[ply // 2].won
@@ -222,7 +222,7 @@ class BackwardPass:
         return won_distribution(ply, tally, self.index.board)
 
     def _slices(self, shape: LayerShape, blocks: int) -> list[tuple[int, int]]:
-        """Cut blocks into slices of work: several for each worker, none too large."""
+        """Cut blocks into slices of limited size, several for each worker."""
         entries = min(SLICE_ENTRIES, shape.entries // (4 * self.workers.count) + 1)
         step = max(1, entries // max(1, shape.size))
         return list(pairwise([*range(0, blocks, step), blocks]))
@@ -236,7 +236,7 @@ class BackwardPass:
 
 
 class TableSource(Protocol):
-    """Where the codes of a board's positions are kept."""
+    """A store of the codes of a board's positions."""
 
     packed: bool
 
@@ -277,14 +277,14 @@ class TableSolution(Solution):
         return Evaluation(outcome, plies, "retrograde: looked up in the table of all positions")
 
     def plies(self) -> tuple[PlyValues, ...]:
-        """Return how the values of all reachable positions are distributed, ply by ply.
+        """Return the distribution of the values of all reachable positions, ply by ply.
 
-        Raises BudgetError where the start is not the empty board: the tables do not tell what play from there reaches.
+        Raises BudgetError where the start is not the empty board: the tables do not say which positions it reaches.
         """
         if self.start.ply:
             raise BudgetError(
-                f"how the values of {self.board} are distributed is known of all positions, not of those that play "
-                f"from {self.start} reaches: solve the board without a start"
+                f"the table has the distribution of all positions of {self.board}, not from {self.start}: solve "
+                "without a start"
             )
         return self._source.counts()
 
@@ -302,7 +302,7 @@ class MemoryTables:
         return self._layers[position.ply].code(block, entry, self.packed)
 
     def counts(self) -> tuple[PlyValues, ...]:
-        """Return the distribution of values, ply by ply; the positions that X has won are counted now."""
+        """Return the distribution of values, ply by ply; counts the positions that X has won now."""
         return reached(table.counts + self._backward.won(ply) for ply, table in self._layers.items())
 
 
@@ -314,7 +314,7 @@ def solve_in_memory(
     workers: Workers = SERIAL,
     progress: Progress = silent,
 ) -> TableSolution:
-    """Return the solution of a board, asked about a start, with the tables of all layers in memory."""
+    """Return the solution of a board, with the tables of all layers in memory."""
     backward = BackwardPass(index, packed=packed, workers=workers)
     layers = list(backward.layers(count_won=False, progress=progress))
     return TableSolution(index.board, MemoryTables(backward, layers), start)

@@ -1,4 +1,4 @@
-"""Values as numbers: outcomes by how good they are for X."""
+"""Values as numbers, codes of table entries, and distributions of values by ply."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ VALUE_OF_OUTCOME: dict[Outcome, int] = {"X": 1, "draw": 0, "O": -1}
 OUTCOME_OF_VALUE: dict[int, Outcome] = {value: outcome for outcome, value in VALUE_OF_OUTCOME.items()}
 
 
-# What the entries of a table mean: outcome and remoteness as one byte, or value as two bits.
+# The codes of table entries: outcome and remoteness as one byte, or value as two bits.
 #
-# Both codes speak for the side to move, and the less the better for the player who moved there:
+# Both codes are for the side to move; a smaller code is better for the player who moved there:
 #
 #     one byte:   loss in r plies = r     draw = 100   win in r plies = 200 - r   no such position = 255
 #     two bits:   loss = 0                draw = 1     win = 2                    no such position = 3
@@ -37,7 +37,7 @@ def turned(packed: bool) -> list[int]:
 
 
 def value_code(code: int, packed: bool) -> Value | None:
-    """Return the value that a code stands for, for the side to move; None where there is no such position."""
+    """Return the value of a code for the side to move; None for the code of no position."""
     draw, none = (PACKED_CODES if packed else BYTE_CODES)[1::2]
     if code == none:
         return None
@@ -54,12 +54,12 @@ def decode(code: int, packed: bool) -> tuple[Value, int | None] | None:
     return value, code if value == "loss" else 200 - code
 
 
-# How the values of all positions of a ply are distributed.
+# The distribution of the values of all positions of a ply.
 
 
 @dataclass(frozen=True)
 class Split:
-    """Numbers of positions that X wins, that are drawn and that O wins with best play, finished ones included."""
+    """Numbers of positions by outcome with best play; finished positions count too."""
 
     x_wins: int
     draws: int
@@ -80,14 +80,14 @@ class Split:
 
 @dataclass(frozen=True)
 class PlyValues:
-    """The reachable positions of one ply by outcome under best play: as boards and as classes."""
+    """The reachable positions of one ply by outcome under best play: labelled, and as classes under symmetry."""
 
     ply: int
     labelled: Split
     symmetry: Split
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the row as a record: boards and classes, each by outcome."""
+        """Return the row as a record."""
         return {"ply": self.ply, "labelled": self.labelled.as_dict(), "symmetry": self.symmetry.as_dict()}
 
     def __add__(self, other: PlyValues) -> PlyValues:
@@ -95,5 +95,5 @@ class PlyValues:
 
 
 def reached(plies: Iterable[PlyValues]) -> tuple[PlyValues, ...]:
-    """Return the plies that have positions, in order: every game may be over before the board is full."""
+    """Return the plies that have positions, in order; every game may end before the board is full."""
     return tuple(sorted((row for row in plies if row.labelled.total), key=lambda row: row.ply))

@@ -314,7 +314,7 @@ def _saving_search(path: Path, start: Position, solution: Solution, caller: Call
             raise BudgetError(f"{stopped}; {settled}") from None
         caller.note(f"wrote {state_file}")
         raise
-    if resume or keeper.has_kept:
+    if resume or keeper.has_saved:
         state_file.unlink(missing_ok=True)
 
 

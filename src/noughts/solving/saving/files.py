@@ -1,4 +1,4 @@
-"""What a folder of tables says of itself, and which files belong to it: each names its table and its place in it."""
+"""The description of a folder of tables, and its files; each file names its table and its place in the table."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _CODES = {
 
 
 def leads_path(folder: Path, marks: int) -> Path:
-    """Return the file of the canonical sets of so many X."""
+    """Return the file of the canonical sets of a number of X."""
     return folder / f"leads-{marks:02}.sets"
 
 
 def description(board: Board, packed: bool) -> dict[str, Any]:
-    """Return what the table says of itself."""
+    """Return the description of a table."""
     return {
         "format": FORMAT,
         "written_by": f"noughts {__version__}",
@@ -59,10 +59,10 @@ def description(board: Board, packed: bool) -> dict[str, Any]:
 
 
 def read_description(folder: Path) -> dict[str, Any]:
-    """Return what a table says of itself. Raises InputError where there is none, CheckError where it is damaged."""
+    """Return the description of a table. Raises InputError where it is missing, CheckError where it is damaged."""
     path = folder / DESCRIPTION
     if not path.is_file():
-        raise InputError(f"{folder} holds no table: write one with noughts solve BOARD --save {folder}")
+        raise InputError(f"{folder} does not hold a table: write one with noughts solve BOARD --save {folder}")
     try:
         text = read_text(path)
     except UnicodeDecodeError:
@@ -70,26 +70,26 @@ def read_description(folder: Path) -> dict[str, Any]:
     found = checked_json(text.removesuffix("\n"), path)
     if found.get("format") != FORMAT:
         raise InputError(
-            f"{path} is of the format {found.get('format')!r} and this program reads {FORMAT!r}: write the table again "
+            f"{path} has the format {found.get('format')!r}, but this program reads {FORMAT!r}: write the table again "
             "in a new folder"
         )
     return found
 
 
 def table_id(about: dict[str, Any]) -> str:
-    """Return what stands for a table in the header of each of its files: a digest of all that it says of itself."""
-    said = {key: value for key, value in about.items() if key != "written_by"}
-    return hashlib.sha256(sealed_json(said).encode()).hexdigest()[:24]
+    """Return the identifier of a table in the headers of its files: a digest of its description."""
+    content = {key: value for key, value in about.items() if key != "written_by"}
+    return hashlib.sha256(sealed_json(content).encode()).hexdigest()[:24]
 
 
 def belonging(path: Path, about: dict[str, Any], **expected: int) -> BlockFile:
-    """Return a file of the table that is described so, if its header says so and has these numbers.
+    """Return a file of the table with this description.
 
-    Raises CheckError where it is damaged, or was written for another table or another place in one.
+    Raises CheckError where it is damaged, or where its header names another table or has other numbers.
     """
     file = BlockFile(path)
     if file.about.get("of") != table_id(about):
-        raise CheckError(f"{path} belongs to another table than the one that it is kept with: write the table again")
+        raise CheckError(f"{path} belongs to another table than its folder: write the table again")
     file.require(**expected)
     return file
 
@@ -108,26 +108,26 @@ def board_of(about: dict[str, Any]) -> Board:
 
 
 def is_table_of(about: dict[str, Any], board: Board) -> bool:
-    """Tell whether a description is of the table of a board, whatever the board is called."""
+    """Tell whether a description is of the table of a board; the name of the board does not matter."""
     own = description(board, about["packed"])
     return all(about[key] == own[key] for key in ("cells", "lines", "misere", "symmetries"))
 
 
-# How a layer of a table is cut into work items and files: always alike, whoever does the work.
+# A layer of a table is cut into work items and files, in the same way for all workers.
 
 LEAST_BYTES = 1 << 20
 MOST_BYTES = 1 << 28
 PORTIONS = 64
-"""A layer is cut into about so many portions, none smaller than LEAST_BYTES or larger than MOST_BYTES."""
+"""Approximate number of portions of a layer; each has LEAST_BYTES to MOST_BYTES."""
 
 
 def plies_of(cells: int, marks: int) -> list[int]:
-    """Return the plies in which X has so many marks: O is to move at the first, X at the second, if there are two."""
+    """Return the plies where X has this number of marks; O is to move at an odd one, X at an even one."""
     return [ply for ply in (2 * marks - 1, 2 * marks) if 0 <= ply <= cells]
 
 
 def portions(cells: int, marks: int, blocks: int, packed: bool) -> list[tuple[int, int]]:
-    """Return the runs of sets of so many X that are done, and kept, together: with the plies of `plies_of`."""
+    """Return the runs of sets of X that make one work item and one file for each ply of `plies_of`."""
     stride = max(LayerShape.of(cells, ply, blocks, packed).stride for ply in plies_of(cells, marks))
     wanted = min(MOST_BYTES, max(LEAST_BYTES, blocks * stride // PORTIONS))
     step = max(1, wanted // stride)
@@ -142,7 +142,7 @@ OPEN_FILES = 32
 
 
 class LayerFiles:
-    """Where the blocks of a layer are: in the folder of the table that is described so. Can be pickled."""
+    """The files of one layer in the folder of a table. Can be pickled."""
 
     def __init__(self, folder: Path, about: dict[str, Any], ply: int, blocks: int) -> None:
         self.folder, self.about = folder, about
@@ -164,7 +164,7 @@ class LayerFiles:
         return [number for number in range(len(self.cuts)) if not self.path(number).is_file()]
 
     def require_own(self) -> None:
-        """Look at the header of each file that is there. Raises CheckError where it is not of this layer."""
+        """Check the header of each existing file. Raises CheckError where it belongs to another layer."""
         for number in range(len(self.cuts)):
             if self.path(number).is_file():
                 self._open(number)
@@ -174,7 +174,7 @@ class LayerFiles:
         self._open(number).check_all()
 
     def write(self, number: int, data: Bytes, counts: PlyValues) -> None:
-        """Write the blocks of a portion, and how the values of its positions are distributed. Raises FileError."""
+        """Write the blocks of a portion, and the distribution of its values. Raises FileError."""
         split = {
             same: [str(row.x_wins), str(row.draws), str(row.o_wins)]
             for same, row in (("labelled", counts.labelled), ("symmetry", counts.symmetry))
@@ -183,7 +183,7 @@ class LayerFiles:
         write_block_file(self.path(number), data, header)
 
     def counts(self) -> PlyValues:
-        """Return how the values of the layer are distributed, as the headers say."""
+        """Return the distribution of the values of the layer, from the headers."""
         none = Split(0, 0, 0)
         total = PlyValues(self.shape.ply, none, none)
         for number in range(len(self.cuts)):
@@ -193,17 +193,17 @@ class LayerFiles:
         return total
 
     def whole(self) -> Bytes:
-        """Return the bytes of the layer, every one checked. Raises CheckError."""
+        """Check all bytes of the layer and return them. Raises CheckError."""
         parts = [self._open(number).check_all() for number in range(len(self.cuts))]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def byte(self, block: int, place: int) -> int:
-        """Return one byte of a block, after its surroundings were checked. Raises CheckError."""
+        """Return one byte of a block, after a check of the data around it. Raises CheckError."""
         number = bisect_right(self._firsts, block) - 1
         return self._opened(number).byte((block - self._firsts[number]) * self.shape.stride + place)
 
     def take(self, blocks: Ints) -> Bytes:
-        """Return the bytes of some blocks, whose numbers are rising; read without a map. Raises CheckError."""
+        """Return the bytes of some blocks, with rising numbers, without mapping the files. Raises CheckError."""
         stride = self.shape.stride
         found = np.empty(len(blocks) * stride, np.uint8)
         edges = np.searchsorted(blocks, [*self._firsts, self.shape.blocks]).tolist()
@@ -219,7 +219,7 @@ class LayerFiles:
         with open(self.path(number), "rb", buffering=0) as file:
             for a, b in pairwise(runs):
                 if not read_into(file.fileno(), start + int(blocks[a]) * stride, out[a * stride : b * stride].data):
-                    raise CheckError(f"{self.path(number)} has become shorter while it was read: start again")
+                    raise CheckError(f"{self.path(number)} became shorter while it was read: start again")
 
     def _header(self, number: int) -> dict[str, int]:
         begin, end = self.cuts[number]

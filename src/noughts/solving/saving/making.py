@@ -1,7 +1,7 @@
-"""Work items of a table on disk: a portion of the sets of X, with both plies in which X has so many marks.
+"""Work items of a table on disk: a portion of the sets of X, with both plies where X has this number of marks.
 
-An item reads the blocks that it needs of the layer after its own and writes the files of its portion, where all
-workers see them. It does nothing else, so that it may be done twice.
+An item reads blocks of the next layer, and writes the files of its portion to a folder that all workers see. It does
+nothing else, so doing it twice does no harm.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int, int, str], None]
 READ_BYTES = 1 << 26
-"""What is held of the layer after at a time, about."""
+"""Approximate memory for blocks of the next layer."""
 BYTES_A_SET = 12
-"""What the sets of O of one size, and what they threaten, take for each."""
+"""Memory for each set of O and its threats."""
 
 
 class Portion(NamedTuple):
-    """The number of a portion, and the sets of X beside which positions are counted that X has just won."""
+    """The number of a portion, and the sets of X with a line whose positions it counts."""
 
     number: int
     won: Ints
 
 
 class TwoLayers:
-    """What the items share that make the plies in which X has `marks`: the board, and where their sets and layers are.
+    """The data that the items for the plies with `marks` X share: the board, and the files of their sets and layers.
 
-    `files` has the files of these plies, `after` those of the ply after them, if any. The sets of O, and what they
-    threaten, are found once by each process.
+    `files` has the files of these plies, `after` those of the next ply, if any. Each process computes the sets of O and
+    their threats once.
     """
 
     def __init__(
@@ -84,19 +84,19 @@ class TwoLayers:
             return self._sets[ply]
 
     def leads(self, marks: int) -> npt.NDArray[np.uint32]:
-        """Return the canonical sets of so many X, mapped. Raises FileError where this machine does not see them."""
+        """Return the canonical sets of a number of X, mapped. Raises FileError where this machine cannot see them."""
         files = next(iter(self.files.values()))
         path = leads_path(files.folder, marks)
         if not path.is_file():
             raise FileError(
-                f"the worker on {socket.gethostname()} does not see {path}: give the full path of a folder that all "
+                f"the worker on {socket.gethostname()} cannot see {path}: give the full path of a folder that all "
                 "machines share"
             )
         return belonging(path, files.about, marks=marks).data.view("<u4")
 
 
 def make_portion(step: TwoLayers, portion: Portion) -> None:
-    """Write the files of a portion: of the ply in which X is to move, and of the one before it.
+    """Write the files of a portion, for the ply where X is to move and for the ply before it.
 
     Raises FileError, CheckError.
     """
@@ -114,7 +114,7 @@ def make_portion(step: TwoLayers, portion: Portion) -> None:
 
 
 def _x_to_move(step: TwoLayers, ply: int, leads: Ints) -> tuple[Bytes, Ints]:
-    """Return the blocks in which X is to move, and how many there are of each code."""
+    """Return the blocks where X is to move, and the number of each code."""
     sets, stride, after = step.sets(ply), step.files[ply].shape.stride, step.after
     data, tally = np.empty(len(leads) * stride, np.uint8), new_tally()
     left, after_stride = max(sets.blanks - 1, 0), 0 if after is None else after.shape.stride
@@ -130,7 +130,7 @@ def _x_to_move(step: TwoLayers, ply: int, leads: Ints) -> tuple[Bytes, Ints]:
 
 
 def _with_children(step: TwoLayers, leads: Ints, blanks: int) -> tuple[LeadBlocks, Ints]:
-    """Return blocks with their children, numbered among those that are needed, and the numbers of these."""
+    """Return blocks with their children, and the numbers of all children; blocks refer to children by their place."""
     if step.after is None:
         none = np.full((len(leads), blanks), -1, np.int32)
         return LeadBlocks(leads, none, none.astype(np.uint16)), np.zeros(0, np.int64)
@@ -148,7 +148,7 @@ def _with_children(step: TwoLayers, leads: Ints, blanks: int) -> tuple[LeadBlock
 
 
 def _o_to_move(step: TwoLayers, ply: int, leads: Ints, even: Bytes) -> tuple[Bytes, Ints]:
-    """Return the blocks in which O is to move, from the same blocks with one more O."""
+    """Return the blocks where O is to move, computed from the same blocks with one more O."""
     sets, stride = step.sets(ply), step.files[ply].shape.stride
     data = np.empty(len(leads) * stride, np.uint8)
     if not len(leads):
@@ -158,9 +158,9 @@ def _o_to_move(step: TwoLayers, ply: int, leads: Ints, even: Bytes) -> tuple[Byt
 
 
 class TableWriter:
-    """Writes what is missing of a table, last ply first: portions go out to workers, whose files stay in the folder.
+    """Writes the missing files of a table, last ply first; workers compute the portions.
 
-    Neither the files nor what is in them depend on the workers. All of them have to see the folder.
+    The files do not depend on the workers. All workers must see the folder.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class TableWriter:
         self._done = 0
 
     def write(self) -> None:
-        """Write all that is missing. Raises CheckError where what is there is of another table, or damaged."""
+        """Write all missing files. Raises CheckError where a file is damaged or belongs to another table."""
         self._write_sets()
         for files in self._layers.values():
             files.require_own()
@@ -196,7 +196,7 @@ class TableWriter:
             self._progress(self._whole, self._whole, f"solving {self._board}")
 
     def _write_sets(self) -> None:
-        """Write the sets of X, or see that those that are there are the same."""
+        """Write the sets of X, or check the existing files."""
         for marks, (masks, _) in enumerate(self._sets.layers):
             path, data = leads_path(self._folder, marks), masks.astype("<u4").view(np.uint8)
             if not path.is_file():
@@ -206,7 +206,7 @@ class TableWriter:
                 raise CheckError(f"{path} holds other sets than those of {self._board}: write the table again")
 
     def _make(self, marks: int, missing: list[int]) -> None:
-        """Make the missing portions of the plies in which X has so many marks."""
+        """Compute the missing portions of the plies where X has this number of marks."""
         board, won = self._board, self._sets.layers[marks][1]
         files = {ply: self._layers[ply] for ply in plies_of(board.cells, marks)}
         cuts = next(iter(files.values())).cuts

@@ -1,8 +1,8 @@
-"""What the values of all positions of a board take on disk: sets of X are counted exactly, without listing one.
+"""The disk space for the values of all positions of a board, with an exact count of the sets of X.
 
-Burnside: the classes of sets are the average over the symmetries of the sets that each leaves as they are, which are
-unions of its cycles. Those are counted cycle by cycle: of the sets so far only which lines they still may complete
-matters.
+By Burnside's lemma the number of classes of sets is an average over the symmetries: of the number of sets that each
+symmetry keeps. These sets are unions of its cycles. They are counted cycle by cycle; the state is the set of lines that
+they may still complete.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from noughts.solving.index import LayerShape
 from noughts.solving.saving.files import plies_of, portions
 
 FIELD = 64
-"""Bits of each coefficient of a polynomial that is kept in one integer: sets of up to 63 cells."""
+"""Bits of each coefficient of a polynomial stored in one integer, for sets of up to 63 cells."""
 MOST_STATES = 500_000
 SYMMETRIES = 1_000
 
 
 class LayerPlan(NamedTuple):
-    """A layer of a table: so many `blocks`, one for each canonical line-free set of X, of `size` entries.
+    """A layer of a table: the number of its `blocks`, one for each canonical line-free set of X, with `size` entries.
 
-    They take `bytes` in so many `files`, which are work items, too. At most `read` bytes of the layer after it are
-    read for them: those of their children, of which each has few parents.
+    The blocks take `bytes` in a number of `files`; each file is one work item. At most `read` bytes of the next layer
+    are read for them.
     """
 
     ply: int
@@ -40,7 +40,7 @@ class LayerPlan(NamedTuple):
 
     @property
     def entries(self) -> int:
-        """Entries of the layer."""
+        """Number of entries of the layer."""
         return self.blocks * self.size
 
     def as_dict(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class LayerPlan(NamedTuple):
 
 @dataclass(frozen=True)
 class SavingPlan:
-    """The layers in the order in which they are made, the full board first."""
+    """The layers in the order of their computation, the full board first."""
 
     board: Board
     packed: bool
@@ -59,18 +59,18 @@ class SavingPlan:
 
     @property
     def entries(self) -> int:
-        """Entries of all layers."""
+        """Number of entries of all layers."""
         return sum(layer.entries for layer in self.layers)
 
     @property
     def disk(self) -> int:
-        """Bytes of all layers and of all sets of X."""
+        """Number of bytes of all layers and of all sets of X."""
         sets = sum(4 * layer.blocks for layer in self.layers if layer.ply % 2 or layer.ply == 0)
         return sum(layer.bytes for layer in self.layers) + sets
 
     @property
     def read(self) -> int:
-        """Bytes that are read at most."""
+        """Largest number of bytes that are read."""
         return sum(layer.read for layer in self.layers)
 
     def as_dict(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class SavingPlan:
 
 
 def plan_saving(board: Board, *, packed: bool) -> SavingPlan:
-    """Return what it takes to save the values of a board of up to 63 cells; blocks, entries, bytes and files exactly.
+    """Return the plan for saving the values of a board of up to 63 cells; blocks, entries, bytes and files are exact.
 
     Cost: seconds. Raises BudgetError where the sets of X cannot be counted.
     """
@@ -105,15 +105,15 @@ def plan_saving(board: Board, *, packed: bool) -> SavingPlan:
 
 
 def lead_counts(board: Board) -> tuple[int, ...]:
-    """Return how many classes of line-free sets of 0, 1, ... X there are, up to half of the board.
+    """Return the number of classes of line-free sets of 0, 1, ... X, up to half of the board.
 
-    Cost: for each cell of the board as many steps as lines can be half complete in different ways; 5x6:4 takes a
-    second. Raises BudgetError where that is too many, or where there are too many symmetries.
+    Cost: for each cell a step for every reachable set of lines that may still be completed; 5x6:4 takes a second.
+    Raises BudgetError where these sets or the symmetries are too many.
     """
     group = board.group("board")
     if board.cells >= FIELD or group.order > SYMMETRIES:
         raise BudgetError(
-            f"{board} has {board.cells} cells and {group.order:,} symmetries: plans go up to {FIELD - 1} and "
+            f"{board} has {board.cells} cells and {group.order:,} symmetries: a plan takes up to {FIELD - 1} and "
             f"{SYMMETRIES:,}"
         )
     kinds = Counter(map(orbits_of, group.elements))
@@ -124,7 +124,7 @@ def lead_counts(board: Board) -> tuple[int, ...]:
 
 
 def _fixed(board: Board, cycles: tuple[Mask, ...]) -> int:
-    """Return the unions of cycles without a line: a polynomial by marks.
+    """Return the number of unions of cycles without a line, as a polynomial in the number of marks.
 
     A state is the set of lines that may still be completed, as bits.
     """
