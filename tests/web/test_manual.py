@@ -93,6 +93,27 @@ def test_a_search_finds_the_pages_that_have_all_words_titles_first() -> None:
     assert b"1 page has" in asked("/docs/search.html?q=Golomb+Hales").body or manual.search("Golomb Hales")[1:]
 
 
+def test_a_search_leads_to_the_heading_that_has_the_words() -> None:
+    found = {page.name: page.anchor for page in manual.search("symmetry")}
+    assert len(found) > 5
+    assert "" in found.values()
+    assert found["explanation/symmetry"] == "games-up-to-symmetry"
+    for name, anchor in found.items():
+        assert not anchor or f' id="{anchor}"' in manual.html_of(name)
+        assert not anchor or "symmetry" in anchor
+    body = asked("/docs/search?q=symmetry").body.decode()
+    assert 'href="/docs/explanation/symmetry.html#games-up-to-symmetry"' in body
+
+
+def test_the_box_on_every_page_offers_titles_and_each_finds_its_page() -> None:
+    body = asked("/docs/how-to/solve.html").body.decode()
+    assert 'action="/docs/search.html"' in body
+    assert 'list="titles"' in body
+    offered = [(name, title) for _, pages in manual.contents() for name, title in pages]
+    assert body.count("<option value=") == len(offered) > 80
+    assert [name for name, title in offered if name not in {page.name for page in manual.search(title)}] == []
+
+
 def test_where_it_is_absent_one_sentence_says_how_to_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manual, "_files", dict)
     found = asked("/docs/index.html")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Any, NamedTuple
@@ -33,11 +33,12 @@ _AROUND = 90
 
 
 class FoundPage(NamedTuple):
-    """A page that a search found: its name, its title, and the words around the first place."""
+    """A page that a search found: its name, title, words around the first place, and anchor of a heading with them."""
 
     name: str
     title: str
     words: str
+    anchor: str = ""
 
 
 @cache
@@ -90,18 +91,31 @@ def _reply(title: str, context: dict[str, Any]) -> PageReply:
 
 def search(words: str) -> list[FoundPage]:
     """Return the pages that have all the words, those first that have them in the title, then most often."""
-    asked = words.lower().split()
+    wanted = words.lower().split()
     ranked = []
     for name, path in _files().items():
         text = "" if path.suffix != ".md" else re.sub(r"<!--.*?-->|[`*#|>]|\]\([^)]*\)|\[", "", _text(path))
         lower, title = text.lower(), title_of(name) if text else ""
-        counts = [lower.count(word) for word in asked]
-        if asked and all(counts):
-            at = lower.index(asked[0])
+        counts = [lower.count(word) for word in wanted]
+        if wanted and all(counts):
+            at = lower.index(wanted[0])
             around = " ".join(text[max(at - _AROUND, 0) : at + _AROUND].split())
-            in_title = sum(word in title.lower() for word in asked)
-            ranked.append((-in_title, -sum(counts), FoundPage(name, title, f"... {around} ...")))
+            in_title = sum(word in title.lower() for word in wanted)
+            ranked.append(
+                (-in_title, -sum(counts), FoundPage(name, title, f"... {around} ...", _heading(name, wanted)))
+            )
     return [found for _, _, found in sorted(ranked)]
+
+
+def _heading(name: str, wanted: list[str]) -> str:
+    """Return the anchor of the first heading below the title that has all the words, or an empty text."""
+    lines = re.findall(r"^##+ (.*)$", _text(_files()[name]).lower(), re.M)
+    if not any(all(word in line for word in wanted) for line in lines):
+        return ""
+    headings = re.findall(
+        r'<h[2-6] id="([^"]+)">(.*?)</h', re.sub(r"</?(?:code|em|strong|a)\b[^>]*>", "", html_of(name))
+    )
+    return next((to for to, text in headings if all(word in unescape(text).lower() for word in wanted)), "")
 
 
 @cache
