@@ -160,7 +160,7 @@ def test_the_verb_writes_svg_pdf_and_text(run: Callable[..., Result], tmp_path: 
     assert run("draw", "3x3", "-o", str(tmp_path / "board.pdf")).code == 0
     assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF")
     for wrong, words in (
-        (["--arrows", "a1"], "is no arrow"),
+        (["--arrows", "a1"], "is not an arrow"),
         (["--arrows", "a1-d4"], "has no cell 'd4'"),
         (["--size", "5"], "give a size from 40 to 10,000"),
         (["a1", "a1"], "plays a1 twice"),

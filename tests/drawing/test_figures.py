@@ -118,12 +118,12 @@ def test_arrows_are_read_as_people_write_them() -> None:
 @pytest.mark.parametrize(
     ("arrows", "words"),
     [
-        ("a1", "'a1' is no arrow on 3x3:3: write two cells with a dash between, as in a1-c3"),
-        ("a1-b2-c3", "'a1-b2-c3' is no arrow on 3x3:3"),
+        ("a1", "'a1' is not an arrow on 3x3:3: write two cells with a dash between, as in a1-c3"),
+        ("a1-b2-c3", "'a1-b2-c3' is not an arrow on 3x3:3"),
         ("a1-d4", "3x3:3 has no cell 'd4'"),
         ("a1-1", "an arrow from a1 to itself goes nowhere: give two different cells"),
-        ([("a1", "b2", "c3")], "is no arrow on 3x3:3"),
-        ([5], "'5' is no arrow on 3x3:3"),
+        ([("a1", "b2", "c3")], "is not an arrow on 3x3:3"),
+        ([5], "'5' is not an arrow on 3x3:3"),
     ],
 )
 def test_what_is_no_arrow_gets_one_sentence(arrows: Any, words: str) -> None:

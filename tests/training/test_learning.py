@@ -53,7 +53,7 @@ def test_where_o_cannot_hold_a_flawless_table_is_not_said_never_to_lose():
     assert found.nash_conv == 0
     assert repr(found) == f"<Learned on 2x3:2: {found.games:,} games, flawless>"
     assert "it gives none away." in str(found.chart())
-    assert "Nobody can beat it" not in str(found.chart())
+    assert "No opponent can beat it" not in str(found.chart())
 
 
 def test_under_misere_a_line_loses():

@@ -52,7 +52,7 @@ def test_the_answer_comes_first_and_the_numbers_with_it():
     assert 'href="/3x3/play?blind=X"' in page("/3x3/blindfold")
     other = text_of(page("/3x3/blindfold?blind=O"))
     assert "No: a blind O cannot avoid every loss" in other
-    assert "The one that wins most often is the next best thing" in other
+    assert "The strategy that wins most often is the next best" in other
 
 
 def ways(html: str) -> list[tuple[str, str]]:
@@ -327,8 +327,8 @@ def test_undo_takes_back_ones_own_call():
         ("blind=X&g=b2-b2", "b2 was already called or named: call another cell"),
         ("blind=X&as=sighted&g=b2", "b2 is not blank: choose another cell"),
         ("blind=both", "both"),
-        ("blind=X&x=easy", "x has no place in blindfold play"),
-        ("told=all", "told is of blindfold play"),
+        ("blind=X&x=easy", "x cannot be used in blindfold play"),
+        ("told=all", "told needs blindfold play"),
         ("blind=X&as=sighted&opponent=hostile", "leave out as=sighted"),
         ("blind=X&goal=win-often", "add as=sighted"),
         ("blind=X&opening_told=1", "only a blind O"),

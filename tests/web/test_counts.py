@@ -95,7 +95,7 @@ def test_switches_show_what_is_asked():
         ("starts=O&explain=1", "?explain=1 derives only games that X starts"),
         ("same=choices&from=zz", "zz"),
         ("to_ply=2&from=a1+a2+a3", "comes before the first"),
-        ("same=same", "is no same"),
+        ("same=same", "same cannot be 'same'"),
         ("nothing=1", "has no parameter"),
     ],
 )

@@ -86,7 +86,7 @@ def test_one_page_a_class_where_positions_are_many(tmp_path: Path, monkeypatch: 
     for record in found:
         links = {link.removesuffix(".html") for link in pages[f"p/{position_slug(record.position)}.html"].links}
         assert {position_slug(move.canonical) for move in record.moves} <= links
-    assert "one page for each class" in (tmp_path / "site" / "index.html").read_text()
+    assert "the same but for a turn or flip share one page" in (tmp_path / "site" / "index.html").read_text()
     contents = FolderContents(Question(Board.parse("2x3:3"), "choices"))
     assert contents.by_class
     turned = contents.find(Ask("position", Board.parse("2x3:3"), "___-__X"))

@@ -278,19 +278,19 @@ def test_a_genome_plays_in_a_link() -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("/3x3/play.json?o=Mine2", "'Mine2' is no o: there are human, easy"),
-        ("/3x3/play.json?o=wide", "'wide' is no o: there are human, easy"),
-        ("/3x3/play.json?x=mine.json", "'mine.json' is no x: there are"),
-        ("/3x3/play.json?x=/etc/passwd.json", "'/etc/passwd.json' is no x: there are"),
-        ("/3x3/play.json?x=program:true", "'program:true' is no x: there are"),
+        ("/3x3/play.json?o=Mine2", "o cannot be 'Mine2': choose human, easy"),
+        ("/3x3/play.json?o=wide", "o cannot be 'wide': choose human, easy"),
+        ("/3x3/play.json?x=mine.json", "x cannot be 'mine.json': choose"),
+        ("/3x3/play.json?x=/etc/passwd.json", "x cannot be '/etc/passwd.json': choose"),
+        ("/3x3/play.json?x=program:true", "x cannot be 'program:true': choose"),
         ("/3x3/play.json?x=genome:all:XO:!", "cannot read the genome"),
         ("/3x3/play.json?x=genome:all:XO:" + "z" * 200, "3x3:3 does not have the genome"),
         ("/2x2/play.json?x=corner&g=b2-a1", "has no moves for O./.X: add it, or a rule"),
         ("/2x2/play.json?o=corner", "'corner' cannot play O, as it has no moves for X./..: it plays X only; choose"),
         ("/3x3/play.json?o=genome:real:X:1f", "cannot play O, as it has no moves for X../.../...: it plays X only"),
-        ("/3x3/count.json?x_moves=mine.json", "'mine.json' is no x_moves: there are any, win"),
-        ("/3x3/count.json?x_moves=Mine", "'Mine' is no x_moves: there are any, win"),
-        ("/3x3/tree/policy.json?x=mine.json", "'mine.json' is no x: there are"),
+        ("/3x3/count.json?x_moves=mine.json", "x_moves cannot be 'mine.json': choose any, win"),
+        ("/3x3/count.json?x_moves=Mine", "x_moves cannot be 'Mine': choose any, win"),
+        ("/3x3/tree/policy.json?x=mine.json", "x cannot be 'mine.json': choose"),
     ],
 )
 def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], address: str, said: str) -> None:

@@ -121,7 +121,7 @@ def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
         told = await desk.reply(slow(35, "html"))
         page = told.plain_body().decode()
         assert told.status == 202
-        assert '<progress aria-label="How far it is" max="4" value="1">25%</progress>' in page
+        assert '<progress aria-label="Progress" max="4" value="1">25%</progress>' in page
         assert "Sleeping, 25% done" in page
         assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
         assert not told.exact

@@ -148,17 +148,17 @@ def test_what_is_kept_says_the_same_again(app):
 @pytest.mark.parametrize(
     ("address", "status", "words"),
     [
-        ("/nothing/here/at/all", 404, "there is no page"),
+        ("/nothing/here/at/all", 404, "does not exist"),
         ("/3x3/openings.csv", 404, "is not to be had as .csv"),
-        ("/3x3/tree/none", 404, "there is no tree 'none'"),
+        ("/3x3/tree/none", 404, "tree has no page 'none'"),
         ("/0x0", 404, "side"),
-        ("/3x3/count?same=all", 400, "is no same"),
+        ("/3x3/count?same=all", 400, "same cannot be 'all'"),
         ("/3x3/openings?depth=3", 400, "no parameter 'depth'"),
         ("/3x3/openings?from=a1&from=b1", 400, "given twice"),
-        ("/static/../app.py", 404, "there is no"),
-        ("/static/app.py", 404, "there is no file"),
-        ("/static/%2e%2e%2fapp.py", 404, "there is no"),
-        ("/..%2f..%2fetc%2fpasswd", 404, "there is no page"),
+        ("/static/../app.py", 404, "does not exist"),
+        ("/static/app.py", 404, "does not exist"),
+        ("/static/%2e%2e%2fapp.py", 404, "does not exist"),
+        ("/..%2f..%2fetc%2fpasswd", 404, "does not exist"),
         ("/3x3/openings?from=%00", 400, ""),
         ("/%00", 404, ""),
         ("/3x3/openings?" + "&".join(f"a{i}=1" for i in range(200)), 400, "more than 50 parameters"),
@@ -424,7 +424,7 @@ def test_who_else_can_ask_is_said():
             assert reply.status == 200
         server.process.terminate()
         _, said = server.process.communicate(timeout=10)
-        assert "everybody who reaches 0.0.0.0 can ask this server" in said
+        assert "everyone who can reach 0.0.0.0 can use this server" in said
 
 
 @pytest.mark.parametrize(

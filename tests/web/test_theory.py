@@ -168,7 +168,7 @@ def test_trees_too_large_are_refused_with_the_command():
 
 def test_policies_are_those_that_have_names():
 
-    with pytest.raises(InputError, match="is no x"):
+    with pytest.raises(InputError, match="x cannot be"):
         get("/3x3/tree/policy?x=/etc/passwd")
 
 
@@ -214,11 +214,11 @@ def test_no_game_and_no_position_lead_to_the_board(address):
 def test_two_blind_players_are_refused_with_the_reason():
     reply = answer(read_address("/3x3/play.json", "blind=both"))
     assert reply.status == 400
-    assert re.search(rb"two people need a referee.*play with blind=X", reply.body)
+    assert re.search(rb"two blind people cannot share one page: play with blind=X", reply.body)
 
 
 def test_the_reduced_tree_says_what_it_is_and_what_a_score_is():
     said = text_of(page("/3x3/tree/reduced"))
-    assert "A score is what a game is worth to X on average" in said
-    assert "Reduced: boards that a symmetry turns into each other stand once" in said
+    assert "A score is the average result for X" in said
+    assert "Reduced: of boards that a symmetry maps to each other, the tree has one." in said
     assert "A score is" not in text_of(page("/3x3/tree/full?depth=2"))

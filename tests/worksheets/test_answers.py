@@ -92,7 +92,7 @@ def test_who_wins_and_by_which_moves(board):
         assert [parse_cell(Board.parse(board), cell) for cell in each.facts["moves"]] == keeps
         lost = OUTCOME[worth] == naive.other(naive.mover(at))
         assert ("whatever" in each.answer) == lost
-        assert each.answer.startswith({1: "X wins", -1: "O wins", 0: "Nobody wins"}[worth])
+        assert each.answer.startswith({1: "X wins", -1: "O wins", 0: "Neither player wins"}[worth])
 
 
 @pytest.mark.parametrize("board", GAMES)
@@ -221,9 +221,9 @@ def test_what_a_board_has_not_is_refused_in_a_sentence():
         ("2x2", "win", None, "no exercises of the kind win were found on 2x2:2"),
         ("3x3:4", "win", None, "no exercises of the kind win were found on 3x3:4"),
         ("3x3+torus", "win", 50, "only"),
-        ("3x3:4", "blindfold", None, "nobody can lose on 3x3:4"),
+        ("3x3:4", "blindfold", None, "neither player can lose on 3x3:4"),
         ("4x4", "blindfold", None, "4x4:4 has 16 cells"),
-        ("2x3:2+misere", "blindfold", None, "cannot make sure not to lose"),
+        ("2x3:2+misere", "blindfold", None, "cannot avoid every loss"),
         ("1x1", "same", None, "1x1:1 has one cell"),
         ("9x9", "win", None, "9x9:9 has 81 cells, and worksheets are for .* or for a blank one"),
         ("31x30", "win", None, "31x30:30 has 930 cells, .* up to 64: ask for a smaller board$"),

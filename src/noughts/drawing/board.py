@@ -30,7 +30,7 @@ def position_text(shape: Shape, marks: str) -> str:
 def board_text(shape: Shape, marks: str, names: bool = False, numbered: bool = False) -> str:
     """The board as rows of signs, layers side by side; with `names` the columns and rows are lettered and numbered.
 
-    Where cells are spelt as numbers, or the board is `numbered`, the number of each blank one stands in it instead.
+    Where cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
     """
     rows, columns, layers = shape
     if names and (numbered or are_numbered()):
@@ -413,7 +413,7 @@ def named_thumbnail(
 ) -> str:
     """Return a board as `thumbnail` does, with letters and numbers at its edges, and the number of each layer.
 
-    Where cells are spelt as numbers, or the board is `numbered`, the number of each blank one stands in it instead.
+    Where cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
     `joined` draws the edges dashed, as those of a torus are joined to each other.
     """
     frame, (rows, columns, layers) = _frame(shape), shape

@@ -1,7 +1,7 @@
 """Trees as pictures: cards with boards on them, links, and what the shapes of the frames mean.
 
-On one sheet; cut into pages, where a board whose branch goes on says on which page; and for a web page, where each
-board is a link and branches fold.
+The picture is one sheet, or pages, or part of a web page. On pages, a board names the page that continues its branch.
+On a web page, each board is a link and branches fold.
 """
 
 from __future__ import annotations

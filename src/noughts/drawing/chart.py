@@ -45,7 +45,7 @@ def draw_chart(
 ) -> Svg:
     """The chart of up to four series by ply, with a note under its title if one is given.
 
-    Bars are told apart by hatching as well as by colour; the exact number stands at the end of each. On a logarithmic
+    Bars differ by hatching as well as by colour; the exact number is at the end of each. On a logarithmic
     scale a bar is as long as the number has digits; 0 has no bar on either scale.
     """
     canvas = Canvas(theme)
@@ -132,7 +132,7 @@ def draw_shares(
 
 _WIDTH, _HEIGHT = 520.0, 260.0
 _STYLES = (("series-1", ""), ("series-3", "9 4"), ("series-4", "2 4"), ("second", "11 4 2 4"))
-"""A colour and a dash for each curve: they are told apart without colour."""
+"""A colour and a dash for each curve: curves differ without colour, too."""
 _TICKS = 5
 
 

@@ -54,7 +54,7 @@ _JOINT = re.compile(r"\s*(?:->|-|>|→)\s*")
 def parse_arrows(board: Board, given: str | Iterable[object]) -> tuple[tuple[Cell, Cell], ...]:
     """Return the arrows of a text such as `a1-c3, b2-b3`, or of pairs of cells; each from a cell to another.
 
-    Raises InputError for what is no arrow, InvalidType for another type, and InvalidCell for a cell that there is not.
+    Raises InputError for an invalid arrow, InvalidType for another type, InvalidCell for a cell outside the board.
     """
     if isinstance(given, str):
         given = [word for word in re.split(r"[\s,;]+", _JOINT.sub("-", plain(given.replace("→", "-")))) if word]
@@ -68,16 +68,15 @@ def _arrow(board: Board, given: object) -> tuple[Cell, Cell]:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         ends = f"{cell_name(board, 0)}-{cell_name(board, board.cells - 1)}"
         said = given if isinstance(given, str) else repr(given)
-        raise InputError(f"{shown(said)} is no arrow on {board}: write two cells with a dash between, as in {ends}")
+        raise InputError(f"{shown(said)} is not an arrow on {board}: write two cells with a dash between, as in {ends}")
     first, last = parse_cell(board, pair[0]), parse_cell(board, pair[1])
     if first == last:
         raise InputError(f"an arrow from {cell_name(board, first)} to itself goes nowhere: give two different cells")
     return first, last
 
 
-# A board as a figure for a page: what it is, who is to move, the board, and a key of what is drawn on it.
-#
-# Any finished picture can be given a caption below and another size.
+# A board as a figure for a page: title, player to move, board, and key. Any finished picture can get a caption below
+# it and another size.
 
 SMALLEST, LARGEST = 40, 10_000
 """The widths that a picture may be asked for in."""

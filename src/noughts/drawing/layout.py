@@ -1,7 +1,7 @@
 """Where the boards of a tree go, and the lines between them.
 
-A tidy layout in the manner of Reingold and Tilford: every subtree is laid out by itself, and neighbours are pushed
-together until their outlines touch. Children without children of their own stand in columns of `stack` boards beside a
+A tidy layout after Reingold and Tilford: it lays out every subtree by itself, then pushes neighbours together until
+their outlines touch. Children without children of their own stand in columns of `stack` boards beside a
 bar, so that wide trees stay printable. Nothing overlaps: the outlines include the bars that the links run on.
 
 Source: E. M. Reingold and J. S. Tilford, "Tidier drawings of trees", IEEE Trans. Softw. Eng. 7 (1981); the outline by

@@ -1,7 +1,7 @@
 """Many small boards under headings: as one picture, on pages of a paper, on cards to carry, or as a poster on one page.
 
-All share one layout, rows of boards that are never cut. They differ in the sizes of boards and words, and in what is
-chosen so that the boards fit: nothing, the cells with which a card has fewest pages, the largest cells of one page.
+All share one layout, rows of boards that are never cut. The sizes of boards and words differ. A card has the cell size
+that needs fewest pages; a poster has the largest cells that fit one page.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def sheet_pages(
 ) -> list[Svg]:
     """Return the boards on pages of a paper in portrait; no board is cut and no heading stands alone at the foot.
 
-    Where all fit one page that page is as large as what is on it, and so is scaled to the paper and centred on it.
+    Where all boards fit one page, that page is as large as its content. Printing scales it to the paper and centres it.
     """
     margin = 24.0
     width, height = ((side - 20.0) / SCALE - 2 * margin for side in paper_size(paper, landscape=False))

@@ -1,7 +1,7 @@
 """Colours by role, in a light and a dark set.
 
-The hues are those of Okabe and Ito, which people with any common form of colour blindness tell apart. No role is ever
-told by its colour alone: players differ by mark, outcomes by the shape of the frame and a word, links by their dashes.
+The hues are those of Okabe and Ito, which people with any common form of colour blindness can distinguish. Colour is
+never the only sign of a role. Players differ by mark, outcomes by the shape of the frame and a word, links by dashes.
 """
 
 from __future__ import annotations

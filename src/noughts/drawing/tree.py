@@ -72,7 +72,7 @@ class TreePicture:
     names: bool = False
     """Whether the roots have the names of their cells at the edges, or their numbers in them."""
     apart: frozenset[int] = frozenset()
-    """Nodes that stand by themselves, as on a page: no link carries them, whatever leads to them."""
+    """Nodes drawn alone, as on a page: the picture has no link to them."""
 
     @cached_property
     def by_id(self) -> dict[int, TreeBoard]:

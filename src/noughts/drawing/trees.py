@@ -180,8 +180,8 @@ _MOST = 2_000
 def picture(strategy: Strategy) -> TreePicture:
     """Return the tree: each board shows the marks the player knows, its caption the call, its link the answer.
 
-    Every branch ends in a board that says how: win, draw or loss for the blind player. Raises InputError where there
-    is no shape to draw or the tree is too large, BudgetError where too many boards are possible.
+    Every branch ends in a board that says how: win, draw or loss for the blind player. Raises InputError where
+    the board has no shape or the tree is too large, BudgetError where too many boards are possible.
     """
     if strategy.board.shape is None:
         raise InputError(f"{strategy.board} has no shape to draw: ask for --format text")

@@ -99,7 +99,7 @@ def require_query(sql: object) -> str:
     if not sql.strip():
         raise InputError(_EMPTY)
     if any("\ud800" <= sign <= "\udfff" for sign in sql):
-        raise InputError(f"{shown(sql)} is no text: write one SELECT in whole characters, in UTF-8")
+        raise InputError(f"{shown(sql)} is not text: write one SELECT in whole characters, in UTF-8")
     return sql
 
 

@@ -3,8 +3,8 @@
 Kinds of columns, and how each is written:
 
 text      text
-int       an integer that never passes 63 bits
-count     an integer; a decimal string in JSON, and text everywhere on boards of more than 20 cells, where it may pass
+int       an integer that never exceeds 63 bits
+count     an integer; a decimal string in JSON; text everywhere on boards of more than 20 cells, where it may exceed
           63 bits
 bool      true or false; 1 or 0 in CSV and SQLite
 cells     names of cells in reading order; a list in JSON, text with spaces elsewhere
@@ -145,7 +145,7 @@ TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES)}
 def table_named(name: str) -> TableSchema:
     """Return a table by name. Raises InputError for an unknown one."""
     if text_of("the table", name) not in TABLES:
-        raise InputError(f"there is no table {shown(name)}: there are {offered(name, TABLES)}")
+        raise InputError(f"the table {shown(name)} does not exist: choose {offered(name, TABLES)}")
     return TABLES[name]
 
 

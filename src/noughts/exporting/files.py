@@ -141,8 +141,8 @@ def source_for(
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:
         raise BudgetError(
-            f"{board} has about {roughly(classes)} position classes on {board.cells} cells, and those of boards of "
-            f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
+            f"{board} has about {roughly(classes)} position classes; boards of more than {ARRAY_CELLS} cells "
+            f"may have at most {LISTED_CLASSES:,}: choose a smaller board"
         )
     from noughts.analysis.records.layers import estimate_layers
 
@@ -363,8 +363,8 @@ def cache_folder() -> Path:
 def database_for(board: Board, source: Callable[[], Source], done: Callable[[int, int], None] | None = None) -> Path:
     """Return the path of the database of a board, built now unless this version has kept one that is whole.
 
-    `source` is asked for rows only when it has to be built; `done` is told how many are written, and how many there
-    are. Every byte of a kept one is read: half a second for a gigabyte. Raises FileError.
+    `source` gives rows only when the file has to be built; `done` receives the number of rows written and the number in
+    all. Every byte of a stored file is read: half a second for a gigabyte. Raises FileError.
     """
     words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
     given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries} {board.misere}"
@@ -416,8 +416,8 @@ def write_tables(source: Source, path: Path, *, table: str | None = None, done: 
     """Write the catalogue to a file, in the format of its ending, and return the number of rows (or nodes).
 
     `table` chooses among positions (unless given), classes and moves where the format holds one. The file appears whole
-    or not at all. `done` is told the number of rows written so far. Raises InputError for unknown endings, and where an
-    extra package is missing; FileError.
+    or not at all. `done` receives the number of rows written so far. Raises InputError for unknown endings and a
+    missing extra package; FileError.
     """
     form, chosen = format_of(path, table), table_named(table or "positions")
     if form == "parquet":

@@ -46,7 +46,8 @@ def report_forms(report: Callable[[], Report], record: Callable[[], object], loo
 
 
 def table_forms(make: Callable[[str], Sequence[Table]], caption: Callable[[], str] | None = None) -> Forms:
-    """Return tables as CSV, Markdown and LaTeX; `make` is told which, and gives one for CSV, or more for the others.
+    """Return tables as CSV, Markdown and LaTeX; `make` receives the format; it returns one table for CSV, one or
+    more for the others.
 
     The caption stands above Markdown, and as a comment above LaTeX; CSV has the data only.
     """

@@ -1,4 +1,4 @@
-"""What is wider than a terminal, laid out anew: tables, drawings, lines and commands that fit so many columns."""
+"""Tables, drawings, lines and commands, laid out again so that they fit the width of a terminal."""
 
 from __future__ import annotations
 
@@ -318,6 +318,6 @@ def programs_told(*names: str) -> str:
     if not any(name.startswith("program:") for name in names):
         return ""
     return (
-        " A program was told each position once, by its marks in reading order, and some of them again by other moves, "
-        "where it played the same: should it look at the order of moves elsewhere, it plays otherwise in games."
+        " A program received each position once, by its marks in reading order. It received some again by other moves, "
+        "and played the same there. If it uses the order of moves elsewhere, it may play differently in games."
     )

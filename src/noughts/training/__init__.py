@@ -1,4 +1,4 @@
-"""Environments to train players in, and what became of them: the extra `rl`.
+"""Environments to train players in, and the exact value of trained players: the extra `rl`.
 
 `GamesAtOnce`     many games side by side as NumPy arrays, for two players; needs no extra
 `BoardEnv`        a Gymnasium environment: one player against any policy; `gymnasium.make("noughts/Board-v0")`
@@ -7,10 +7,10 @@
 `learn`           tabular Q-learning by play against itself, its exact value over time
 `from_open_spiel`, `to_open_spiel`      policies of OpenSpiel as ours, and back
 
-One convention for all. An *action* is a cell: 0 is a1, and on they go in reading order, row by row (row-major), layer
-by layer. An *observation* has a number for each cell in that order: 1 for the marks of the player who looks, -1 for
+One convention for all. An *action* is a cell: 0 is a1, the others follow in reading order, row by row (row-major),
+layer by layer. An *observation* has a number for each cell in that order. It is 1 for the player's own marks, -1 for
 the opponent's, 0 for blanks. An *action mask* is 1 for cells that may be played. The *reward* is 1 for a win, -1 for a
-loss, 0 for a draw and while the game goes on. What a trained player is worth exactly says `noughts.evaluate`.
+loss, 0 for a draw and before the end. `noughts.evaluate` gives the exact value of a trained player.
 """
 
 from __future__ import annotations

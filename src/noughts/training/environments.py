@@ -46,10 +46,10 @@ def _names(numbers: Array, names: tuple[str, str, str]) -> Array:
 class BoardEnv(gymnasium.Env):
     """One player, who is trained, against a policy, on any board: `gymnasium.make("noughts/Board-v0", board="4x4:3")`.
 
-    `role` is `X`, `O`, or `either`: by lot, anew for each game. `opponent` is any policy that `match` takes, drawn
-    by lot as it weighs its moves. Actions, observations, masks and rewards are as `noughts.training` says. The mask is
-    in `info["action_mask"]` (int8, as `action_space.sample` takes it) and, for sb3-contrib, `action_masks()`. A cell
-    that is taken ends the game as lost: `terminated`, reward -1, `info["illegal"]`. `info["outcome"]` is X, O or draw
+    `role` is `X`, `O`, or `either`: drawn at random for each game. `opponent` is any policy that `match` takes; its
+    moves are drawn at random by their weights. Actions, observations, masks and rewards are as `noughts.training`
+    says. The mask is in `info["action_mask"]` (int8, as `action_space.sample` takes it) and, for sb3-contrib,
+    `action_masks()`. A cell that is taken ends the game as lost: `terminated`, reward -1, `info["illegal"]`. `info["outcome"]` is X, O or draw
     at the end, `info["role"]` the role. `reset(seed=...)` makes all draws repeatable. Nothing is ever truncated.
     Raises InputError for roles and policies that there are not, and where O might have no move to make.
     """
@@ -120,7 +120,7 @@ class BoardEnv(gymnasium.Env):
 class BoardVectorEnv(VectorEnv):
     """As `BoardEnv`, in `num_envs` games at once: `gymnasium.make_vec("noughts/Board-v0", num_envs=4096)`.
 
-    A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): its reward and `terminations` are
+    A game that is over starts again in the same step (`AutoresetMode.SAME_STEP`): its reward and `terminations` are
     those of the end, the observation that of the new game; the last one is in `info["final_obs"]`, where
     `info["_final_obs"]` says so. `info["action_mask"]` (int8) has a row for each game, `info["role"]` X or O. At the
     end of a game `info["outcome"]` has X, O or draw (else nothing), `info["_outcome"]` says where. A cell that is taken
@@ -159,7 +159,7 @@ class BoardVectorEnv(VectorEnv):
         return self._play.seen, self._info()
 
     def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Play a cell in every game, let the opponent reply, and begin anew those that are over."""
+        """Play a cell in every game, let the opponent reply, and restart the games that are over."""
         games, roles = self._play.games, self._play.roles
         legal = self._play.play(whole_actions(actions, self.num_envs), self.np_random)
         rewards = np.where(legal, games.outcome * roles, -1).astype(np.float64)

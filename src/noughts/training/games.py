@@ -1,7 +1,7 @@
 """Many games side by side on one board, as arrays: a move in all of them is some operations of NumPy.
 
-The marks are kept cell by cell, each as one array over all games, so that a winning line is looked for in all games
-with one operation a cell.
+The marks are stored cell by cell, each cell as one array over all games. One operation a cell then finds winning lines
+in all games.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def whole_actions(given: Any, games: int) -> Array:
 
 
 class GamesAtOnce:
-    """So many games on one board, all begun and played by whoever gives the moves, for X and O in turn.
+    """Many games on one board; the caller gives the moves of X and O in turn.
 
     `marks` (int8, a row for each game and a column for each cell in reading order) has 1 for X, -1 for O and 0 for
     blanks; `turn` 1 where X is to move, -1 where O is; `over` says which games are over, `outcome` how: 1 where X has
@@ -126,7 +126,7 @@ class GamesAtOnce:
         return found
 
     def restart(self, which: Any) -> None:
-        """Begin games anew: those of some numbers, or where an array of booleans says so."""
+        """Restart games: those with some numbers, or those that an array of booleans marks."""
         kept = np.ones(len(self), dtype=bool)
         kept[which] = False
         self._marks *= kept
@@ -174,8 +174,7 @@ class GamesAgainst:
         one_of("the role", role, _ROLES)
         if role != "X" and (self.board.cells == 1 or any(len(line) == 1 for line in self.board.lines)):
             raise InputError(
-                f"on {self.board} the first move can end the game, so that O has none to make: train X, or on a larger "
-                "board"
+                f"on {self.board} the first move can end the game before O moves: train X, or choose a larger board"
             )
         asked = policy(self.board, opponent)
         self._role, self._is_random = role, isinstance(opponent, str) and opponent == "random"
@@ -186,7 +185,7 @@ class GamesAgainst:
         self.roles: Array = np.full(games, -1 if role == "O" else 1, dtype=np.int8)
 
     def begin(self, which: Array, random: np.random.Generator) -> None:
-        """Begin games anew, by lot in which role where that was asked for, and with the opponent's first moves."""
+        """Restart games, in a random role where `role` is `either`, and play the opponent's first moves."""
         self.games.restart(which)
         if self._role == "either":
             self.roles[which] = 1 - 2 * random.integers(0, 2, int(which.sum()))
@@ -202,7 +201,7 @@ class GamesAgainst:
 
     @property
     def seen(self) -> Array:
-        """The marks as the player sees them, whoever is to move."""
+        """The marks as the player sees them, on either player's turn."""
         seen: Array = np.ascontiguousarray(self.games.marks * self.roles[:, None])
         return seen
 

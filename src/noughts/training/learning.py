@@ -1,10 +1,10 @@
 """Tabular Q-learning by play against itself, from nothing to never losing; its exact value over time.
 
 For each position and cell the table holds what the mover expects of playing there: 1 a win, -1 a loss. After each move
-the entry goes a part, the learning rate, of the way to what it should be: the reward where the game is over, else less
-what the other side expects at best of the position that follows (the two want opposite things). Games are played many
-at once, and with a chance `explore` a move is drawn by lot; learning is off-policy, so that what is learned is what the
-best moves are worth, whatever was played. (Watkins, "Learning from Delayed Rewards", 1989; for two players Littman,
+the entry changes towards a target, by the learning rate. The target is the reward where the game is over. Elsewhere it
+is the negative of the best expectation of the other side in the next position. Many games run at once, and with a
+chance `explore` a move is random; learning is off-policy: the table learns the value of the
+best moves, not of the moves played. (Watkins, "Learning from Delayed Rewards", 1989; for two players Littman,
 "Markov games as a framework for multi-agent reinforcement learning", 1994.)
 """
 
@@ -61,7 +61,7 @@ class LearnedSoFar(Result):
 
     @property
     def never_loses(self) -> bool:
-        """Whether nobody can beat it, in either role."""
+        """Whether no opponent can beat it, in either role."""
         return self.x_guaranteed >= 0 and self.o_guaranteed >= 0
 
     @property
@@ -88,7 +88,7 @@ class Learned:
 
     @property
     def never_loses(self) -> bool:
-        """Whether nobody can beat it, in either role."""
+        """Whether no opponent can beat it, in either role."""
         return self.course[-1].never_loses
 
     @property
@@ -135,7 +135,7 @@ class Learned:
         note = "Exact value, P(win) - P(loss), of the best moves of the table. " + (
             "In the end it still gives value away." if found is None else f"From {found:,} games on it gives none away."
         )
-        note += " Nobody can beat it then." if self.never_loses else ""
+        note += " No opponent can beat it then." if self.never_loses else ""
         return draw_curves(curves, f"{self.board}: Q-learning by play against itself", "games", note, theme=theme)
 
 
@@ -167,13 +167,11 @@ def learn(
     whole_number("the games at once", at_once, 1)
     whole_number("the seed", seed)
     if not 0 < rate <= 1 or not 0 <= explore <= 1:
-        raise InputError(
-            f"the rate {rate} is not above 0 and up to 1, or explore {explore} is no chance: try 0.5 and 1"
-        )
+        raise InputError(f"rate ({rate}) must be above 0 and at most 1, explore ({explore}) from 0 to 1: try 0.5 and 1")
     if board.cells * 3**board.cells > _ENTRIES:
         raise BudgetError(
-            f"a table of all positions of {board} would have {board.cells * 3**board.cells:,} entries, and up to "
-            f"{_ENTRIES:,} are kept: learn on a smaller board"
+            f"a table of all positions of {board} would have {board.cells * 3**board.cells:,} entries; the limit is "
+            f"{_ENTRIES:,}: choose a smaller board"
         )
     require_listed(Position(board), "judging what is learned", takes_position=False)
     return _learn(board, games, at_once, rate, explore, seed, _stops(games, looks), progress or silent)

@@ -1,4 +1,4 @@
-"""How things are spelt in addresses: boards, positions, games, parameters. Reading refuses with one sentence."""
+"""Addresses of pages: how they write boards, positions, games and parameters. A wrong address gets one sentence."""
 
 from __future__ import annotations
 
@@ -99,9 +99,9 @@ def _read_place(path: str, form: Form) -> tuple[Kind, Board | None, str]:
             ways = ", ".join(f".{each}" for each in kind.forms) or "no other form"
             raise NotFound(f"{shown(path)} is not to be had as .{form}: there is the page, and {ways}")
         if what and kind.whats and what not in kind.whats:
-            raise NotFound(f"there is no {kind.title.lower()} {shown(what)}: {', '.join(kind.whats)}")
+            raise NotFound(f"{kind.title.lower()} has no page {shown(what)}: choose {', '.join(kind.whats)}")
         return kind, read_board(board) if board else None, what
-    raise NotFound(f"there is no page {shown(path)}: begin at / or at a board such as /3x3")
+    raise NotFound(f"the page {shown(path)} does not exist: begin at / or at a board such as /3x3")
 
 
 def _read_query(kind: Kind, query: str) -> Query:
@@ -131,7 +131,7 @@ def _read_parameter(parameter: Option, text: str) -> str | None:
         by_lower = {choice.lower().replace("_", "-"): choice for choice in parameter.choices}
         choice = by_lower.get(text.lower().replace("_", "-"), text if parameter.others == "everywhere" else None)
         if choice is None:
-            raise InputError(f"{shown(text)} is no {parameter.name}: there are {offered(text, parameter.choices)}")
+            raise InputError(f"{parameter.name} cannot be {shown(text)}: choose {offered(text, parameter.choices)}")
         return None if choice == usual else choice
     if parameter.kind == "flag" and text.lower() not in _FLAGS:
         raise InputError(f"{parameter.name} is 1 or left out, not {shown(text)}")

@@ -55,8 +55,8 @@ class CellNote:
 class CellView:
     """A cell: its mark, or where a move there leads and what is said of it.
 
-    `place` is where it is in words; `says` what is read aloud of it whatever its notes say. `threats` are the players
-    who complete a line there, `forks` those who would create a fork.
+    `place` names the cell in words. `says` is always read aloud, before the notes. `threats` are the players who
+    complete a line there, `forks` the players who would create a fork.
     """
 
     cell: Cell
@@ -205,7 +205,7 @@ def _place(board: Board, cell: Cell, name: str) -> str:
 
 @lru_cache(maxsize=8)
 def _names(board: Board, numbered: bool) -> tuple[str, ...]:
-    """Return the names of all cells of a board, as they are spelt here: `numbered` is whether by their numbers."""
+    """Return the names of all cells of a board: their numbers where `numbered`."""
     return tuple(cell_name(board, cell) for cell in range(board.cells))
 
 
@@ -274,7 +274,7 @@ def command_link(command: str, links: Links) -> str | None:
 
 
 _PAGES = re.compile(r" \(docs/[\w/-]+\.md\)")
-"""Pages of the documentation named in a sentence: on a page there is no link to them."""
+"""Pages of the documentation named in a sentence: a page does not link to them."""
 
 
 def blocks_of(blocks: Iterable[Block | str], links: Links) -> list[HtmlBlock]:

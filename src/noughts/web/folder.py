@@ -52,8 +52,8 @@ _LEFT_OUT = {"start", "whatis", "go", "api", "play", "game", "puzzles", "sheets"
 """Kinds of page that need a server to answer."""
 _TREES = {"reduced"}
 _BY_CLASS = (
-    "There is one page for each class of boards that are alike up to a turn or flip, and it shows one of them: a move "
-    "leads to the page of its class, where the board may stand turned or flipped."
+    "Boards that are the same but for a turn or flip share one page, which shows one of them. "
+    "A move leads to the page of its board, which may appear turned or flipped."
 )
 
 
@@ -68,8 +68,8 @@ def records_of(question: Question) -> Catalogue:
             return found
         about = len(found)
     raise BudgetError(
-        f"{board} has about {roughly(about)} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
-        "ask about a smaller board, or take its data with noughts export"
+        f"{board} has about {roughly(about)} position classes; a site has at most {CLASS_LIMIT:,}: "
+        "choose a smaller board, or use noughts export"
     )
 
 
@@ -145,7 +145,7 @@ class FolderContents:
         return replace(ask, query=query_of({**dict(ask.query), **rules}))
 
     def _place(self, ask: Ask) -> Ask | None:
-        """Return the page of a position, or that of its class where there is no other."""
+        """Return the page of a position, or the page of its class where the position has no page."""
         if ask.what in self._slugs:
             return ask
         try:

@@ -172,5 +172,5 @@ def answered(ask: Ask, **more: Any) -> VerbAnswer:
 
 
 def caller_of(ask: Ask, bounds: Limits = LONG, **look: Any) -> Caller:
-    """Return who asks a verb for a page: within its bounds, told of progress by its waiting page."""
+    """Return the caller of a verb for a page: it sets the limits and passes progress to the waiting page."""
     return Caller(replace(PIPE, **look), ask.progress, bounds=bounds)

@@ -40,7 +40,7 @@ def _assets() -> dict[str, bytes]:
 
 
 def asset(name: str) -> bytes | None:
-    """Return the bytes of a style sheet, a script or the icon, None where there is no such file on disk or made."""
+    """Return the bytes of a style sheet, a script or the icon, None where no such file exists or is made."""
     return _assets().get(name)
 
 
@@ -48,7 +48,7 @@ def asset_reply(name: str) -> PageReply:
     """Return a file that pages share. Raises NotFound."""
     body = asset(name)
     if body is None:
-        raise NotFound(f"there is no file {shown(name)}")
+        raise NotFound(f"the file {shown(name)} does not exist")
     return PageReply(200, MEDIA_OF[Path(name).suffix], body)
 
 
@@ -85,13 +85,13 @@ def is_in_reach(page: str, board: Board) -> bool:
 
 
 def require_reach(page: str, board: Board) -> None:
-    """Raise BudgetError where a kind of page is not had of a board."""
+    """Raise BudgetError where the board is too large for this kind of page."""
     if is_in_reach(page, board):
         return
     if page not in _CLASSES:
         raise BudgetError(
-            f"the replies to all first moves of {board} are not searched while a page is waited for, which is done for "
-            f"up to {_CELLS} cells: ask on the command line, or for a smaller board"
+            f"this page needs a board of at most {_MOST_CELLS[page]} cells: "
+            f"use the command line for {board}, or choose a smaller board"
         )
     listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
     way = "on the command line" if listed else "from a later position on the command line"

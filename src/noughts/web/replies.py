@@ -137,8 +137,8 @@ _BY_RULES = {"board", "position"}
 """Kinds of page that are others where rules bind play."""
 _HEADINGS = {
     400: "That cannot be read",
-    404: "There is no such page",
-    405: "Pages are only read here",
+    404: "This page does not exist",
+    405: "Pages can only be read here",
     413: "That is too much at once",
     414: "That address is too long",
     421: "Not served under this name",
@@ -159,7 +159,7 @@ def found_for(ask: Ask) -> PageAnswer:
 def answer(ask: Ask, links: Links | None = None) -> PageReply:
     """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too.
 
-    Whatever an address says, no program is run for it.
+    No address can run a program.
     """
     links = links or ServerLinks(ask)
     with no_programs():

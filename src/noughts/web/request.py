@@ -17,7 +17,7 @@ _MIB = 2**20
 ADDRESS = 2048
 """Characters of an address."""
 BODY = 16 * 1024
-"""Bytes of a body, which nobody needs to send."""
+"""Most bytes of a body; no page needs one."""
 
 REQUEST = Limits(256 * _MIB, 2.0)
 """What a request may take before it counts as long work."""
@@ -162,7 +162,7 @@ class PageReply:
 
 
 class NotFound(InputError):
-    """There is no such page, board, position or game."""
+    """The page, board, position or game does not exist."""
 
 
 class Unreachable(InputError):

@@ -27,7 +27,7 @@ from noughts.web.worker_pool import Gone, State, Worker
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
 _CLOSING = "the server is closing"
-_LEFT = "nobody waited for this any longer, and the work has ended: ask again"
+_LEFT = "the work has ended, because no reader waited for it any longer: ask again"
 _SOUGHT = {
     "board": "who wins, and how many games there are",
     "position": "what happens after each move",
@@ -152,8 +152,8 @@ class Scheduler:
         if len(there) >= rules.workers + rules.queue or (is_full_for_large and not job.is_light):
             at_work = sum(each.started is not None for each in there)
             raise Busy(
-                f"all are busy here, {at_work} at work and {len(there) - at_work} waiting: ask again "
-                f"in some seconds, or on your own machine: {command_of(job.ask) or 'noughts --help'}"
+                f"the server is busy, {at_work} at work and {len(there) - at_work} waiting: try again "
+                f"in some seconds, or run {command_of(job.ask) or 'noughts --help'}"
             )
 
     async def _wait(self, job: Job, gone: Callable[[], Coroutine[Any, Any, None]] | None) -> Packed:
@@ -185,7 +185,7 @@ class Scheduler:
             job.task.cancel()
 
     def _forget(self, job: Job) -> None:
-        """Let the next request for the same begin anew."""
+        """Let the next request for the same page start a new job."""
         if self._jobs.get(job.key) is job:
             del self._jobs[job.key]
 

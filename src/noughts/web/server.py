@@ -1,4 +1,4 @@
-"""The server: the application on an address of this machine, until it is told to stop.
+"""The server: the application on an address of this machine, until a signal stops it.
 
 uvicorn bounds neither the number of connections nor the head of a request nor how long that takes; this does.
 """
@@ -25,7 +25,7 @@ from noughts.rules.errors import FileError, InputError, shown
 from noughts.web.app import LOOPBACK, Explorer
 
 _CONNECTIONS = 256
-"""Connections at a time, whoever asks."""
+"""Most connections at a time, of all clients together."""
 _HEAD_BYTES = 32 * 1024
 """Bytes of a request before its headers are complete."""
 _HEAD_SECONDS = 10.0
@@ -165,9 +165,9 @@ def serve(
     `started` is called with the address when the server listens, with several, a line each, where `host` stands for all
     addresses of this machine, whose name and addresses are answered to then. Port 0 takes any that is free. Only
     requests that name this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this
-    machine's own unless given. `bots` are policy files that say their board: whoever plays may choose them, under the
-    names of the files without `.json`. Raises InputError for a host or a port that cannot be and a bot that is none,
-    FileError for a port that is taken.
+    machine's own unless given. `bots` are policy files that name their board: players may choose them by
+    file name, without `.json`. Raises InputError for an invalid host, port or bot, FileError for a port that is
+    taken.
     """
     own = _own_names(_host(host))
     _require_names(allow_hosts)
@@ -203,14 +203,14 @@ def _host(host: object) -> str:
     if not isinstance(host, str):
         raise wrong_type("host", host, "a name or a number such as 127.0.0.1")
     if not host.strip() or not host.isascii():
-        raise InputError(f"{shown(host)} is no host: 127.0.0.1 is this machine, 0.0.0.0 all of its addresses")
+        raise InputError(f"{shown(host)} is not a host: 127.0.0.1 is this machine, 0.0.0.0 all of its addresses")
     return host.strip().strip("[]")
 
 
 def _port(port: object) -> int:
     found = integer("the port", port)
     if not 0 <= found <= 65535:
-        raise InputError(f"there is no port {found}: take one from 1 to 65535, or 0 for any that is free")
+        raise InputError(f"a port cannot be {found}: choose 1 to 65535, or 0 for any free port")
     return found
 
 
@@ -219,7 +219,7 @@ def _require_names(names: object) -> None:
         raise wrong_type("allow_hosts", names, "names of hosts such as ['noughts.example.org']")
     for name in names:
         if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
-            raise InputError(f"{shown(name)} is no name of a host: write it as noughts.example.org")
+            raise InputError(f"{shown(name)} is not the name of a host: write it as noughts.example.org")
 
 
 def _own_names(host: str) -> list[str]:
@@ -246,7 +246,7 @@ def _socket(host: str, port: int) -> socket.socket:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (socket.gaierror, UnicodeError):
         raise InputError(
-            f"{shown(host)} is no address of this machine: 127.0.0.1 is its own, 0.0.0.0 all of them"
+            f"{shown(host)} is not an address of this machine: 127.0.0.1 is its own, 0.0.0.0 all of them"
         ) from None
     found = socket.socket(family, kind)
     try:

@@ -59,7 +59,7 @@ def is_valued_whole(board: Board) -> bool:
 def soon_values_at(position: Position) -> Solution:
     """Return the values of a position and of what follows, as far as a page finds them in about a second.
 
-    Where the whole board is valued they are those of `values_at`; elsewhere a search, begun anew, may leave more
+    Where the whole board is valued they are those of `values_at`; elsewhere a new search may leave more
     unknown. Raises BudgetError where no engine can value it.
     """
     return whole_values(position.board) or solution_for(position, _SEARCH)
@@ -94,9 +94,9 @@ def _chances(found: GraphCatalogue, player: Player) -> list[Fraction]:
 class MoveLine:
     """A move as a page shows it: what it does for `mover`, in a game that is over at `end`.
 
-    `remoteness` counts the plies after it. `games` are the finished games that go on with it, `chance` the greatest
-    chance of its player to win against random play, None where they are not known; `alike` is the letter of the moves
-    that lead to boards of one class.
+    `remoteness` counts the plies after it. `games` are the finished games that continue with it, `chance` the
+    greatest chance of its player to win against random play; both are None where unknown. Moves with the same letter
+    `alike` lead to boards of one class.
     """
 
     cell: Cell
@@ -130,7 +130,7 @@ class MoveLine:
 
     @property
     def says(self) -> str:
-        """What happens there, whoever reads it: `X wins in 3 moves`, `a draw`."""
+        """What happens there, for any reader: `X wins in 3 moves`, `a draw`."""
         if self.outcome is None:
             return "who wins is not known"
         if self.outcome == "draw":
@@ -292,7 +292,7 @@ def _moves(
 ) -> tuple[MoveLine, ...]:
     """Return the moves of a position, best first; games and chances from a catalogue, if there is one.
 
-    `by` is the end of games where rules bind play: then forks and chances are not told, which are of free play.
+    `by` is the end of games where rules bind play: then forks and chances, which are of free play, are left out.
     """
     position, mover, end = facts.position, facts.to_move, by or "line"
     free = found if by is None and isinstance(found, GraphCatalogue) else None

@@ -43,7 +43,7 @@ def main() -> None:
     """Answer until the input ends."""
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints by default
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    source, out = take_pipes()  # what other code prints is no message
+    source, out = take_pipes()  # what other code prints is not a message
     with suppress(OSError):
         os.nice(5)
     with suppress(ImportError, ValueError, OSError):

@@ -87,9 +87,9 @@ class Worksheet(Result):
 
 
 def open_position(board: Board, blanks: int, lot: str) -> Position | None:
-    """Return an unfinished position with so many blank cells, of a game by lot in which nobody completes a line.
+    """Return an unfinished position with so many blank cells, of a random game without a completed line.
 
-    None where the game of this lot cannot go on without. The same lot gives the same position on every machine.
+    None where this random game must complete a line. The same seed gives the same position on every machine.
     """
     at = Position(board)
     for ply in range(board.cells - blanks):

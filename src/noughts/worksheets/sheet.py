@@ -72,7 +72,7 @@ def sheet(
     on = Board.parse(board)
     name = text_of("the kind", kind)
     if name not in KINDS:
-        raise InputError(f"there is no worksheet {shown(name)}: choose {offered(name, list(KINDS))}")
+        raise InputError(f"the worksheet {shown(name)} does not exist: choose {offered(name, list(KINDS))}")
     if number is not None:
         whole_number("the number of exercises", number, 1)
     if isinstance(seed, bool) or not isinstance(seed, int | str):
@@ -145,17 +145,15 @@ def strategy_of(board: Board) -> Strategy:
     Kept for two boards.
     """
     if not board.lines:
-        raise InputError(f"nobody can lose on {board}, which has no line to complete, blindfold or not: try 3x3")
+        raise InputError(f"neither player can lose on {board}, which has no line to complete: try 3x3")
     if board.cells > _MOST_CELLS:
         raise BudgetError(
-            f"{board} has {board.cells:,} cells, and blindfold strategies to follow on paper are looked for on "
-            f"boards of up to {_MOST_CELLS}: try 3x3"
+            f"{board} has {board.cells:,} cells; blindfold strategies on paper need boards of at most "
+            f"{_MOST_CELLS} cells: try 3x3"
         )
     found = solve_blindfold(board, BlindRules())
     if found.never_lose is False:
-        raise InputError(
-            f"a blind X cannot make sure not to lose on {board}, so there is no strategy to follow: try 3x3"
-        )
+        raise InputError(f"a blind X cannot avoid every loss on {board}, so no strategy exists to follow: try 3x3")
     if found.strategy is None or len(instructions(found.strategy)) > _LONGEST:
         raise InputError(f"no blindfold strategy for {board} that fits a page is known here: try 3x3")
     return found.strategy
@@ -369,7 +367,7 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
         outcome, moves = _winner_of(at)
         mover, blanks = at.to_move, at.blanks.bit_count()
         played = "any move" if len(moves) == blanks > 1 else listed(moves, "or")
-        how = f"whatever {mover} plays" if outcome == opponent(mover) else f"{mover} plays {played}"
+        how = f"by any move of {mover}" if outcome == opponent(mover) else f"{mover} plays {played}"
         yield Exercise(
             f"{mover} to move.",
             [at],
@@ -389,7 +387,7 @@ def _winner_of(at: Position) -> tuple[str, list[str]]:
 
 
 def _wins(outcome: str) -> str:
-    return "Nobody wins" if outcome == "draw" else f"{outcome} wins"
+    return "Neither player wins" if outcome == "draw" else f"{outcome} wins"
 
 
 def trees(board: Board, seed: str) -> Iterator[Exercise]:

@@ -27,22 +27,21 @@ from noughts.web.request import LONG, Ask
 
 _ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
 _ONLY_SEEN = ("x", "o", "hint")
-_NO_HINTS = "There are no hints in blindfold play: what can be done is on its page."
+_NO_HINTS = "Blindfold play has no hints: the page about blindfold play shows what each player can achieve."
 
 
 def is_blind(ask: Ask) -> bool:
     """Return whether a game is played blindfold. Raises InputError for parameters that the other kind has."""
     if ask.given("blind") == "both":
         raise InputError(
-            "where nobody sees, two people need a referee who hears each alone, which a page that both look at cannot "
-            "be: play with blind=X or blind=O, or see the page blindfold?blind=both"
+            "two blind people cannot share one page: play with blind=X or blind=O, or see the page blindfold?blind=both"
         )
     blind = ask.given("blind") is not None
     stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
     if stray is not None and blind:
-        raise InputError(f"{stray} has no place in blindfold play, where as=blind or as=sighted says who you are")
+        raise InputError(f"{stray} cannot be used in blindfold play: choose your side with as=blind or as=sighted")
     if stray is not None:
-        raise InputError(f"{stray} is of blindfold play: add blind=X or blind=O, or leave it out")
+        raise InputError(f"{stray} needs blindfold play: add blind=X or blind=O, or remove {stray}")
     return blind
 
 
@@ -106,7 +105,7 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
 
 
 def _told(ask: Ask) -> dict[str, Any]:
-    """Return the parameters of what a blind player is told."""
+    """Return the parameters about what a blind player hears."""
     return {name: ask.given(name) for name in ("told", "collision", "opening_told")}
 
 
@@ -248,7 +247,7 @@ class _Words:
         return f"{answer.kind} ({told})" if told else answer.kind
 
     def end(self, end: Ending) -> tuple[str, str]:
-        """Return how the game can be over before the next call, and for whom: X, O or draw."""
+        """Return how the game can end before the next call, and who wins: X, O or draw."""
         who = {"win": self.rules.blind, "loss": self.rules.opponent}.get(end.outcome)
         how = "a draw" if who is None else f"{who} wins"
         call = self.place.call

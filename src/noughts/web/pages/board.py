@@ -46,8 +46,8 @@ _DRAWS_CELLS = 12
 _CARDS = (
     ("play", "", "Play", "Against an opponent of any strength, or each other.", 2),
     ("count", "", "How many games?", "Under every convention, each in words.", 1),
-    ("openings", "", "Openings", "Every first move and what it is worth.", 1),
-    ("tree", "reduced", "Tree", "What is left without moves that are no choice.", 3),
+    ("openings", "", "Openings", "Every first move and its value.", 1),
+    ("tree", "reduced", "Tree", "The game tree without equivalent boards and forced moves.", 3),
     ("positions", "", "Positions", "All of them, by what they are.", 4),
     ("endings", "", "Endings", "How a game can end.", DRAWN_CELLS),
     ("patterns", "", "Draws", "The full boards without a line.", 0),

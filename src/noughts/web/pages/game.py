@@ -120,7 +120,7 @@ def answer_game(ask: Ask) -> PageAnswer:
 
 @lru_cache(maxsize=64)
 def _course(board: Board, moves: Moves) -> Course | None:
-    """Return how the value went through a game, as far as a page finds it; None where nothing is found."""
+    """Return how the value changes during a game, as far as a page can find it; None where it finds nothing."""
     try:
         return course(board, moves, soon_values_at(Position(board)))
     except BudgetError:

@@ -147,7 +147,7 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
     pages = max(-(-len(records) // PAGE), 1)
     number = int(ask.given("page") or 1)
     if not 1 <= number <= pages:
-        raise NotFound(f"there is no page {number} of these positions: there {'is' if pages == 1 else 'are'} {pages}")
+        raise NotFound(f"page {number} does not exist: these positions have {pages} page{'' if pages == 1 else 's'}")
     shown = records[(number - 1) * PAGE : number * PAGE]
     rules, end = rules_of(ask), found.question.end
     said = partial(_soon if name is label_of else short, end=end)
@@ -189,7 +189,7 @@ def _ordered(
 
 
 def _soon(record: Record, end: EndRule) -> str:
-    """Return how soon a position is won, under a heading that says by whom; nothing where it is over or drawn."""
+    """Return how soon a position is won; the heading names the winner. Nothing where it is over or drawn."""
     return "" if record.is_terminal or record.outcome == "draw" else in_moves(record.remoteness, end)
 
 

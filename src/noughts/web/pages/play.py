@@ -74,7 +74,7 @@ def begin(ask: Ask) -> Given:
     for player, side in zip(players, sides, strict=True):
         found = guest(board, side, ask.guests)
         if found is None and side not in SIDES:
-            raise InputError(f"{shown(side)} is no {player.lower()}: there are {offered(side, (*SIDES, *guests))}")
+            raise InputError(f"{player.lower()} cannot be {shown(side)}: choose {offered(side, (*SIDES, *guests))}")
         if found is not None:
             _require_side(found, player, (*SIDES, *guests))
             guests[found.name] = found
@@ -147,7 +147,7 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
 
 
 def _unkeyed(is_over: bool, turn: bool) -> dict[str, str]:
-    """Return why there is no hint, and no best move before a hint was asked for."""
+    """Return why the page gives neither a hint nor, before a hint, the best move."""
     if is_over or not turn:
         return dict.fromkeys(("best", "hint"), "The game is over." if is_over else "It is not your move.")
     return {"best": "The best move is played once there is a hint: press h."}

@@ -41,9 +41,9 @@ _MOVES = 60
 _OVERLAYS = (
     ("value", "what happens", "what happens there under best play, and how soon"),
     ("plies", "plies", "plies to the end of the game, this move included"),
-    ("games", "games", "finished games that go on with a move there"),
+    ("games", "games", "finished games that continue with a move there"),
     ("chance", "chance", "the greatest chance to win from there against an opponent who plays at random"),
-    ("alike", "alike", "cells with the same letter lead to boards that are the same but for a turn or flip"),
+    ("alike", "alike", "cells with the same letter lead to the same board, perhaps turned or flipped"),
 )
 """What can be shown on the cells: the name of the notes, a word, and what they mean."""
 

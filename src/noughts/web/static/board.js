@@ -88,9 +88,9 @@ const does = {
   u: (board) => go(board.dataset.undoTo, "Taken back.") || (swapped() ? (history.back(), true) : say("There is nothing to take back.")),
   r: (board) => go(board.dataset.redoTo) || say("There is nothing to play again."),
   f: (board) => go(board.dataset.turnTo) || say(board.dataset.noTurn || "The board cannot be turned here."),
-  h: (board) => (board.dataset.hint ? say(board.dataset.hint) : go(board.dataset.hintTo) || say(board.dataset.noHint || "There is no hint here.")),
+  h: (board) => (board.dataset.hint ? say(board.dataset.hint) : go(board.dataset.hintTo) || say(board.dataset.noHint || "This board has no hint.")),
   s: (board) => say(board.dataset.said),
-  " ": (board) => go(board.dataset.bestTo) || say(board.dataset.noBest || "The best move is not played for you here."),
+  " ": (board) => go(board.dataset.bestTo) || say(board.dataset.noBest || "The best move cannot be played for you here."),
   "?": (board) => help(board),
 };
 

@@ -4,7 +4,7 @@ export const say = (text) => {
   if (region) { region.textContent = ""; setTimeout(() => { region.textContent = text; }, 60); }
 };
 
-// Whatever a page needs set up: runs now, and again whenever the content of the page was replaced.
+// What a page needs set up: runs now, and again after each replacement of the page's content.
 const setups = [];
 export const onPage = (setup) => { setups.push(setup); setup(document.getElementById("main")); };
 

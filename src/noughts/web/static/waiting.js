@@ -1,4 +1,4 @@
-// Asks again until the answer is there. The server holds each question for a while, so this is no hurry.
+// Asks again until the answer arrives. The server holds each question for a while, so there is a pause between two.
 import { onPage, swap } from "./main.js";
 
 onPage((main) => {
