@@ -255,7 +255,7 @@ def said(path: str, query: str = "") -> tuple[int, str]:
     ("path", "query", "words"),
     [
         ("/3x3/tree/reduced.json", "depth=3", "remove ?depth="),
-        ("/3x3/blindfold.json", "opening_told=1", "add ?blind=O, or leave out ?opening_told=1"),
+        ("/3x3/blindfold.json", "opening_told=1", "add ?blind=O, or remove ?opening_told=1"),
         ("/3x3/blindfold.json", "opening=a1", "add ?blind=O ?opening_told=1"),
         ("/3x3/patterns.json", "by=X", "add ?force=NAME"),
         ("/5x5:4/tree/full.json", "", "ask with ?depth=, from a later position, or raise --limit (on the comm"),

@@ -49,8 +49,9 @@ class BoardEnv(gymnasium.Env):
     `role` is `X`, `O`, or `either`: drawn at random for each game. `opponent` is any policy that `match` takes; its
     moves are drawn at random by their weights. Actions, observations, masks and rewards are as `noughts.training`
     says. The mask is in `info["action_mask"]` (int8, as `action_space.sample` takes it) and, for sb3-contrib,
-    `action_masks()`. A cell that is taken ends the game as lost: `terminated`, reward -1, `info["illegal"]`. `info["outcome"]` is X, O or draw
-    at the end, `info["role"]` the role. `reset(seed=...)` makes all draws repeatable. Nothing is ever truncated.
+    `action_masks()`. A cell that is taken ends the game as lost: `terminated`, reward -1, `info["illegal"]`.
+    `info["outcome"]` is X, O or draw at the end, `info["role"]` the role. `reset(seed=...)` makes all draws
+    repeatable. Nothing is ever truncated.
     Raises InputError for roles and policies that there are not, and where O might have no move to make.
     """
 

@@ -367,7 +367,7 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
         outcome, moves = _winner_of(at)
         mover, blanks = at.to_move, at.blanks.bit_count()
         played = "any move" if len(moves) == blanks > 1 else listed(moves, "or")
-        how = f"by any move of {mover}" if outcome == opponent(mover) else f"{mover} plays {played}"
+        how = f"after any move of {mover}" if outcome == opponent(mover) else f"{mover} plays {played}"
         yield Exercise(
             f"{mover} to move.",
             [at],
