@@ -250,7 +250,7 @@ REFUSED = [
     (["menace", "3x3", "--labels", "labels.txt"], 2, "must be a PDF or an SVG"),
     (["menace", "1x1", "--labels", "labels.svg"], 2, "so it has 0 boxes to label"),
     (["menace", "3x3", "--save", "machine.txt"], 2, "must name a policy file"),
-    (["menace", "3x3+misere", "--against", "block"], 2, "which loses under misere"),
+    (["menace", "3x3+misere", "--against", "block"], 2, "under misere try perfect"),
     (["menace", "3x3", "--load", "none.json"], 2, "cannot read the machine"),
     (["blindfold", "5x5:4", "--with", "information_sets"], 3, ""),
     (["blindfold", "9x9"], 3, ""),

@@ -269,7 +269,7 @@ def test_every_other_verb_refuses_it(run: Run, verb: str, tmp_path: Path, monkey
     more = _MORE.get(verb, ())
     result = run(*verb.split(), "9+infinite", *more)
     assert result.code == 2
-    assert "'9+infinite' only noughts solve takes the infinite board" in result.one_sentence()
+    assert "only noughts solve takes the infinite board '9+infinite', without a position" in result.one_sentence()
 
 
 # `noughts solve BOARD --save DIR` beyond a small table: its plan.
