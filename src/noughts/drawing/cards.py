@@ -137,7 +137,7 @@ class _Cards:
     def draw(self, node: TreeBoard, x: float, y: float) -> None:
         """Draw a card with its top left corner here."""
         canvas, tree, width, height = self.canvas, self.tree, self.size.card_width, self.size.card_height
-        canvas.open_group(_said(tree, node))
+        canvas.open_group(_description(tree, node))
         _frame(canvas, node, x, y, width, height)
         frame = Frame(tree.shape, 0, 0, _CELL, _CELL * 0.5)
         frame = Frame(tree.shape, x + (width - frame.width) / 2, y + _PAD, _CELL, _CELL * 0.5)
@@ -161,7 +161,7 @@ class _Cards:
         self.canvas.text(x, y, text, SMALL, role=role, anchor="start")
 
 
-def _said(tree: TreePicture, node: TreeBoard) -> str:
+def _description(tree: TreePicture, node: TreeBoard) -> str:
     words = ", ".join([*node.captions, *["best game"] * node.best]) or "open"
     return f"{position_text(tree.shape, node.marks)}: {words}"
 
@@ -359,7 +359,7 @@ def _live_node(
     tree: TreePicture, node: TreeBoard, size: Measures, to: str | None, same: Sequence[int], *, is_numbered: bool
 ) -> Iterator[str]:
     """Yield the parts of a board: its card in a link, its number, links to the same boards, what folds the branch."""
-    label = escape(_said(tree, node))
+    label = escape(_description(tree, node))
     yield f'<a href="{escape(to)}" tabindex="-1" aria-label="{label}">' if to else "<g>"
     yield f"<title>{label}</title>"
     yield from _live_card(tree, node, size)

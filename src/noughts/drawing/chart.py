@@ -67,7 +67,7 @@ def draw_chart(
                 length = _BAR * ((1 + log10(value)) / (1 + log10(longest)))
             if length:
                 _bar(canvas, i, _LEFT, y + 2, max(length, 0.8), _ROW - 4)
-            words = _said(value)
+            words = _value_text(value)
             canvas.text(_LEFT + length + 6, y + _ROW - 3.5, words, 7, anchor="start")
             widest = max(widest, length + 6 + text_width(words, 7))
             y += _ROW
@@ -85,12 +85,12 @@ def draw_chart(
 def chart_text(plies: Sequence[int], series: Sequence[Series]) -> str:
     """The numbers of a chart as a table in text."""
     rows = [["ply", *(one.name for one in series)]]
-    rows += [[str(ply), *(_said(one.values[row]) for one in series)] for row, ply in enumerate(plies)]
+    rows += [[str(ply), *(_value_text(one.values[row]) for one in series)] for row, ply in enumerate(plies)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in rows)
 
 
-def _said(value: int | None) -> str:
+def _value_text(value: int | None) -> str:
     return "not known" if value is None else f"{value:,}"
 
 

@@ -76,7 +76,7 @@ def above(*blocks: PrintedBlock) -> PrintedBlock:
             block.draw(canvas, x, y)
             y += block.height
 
-    return PrintedBlock(sum(block.height for block in blocks), draw, _said(blocks))
+    return PrintedBlock(sum(block.height for block in blocks), draw, _description(blocks))
 
 
 def beside(*blocks: tuple[float, PrintedBlock]) -> PrintedBlock:
@@ -87,7 +87,7 @@ def beside(*blocks: tuple[float, PrintedBlock]) -> PrintedBlock:
             block.draw(canvas, x + left, y)
 
     only = [block for _, block in blocks]
-    return PrintedBlock(max(block.height for block in only), draw, _said(only))
+    return PrintedBlock(max(block.height for block in only), draw, _description(only))
 
 
 def space(height: float) -> PrintedBlock:
@@ -95,7 +95,7 @@ def space(height: float) -> PrintedBlock:
     return PrintedBlock(height, lambda canvas, x, y: None)
 
 
-def _said(blocks: Sequence[PrintedBlock]) -> str:
+def _description(blocks: Sequence[PrintedBlock]) -> str:
     return " ".join(block.said for block in blocks if block.said)
 
 

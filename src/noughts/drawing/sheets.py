@@ -239,14 +239,14 @@ class _Plan:
                 said.append(row.heading)
             for column, board in enumerate(row.boards):
                 self._board(canvas, board, self.margin + column * step, y)
-                said.append(self._said(board))
+                said.append(self._description(board))
             y += row.height
         title = f"{self.sheet.title}{number}"
         return canvas.picture(
             self.width + 2 * self.margin, height + 2 * self.margin, title, "\n".join(filter(None, said))
         )
 
-    def _said(self, board: SheetBoard) -> str:
+    def _description(self, board: SheetBoard) -> str:
         marks = board.marks if board.call is None else board.marks[: board.call] + "*" + board.marks[board.call + 1 :]
         return ", ".join([position_text(self.sheet.shape, marks), *board.captions])
 
@@ -257,7 +257,7 @@ class _Plan:
             x += size * 4.6 + text_width(words, size)
 
     def _board(self, canvas: Canvas, board: SheetBoard, x: float, y: float) -> None:
-        canvas.open_group(self._said(board))
+        canvas.open_group(self._description(board))
         width, height = self.card
         if board.outcome is not None:
             outcome_frame(canvas, board.outcome, x, y, width, height, self.cell / 22)

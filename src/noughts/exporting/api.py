@@ -87,7 +87,7 @@ def ask_database(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_00
     that runs longer than `time` seconds, returns more than `rows` rows, or needs too much memory.
     """
     try:
-        return apart(min(time, _LONGEST_TIME) + 0.5, _asked, path, sql, time, rows)
+        return apart(min(time, _LONGEST_TIME) + 0.5, _query_file, path, sql, time, rows)
     except TooLate:
         raise _late(time) from None
 
@@ -107,7 +107,7 @@ def _late(time: float) -> BudgetError:
     return BudgetError(f"the query ran longer than {time:g} s and was stopped: ask for less, or raise --time")
 
 
-def _asked(path: Path, sql: str, time: float, rows: int) -> QueryResult:
+def _query_file(path: Path, sql: str, time: float, rows: int) -> QueryResult:
     """Return the answer of a query."""
     connection = sqlite3.connect(
         f"file:{quote(os.fsencode(path.absolute()))}?mode=ro&immutable=1", uri=True, isolation_level=None

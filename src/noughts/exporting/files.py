@@ -63,7 +63,7 @@ def _large_as_text(board: Board) -> dict[str, Callable[[Any], object]]:
     return {} if fits_63_bits(board) else {"count": str}
 
 
-def _told(chunks: Iterable[Chunk], done: Done | None, written: int = 0) -> Iterator[Chunk]:
+def _reporting(chunks: Iterable[Chunk], done: Done | None, written: int = 0) -> Iterator[Chunk]:
     """Yield chunks, and tell after each how many rows are written."""
     for chunk in chunks:
         yield chunk
@@ -274,7 +274,7 @@ def _write_parquet(source: Source, table: TableSchema, path: Path, done: Done | 
     ]
     schema = pa.schema(fields, metadata=about)
     with pa.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        for chunk in _told(source.chunks(table), done):
+        for chunk in _reporting(source.chunks(table), done):
             columns = _converted(table, chunk, {"cells": str.split, **_large_as_text(board)})
             arrays = [pa.array(values, type=field.type) for values, field in zip(columns, schema, strict=True)]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
@@ -302,7 +302,7 @@ def write_database(source: Source, path: Path, done: Done | None = None) -> None
         _describe(connection, source.board)
         written = 0
         for table in TABLES.values():
-            _fill(connection, source, table, _told(source.chunks(table), done, written))
+            _fill(connection, source, table, _reporting(source.chunks(table), done, written))
             written += source.size(table)
         for statement in _INDEXES:
             connection.execute(statement)
@@ -434,5 +434,5 @@ def write_tables(source: Source, path: Path, *, table: str | None = None, done: 
         if form not in SINGLE:
             return {"uci": _write_uci, "graphml": _write_graphml, "dot": _write_dot}[form](source, file)
         write = {"csv": write_csv, "jsonl": write_jsonl, "md": write_markdown}[form]
-        write(chosen, _told(source.chunks(chosen), done), file)
+        write(chosen, _reporting(source.chunks(chosen), done), file)
         return source.size(chosen)

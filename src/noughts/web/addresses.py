@@ -259,7 +259,7 @@ def spoken(sentence: str, ask: Ask) -> str:
     'raise --memory (on the command line)'
     """
     pieces = _COMMAND.split(sentence)
-    pieces[::2] = [_OPTION.sub(lambda found: _said(found, ask), piece) for piece in pieces[::2]]
+    pieces[::2] = [_OPTION.sub(lambda found: _replacement(found, ask), piece) for piece in pieces[::2]]
     left = [(at, found) for at in range(0, len(pieces), 2) for found in _OPTION.finditer(pieces[at])]
     if left:
         at, found = left[-1]
@@ -267,7 +267,7 @@ def spoken(sentence: str, ask: Ask) -> str:
     return "".join(pieces)
 
 
-def _said(found: re.Match[str], ask: Ask) -> str:
+def _replacement(found: re.Match[str], ask: Ask) -> str:
     kind, name, word = KINDS[ask.page], found[1].replace("-", "_"), found[2] or ""
     if name == "format" and (forms := [form for form in kind.forms if FORMATS.get(form, form) == word]):
         return f".{forms[0]}"

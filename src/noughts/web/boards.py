@@ -225,7 +225,7 @@ def picture(position: Position, last: Sequence[Cell] = ()) -> str:
     """Return a small picture of a position as an SVG element, with its completed lines and its marks in words."""
     if position.board.cells > _KEPT_CELLS:
         return _drawn(position, tuple(last))
-    return _kept(position, tuple(last), are_numbered())
+    return _cached_text(position, tuple(last), are_numbered())
 
 
 def named_picture(position: Position, last: Sequence[Cell] = ()) -> str:
@@ -243,7 +243,7 @@ def named_picture(position: Position, last: Sequence[Cell] = ()) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _kept(position: Position, last: tuple[Cell, ...], numbered: bool) -> str:
+def _cached_text(position: Position, last: tuple[Cell, ...], numbered: bool) -> str:
     return _drawn(position, last)
 
 

@@ -134,7 +134,7 @@ def _environment() -> Environment:
     environment.filters["grouped"] = lambda number: f"{number:,}"
     environment.filters["brief"] = lambda number: brief(f"{number:,}", DIGITS[0])
     environment.globals["version"] = __version__
-    environment.globals["kept"] = _kept
+    environment.globals["kept"] = _cached_macro
     return environment
 
 
@@ -168,7 +168,7 @@ def render(
 
 
 @lru_cache(maxsize=4096)
-def _kept(template: str, name: str, *given: Hashable) -> Markup:
+def _cached_macro(template: str, name: str, *given: Hashable) -> Markup:
     """Return what a macro makes, and keep it: marks, shapes and notes stand on cell after cell, page after page."""
     return Markup(macro(template, name, *given))
 

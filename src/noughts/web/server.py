@@ -120,7 +120,7 @@ class EndingServer(uvicorn.Server):
         """End in order at SIGHUP as at SIGTERM, unless it is ignored, as under nohup."""
         hang_up = getattr(signal, "SIGHUP", None)
         logger = logging.getLogger("asyncio")
-        logger.addFilter(_is_worth_saying)
+        logger.addFilter(_is_logged)
         with super().capture_signals():
             before = signal.SIG_IGN if hang_up is None else signal.getsignal(hang_up)
             if hang_up is not None and before is not signal.SIG_IGN:
@@ -130,7 +130,7 @@ class EndingServer(uvicorn.Server):
             finally:
                 if hang_up is not None and before is not signal.SIG_IGN:
                     signal.signal(hang_up, before)
-                logger.removeFilter(_is_worth_saying)
+                logger.removeFilter(_is_logged)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all work, then all connections; readers that take nothing are not worth a line."""
@@ -139,7 +139,7 @@ class EndingServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _is_worth_saying(record: logging.LogRecord) -> bool:
+def _is_logged(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(_HARMLESS)
 
 

@@ -86,7 +86,7 @@ class Worksheet(Result):
         return len(self.exercises)
 
 
-def open_position(board: Board, blanks: int, lot: str) -> Position | None:
+def open_position(board: Board, blanks: int, subseed: str) -> Position | None:
     """Return an unfinished position with so many blank cells, of a random game without a completed line.
 
     None where this random game must complete a line. The same seed gives the same position on every machine.
@@ -97,22 +97,22 @@ def open_position(board: Board, blanks: int, lot: str) -> Position | None:
         cells = list(cells_of(at.blanks & ~completing_cells(board, own, at.blanks)))
         if not cells:
             return None
-        at = at.play(cells[drawn(len(cells), f"{lot} {ply}")])
+        at = at.play(cells[drawn(len(cells), f"{subseed} {ply}")])
     return None if at.is_terminal else at
 
 
-def shuffled(board: Board, lot: str) -> list[Cell]:
-    """Return the cells of a board in an order by lot."""
+def shuffled(board: Board, subseed: str) -> list[Cell]:
+    """Return the cells of a board in a random order."""
     left, found = list(range(board.cells)), []
     while left:
-        found.append(left.pop(drawn(len(left), f"{lot} {len(left)}")))
+        found.append(left.pop(drawn(len(left), f"{subseed} {len(left)}")))
     return found
 
 
-def image(position: Position, lot: str) -> Position:
-    """Return a position turned or mirrored by lot."""
+def image(position: Position, subseed: str) -> Position:
+    """Return a position turned or mirrored at random."""
     elements = position.board.group().elements
-    turn = elements[drawn(len(elements), f"{lot} turn")]
+    turn = elements[drawn(len(elements), f"{subseed} turn")]
     return Position(position.board, *(mask_of(turn[c] for c in cells_of(side)) for side in (position.x, position.o)))
 
 
@@ -121,12 +121,12 @@ def class_of(position: Position) -> Hashable:
     return position.board.group().canonical(position.x, position.o)
 
 
-def kept_apart(lot: str, draw: Callable[[str], Thing | None], key: Callable[[Thing], Hashable]) -> Iterator[Thing]:
+def distinct(subseed: str, draw: Callable[[str], Thing | None], key: Callable[[Thing], Hashable]) -> Iterator[Thing]:
     """Yield what lots lead to, no two with the same key, until many lots in a row have led to nothing new."""
     met: set[Hashable] = set()
     idle = number = 0
     while idle <= DRAWS:
-        found = draw(f"{lot} {number}")
+        found = draw(f"{subseed} {number}")
         is_new = found is not None and key(found) not in met
         idle, number = 0 if is_new else idle + 1, number + 1
         if found is not None and is_new:

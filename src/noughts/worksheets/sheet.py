@@ -1,4 +1,4 @@
-"""Worksheets: exercises of each kind, drawn by lot, with the answers computed."""
+"""Worksheets: exercises of each kind, drawn at random, with the answers computed."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from noughts.worksheets.exercise import (
     Knot,
     Worksheet,
     class_of,
+    distinct,
     image,
-    kept_apart,
     open_position,
     shuffled,
 )
@@ -166,11 +166,11 @@ def followed(strategy: Strategy, seed: str) -> Iterator[Exercise]:
     """
     board = strategy.board
 
-    def draw(lot: str) -> tuple[list[Cell], list[str], Position, str, list[str]]:
-        order = shuffled(board, lot)
+    def draw(subseed: str) -> tuple[list[Cell], list[str], Position, str, list[str]]:
+        order = shuffled(board, subseed)
         return order, *_game(strategy, order)
 
-    for order, calls, at, outcome, told in kept_apart(f"{seed} blindfold", draw, lambda game: tuple(game[1])):
+    for order, calls, at, outcome, told in distinct(f"{seed} blindfold", draw, lambda game: tuple(game[1])):
         names = [cell_name(board, cell) for cell in order]
         yield Exercise(
             f"O takes the first blank cell of {' '.join(names)}.",
@@ -241,15 +241,15 @@ def pairs(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield pairs of boards, about half of them the same up to the symmetries of the board, the others nearly so."""
     least, most = min(2, board.cells - 1), min(6, board.cells - 1)
 
-    def draw(lot: str) -> Position | None:
-        plies = least + drawn(most - least + 1, f"{lot} plies")
-        return open_position(board, board.cells - plies, lot)
+    def draw(subseed: str) -> Position | None:
+        plies = least + drawn(most - least + 1, f"{subseed} plies")
+        return open_position(board, board.cells - plies, subseed)
 
-    for number, first in enumerate(kept_apart(f"{seed} same", draw, class_of)):
-        lot = f"{seed} same {number} other"
-        images = (image(first, f"{lot} {attempt}") for attempt in range(_TURNS))
-        is_same = drawn(2, lot)  # what does not look like it, or else an image of what is nearly the same
-        second = next((each for each in images if each != first), None) if is_same else _nearly(first, lot)
+    for number, first in enumerate(distinct(f"{seed} same", draw, class_of)):
+        subseed = f"{seed} same {number} other"
+        images = (image(first, f"{subseed} {attempt}") for attempt in range(_TURNS))
+        is_same = drawn(2, subseed)  # what does not look like it, or else an image of what is nearly the same
+        second = next((each for each in images if each != first), None) if is_same else _nearly(first, subseed)
         if second is None:
             continue
         found = same(board, first, second)
@@ -257,16 +257,16 @@ def pairs(board: Board, seed: str) -> Iterator[Exercise]:
         yield Exercise("", [first, second], said, {"same": found.is_same}, choices=("the same", "different"))
 
 
-def _nearly(first: Position, lot: str) -> Position | None:
-    """Return an image of a position with one mark moved, different however it is laid; None where no lot gives one."""
+def _nearly(first: Position, subseed: str) -> Position | None:
+    """Return an image of a position with one mark moved, never equivalent to it; None where none is found."""
     board = first.board
     for attempt in range(_TURNS):
-        at = image(first, f"{lot} {attempt}")
+        at = image(first, f"{subseed} {attempt}")
         marks, blanks = list(cells_of(at.x | at.o)), list(cells_of(at.blanks))
         if not marks or not blanks:
             return None
-        off = 1 << marks[drawn(len(marks), f"{lot} {attempt} from")]
-        on = 1 << blanks[drawn(len(blanks), f"{lot} {attempt} to")]
+        off = 1 << marks[drawn(len(marks), f"{subseed} {attempt} from")]
+        on = 1 << blanks[drawn(len(blanks), f"{subseed} {attempt} to")]
         moved = Position(board, *(side & ~off | on if side & off else side for side in (at.x, at.o)))
         if not moved.problems() and not moved.is_terminal and not same(board, first, moved).is_same:
             return moved
@@ -276,11 +276,11 @@ def _nearly(first: Position, lot: str) -> Position | None:
 def counting(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield positions with few blank cells, and how many games can still be played from each."""
 
-    def draw(lot: str) -> Position | None:
+    def draw(subseed: str) -> Position | None:
         most = min(_FEW, board.cells)
-        return open_position(board, min(2, most) + drawn(max(1, most - 1), f"{lot} blanks"), lot)
+        return open_position(board, min(2, most) + drawn(max(1, most - 1), f"{subseed} blanks"), subseed)
 
-    for at in kept_apart(f"{seed} count", draw, class_of):
+    for at in distinct(f"{seed} count", draw, class_of):
         totals = count(board, at).totals
         ended = {"X wins": totals.x_wins, "O wins": totals.o_wins, "draws": totals.draws}
         games = f"{totals.finished:,} game{'s' * (totals.finished != 1)}"
@@ -302,16 +302,16 @@ def counting(board: Board, seed: str) -> Iterator[Exercise]:
 def possible(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield boards of which about half cannot arise in play, for reasons as different as lots lead to."""
 
-    def draw(lot: str) -> Position | None:
-        defect = _DEFECTS[drawn(len(_DEFECTS), f"{lot} defect")] if drawn(2, f"{lot} possible") else ""
+    def draw(subseed: str) -> Position | None:
+        defect = _DEFECTS[drawn(len(_DEFECTS), f"{subseed} defect")] if drawn(2, f"{subseed} possible") else ""
         for attempt in range(_TRIES):
-            at = _scattered(board, f"{lot} {attempt}")
+            at = _scattered(board, f"{subseed} {attempt}")
             problems = at.problems()
             if any(defect in each for each in problems) if defect else not problems:
                 return at
         return None
 
-    for at in kept_apart(f"{seed} possible", draw, class_of):
+    for at in distinct(f"{seed} possible", draw, class_of):
         problems, order = at.problems(), _order(at)
         lead = (
             f"the move{'s' * (at.ply > 1)} {' '.join(order)} lead{'s' * (at.ply == 1)} here" if order else "it is empty"
@@ -326,16 +326,16 @@ def possible(board: Board, seed: str) -> Iterator[Exercise]:
         )
 
 
-def _scattered(board: Board, lot: str) -> Position:
-    """Return marks by lot, at least a third of the board of them where there is room, X and O about as many.
+def _scattered(board: Board, subseed: str) -> Position:
+    """Return marks at random, at least a third of the board of them where there is room, X and O about as many.
 
     Whether play can lead there or not.
     """
     least = max(1, board.cells // 3)
-    marks = least + drawn(board.cells - least + 1, f"{lot} marks")
-    odd = (-1, 0, 0, 0, 0, 1)[drawn(6, f"{lot} odd")]
+    marks = least + drawn(board.cells - least + 1, f"{subseed} marks")
+    odd = (-1, 0, 0, 0, 0, 1)[drawn(6, f"{subseed} odd")]
     x = min(marks, max(0, (marks + 1) // 2 + odd))
-    cells = shuffled(board, lot)
+    cells = shuffled(board, subseed)
     return Position(board, mask_of(cells[:x]), mask_of(cells[x:marks]))
 
 
@@ -354,16 +354,16 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield unfinished positions, and who wins them under best play: of each outcome about as many."""
     least, most = min(2, board.cells), min(_MOST_BLANKS, board.cells)
 
-    def draw(lot: str) -> Position | None:
-        wanted = ("X", "O", "draw")[drawn(3, f"{lot} outcome")]
+    def draw(subseed: str) -> Position | None:
+        wanted = ("X", "O", "draw")[drawn(3, f"{subseed} outcome")]
         for attempt in range(_TRIES // 4):
-            blanks = least + drawn(most - least + 1, f"{lot} {attempt} blanks")
-            at = open_position(board, blanks, f"{lot} {attempt}")
+            blanks = least + drawn(most - least + 1, f"{subseed} {attempt} blanks")
+            at = open_position(board, blanks, f"{subseed} {attempt}")
             if at is not None and _winner_of(at)[0] == wanted:
                 return at
         return None
 
-    for at in kept_apart(f"{seed} who wins", draw, class_of):
+    for at in distinct(f"{seed} who wins", draw, class_of):
         outcome, moves = _winner_of(at)
         mover, blanks = at.to_move, at.blanks.bit_count()
         played = "any move" if len(moves) == blanks > 1 else listed(moves, "or")
@@ -396,10 +396,10 @@ def trees(board: Board, seed: str) -> Iterator[Exercise]:
     They have three blank cells, or as many as there are, and their games do not all end alike.
     """
 
-    def draw(lot: str) -> Position | None:
-        return open_position(board, min(_TREE_BLANKS, board.cells), lot)
+    def draw(subseed: str) -> Position | None:
+        return open_position(board, min(_TREE_BLANKS, board.cells), subseed)
 
-    for at in kept_apart(f"{seed} tree", draw, class_of):
+    for at in distinct(f"{seed} tree", draw, class_of):
         knots = _knots(at)
         ends = {knot.outcome for knot in knots if knot.position.is_terminal}
         if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):

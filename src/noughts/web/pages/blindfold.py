@@ -99,12 +99,14 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
             "show": _link(links, ask, show=1) if is_blind and not open_now else None,
             "new": _link(links, ask, **fresh),
             "role": _link(links, ask, **fresh, **other_role),
-            "theory": links.page("blindfold", blind="O" if ask.given("blind") == "O" else None, **_told(ask)),
+            "theory": links.page(
+                "blindfold", blind="O" if ask.given("blind") == "O" else None, **_hearing_parameters(ask)
+            ),
         },
     }
 
 
-def _told(ask: Ask) -> dict[str, Any]:
+def _hearing_parameters(ask: Ask) -> dict[str, Any]:
     """Return the parameters about what a blind player hears."""
     return {name: ask.given(name) for name in ("told", "collision", "opening_told")}
 
@@ -178,7 +180,7 @@ def _play(links: Links, ask: Ask, found: BlindAnswer, role: str | None) -> str |
     if found.rules.blind == "both":
         return None
     goal = found.goal if role and found.goal != "never-lose" else None
-    return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **_told(ask))
+    return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **_hearing_parameters(ask))
 
 
 def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | None, str]:
@@ -231,16 +233,18 @@ class _Words:
 
     def step(self, call: Cell | None, answer: Heard) -> str:
         """Return a step of the way here: `b2 free`."""
-        return self.heard(answer, call) if call is None else f"{cell_name(self.board, call)} {self._said(answer)}"
+        return (
+            self.heard(answer, call) if call is None else f"{cell_name(self.board, call)} {self._answer_text(answer)}"
+        )
 
     def heard(self, answer: Heard, call: Cell | None) -> str:
         """Return an answer after which the player calls again."""
         if call is None:
             return f"X opens at {names(self.board, answer.cells)}"
         name = cell_name(self.board, call)
-        return f"{name} is {self._said(answer)}" if answer.kind != "next" else "The next call"
+        return f"{name} is {self._answer_text(answer)}" if answer.kind != "next" else "The next call"
 
-    def _said(self, answer: Heard) -> str:
+    def _answer_text(self, answer: Heard) -> str:
         told = names(self.board, answer.cells)
         if answer.kind == "next":
             return "called"
@@ -254,5 +258,5 @@ class _Words:
         assert call is not None
         name = cell_name(self.board, call)
         by = f" after {self.rules.opponent}'s reply" if end.truth.blind_to_act else ""
-        said = name if end.answer.kind == "next" else f"{name} is {self._said(end.answer)}"
+        said = name if end.answer.kind == "next" else f"{name} is {self._answer_text(end.answer)}"
         return f"{said}: {how}{by}", who or "draw"

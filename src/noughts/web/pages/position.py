@@ -156,7 +156,7 @@ class _PositionPage:
         """What a quiz has shown, the latest first: the move with what happens, and why."""
         moves = {move.cell: move for move in self.known.moves}
         asked = [moves[cell] for cell in reversed(self.shown or ()) if cell in moves]
-        return [(f"{move.name}: {_said(move)}.", self.known.why(move.cell)) for move in asked]
+        return [(f"{move.name}: {_move_text(move)}.", self.known.why(move.cell)) for move in asked]
 
     def _names(self, cells: tuple[Cell, ...]) -> str:
         return "-".join(cell_name(self.board, cell) for cell in cells)
@@ -211,7 +211,7 @@ class _PositionPage:
         return [(words, to) for words, to in found if to]
 
 
-def _said(move: MoveLine) -> str:
+def _move_text(move: MoveLine) -> str:
     """Return the answer of a quiz: `loses, X wins in 2 moves`, `wins in 3 moves`, `draws`."""
     return move.verdict.replace(" (", ", ").replace(")", "")
 

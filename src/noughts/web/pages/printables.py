@@ -80,7 +80,7 @@ def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
     def way(who: str, goal: str, opening: str | None) -> tuple[str, Ask]:
         cell = None if opening is None else parse_cell(board, opening)
         question = CribQuestion(start, cast(Player, who), cast(CribGoal, goal), "own", cell)
-        return f"{question.where}: {who} {question.does}", _asked(ask, who, goal, opening)
+        return f"{question.where}: {who} {question.does}", _blindfold_page(ask, who, goal, opening)
 
     return [way(*each) for each in asked if _can(values, start, *each)]
 
@@ -93,7 +93,7 @@ def _openings(board: Board) -> list[str]:
     return list(names.values())
 
 
-def _asked(ask: Ask, who: str, goal: str, opening: str | None) -> Ask:
+def _blindfold_page(ask: Ask, who: str, goal: str, opening: str | None) -> Ask:
     """Return the page of another crib."""
     player, aim = None if who == "X" else who, None if goal == "never-lose" else goal
     return ask.changed(as_=player, goal=aim, opening=opening, paper=None)
@@ -120,7 +120,11 @@ def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> list[tuple[str, 
     opened = None if first.opening is None else cell_name(board, first.opening)
 
     def link(who: str, goal: str, opening: str | None) -> str | None:
-        return links.to(_asked(ask, who, goal, opening)) if _can(values, first.start, who, goal, opening) else None
+        return (
+            links.to(_blindfold_page(ask, who, goal, opening))
+            if _can(values, first.start, who, goal, opening)
+            else None
+        )
 
     openings: list[str | None] = [] if first.start.ply else [None, *_openings(board)]
     places = [(name or "anywhere", link(player, first.goal, name)) for name in openings]

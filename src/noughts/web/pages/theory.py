@@ -106,7 +106,7 @@ def _context_patterns(found: Patterns, links: Links) -> dict[str, Any]:
         "boards": [drawn(each) for each in found.patterns[:_PICTURED]],
         "more": max(len(found.patterns) - _PICTURED, 0),
         "strategies": _strategies(found, links),
-        "blocks": blocks_of(_said(told.sections[-1:]), links),
+        "blocks": blocks_of(_text_blocks(told.sections[-1:]), links),
     }
 
 
@@ -126,7 +126,7 @@ def _forced(found: Guarantee, links: Links) -> dict[str, Any]:
     shown = found.tree.placed()
     return {
         "headline": told.headline,
-        "blocks": blocks_of(_said(told.sections)[1:], links),
+        "blocks": blocks_of(_text_blocks(told.sections)[1:], links),
         "picture": draw_live_tree(tree, lambda number: links.position(shown[number][0])),
         "tree": tree,
         "all": links.page("patterns"),
@@ -221,7 +221,7 @@ def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
         by_ply.setdefault(node.position.ply, []).append(drawn(node))
     return {
         **_frame(ask, links),
-        "blocks": blocks_of(_said(report_tree(found).sections), links),
+        "blocks": blocks_of(_text_blocks(report_tree(found).sections), links),
         "picture": draw_live_tree(made, to) if len(found.nodes) > 1 else "",
         "tree": made,
         "is_scored": found.root.score is not None and found.root.end is None,
@@ -229,6 +229,6 @@ def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
     }
 
 
-def _said(sections: Sequence[Sequence[Block]]) -> list[Block]:
+def _text_blocks(sections: Sequence[Sequence[Block]]) -> list[Block]:
     """Return all that a report says but its commands."""
     return [block for part in sections for block in part if not isinstance(block, Commands)]
