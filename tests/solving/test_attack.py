@@ -234,7 +234,7 @@ def test_a_proof_can_be_had() -> None:
 @pytest.mark.parametrize(
     ("problem", "why"),
     [
-        (asked("9x9:4+misere"), "under misere they lose"),
+        (asked("9x9:4+misere"), "under misere a line loses"),
         (asked("21x20:4"), "up to 400 cells"),
         (asked("9x9:4", counts_only=True), "single positions only"),
         (asked("9x9:4", remoteness=True), "in how many plies at most"),

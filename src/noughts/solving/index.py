@@ -1,8 +1,8 @@
 """The perfect index of a board: canonical sets of X numbered once, sets of O ranked among the cells left.
 
-A position of ply t has p = ceil(t / 2) X and q = floor(t / 2) O. Its place in the table of its layer is (number of the
-canonical form of the X set, colexicographic rank of the turned O set among the cells left). Only line-free X sets are
-numbered: a position in which X has a line is over, and its value needs no table.
+A position of ply t has p = ceil(t / 2) X and q = floor(t / 2) O. A symmetry turns the X set into its canonical form.
+Its place in the table has two parts: the number of this form, and the colexicographic rank of the turned O set. Only
+line-free X sets have numbers: where X has a line the game is over, and needs no table.
 """
 
 from __future__ import annotations

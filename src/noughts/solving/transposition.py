@@ -76,8 +76,8 @@ class Searcher:
     ) -> bool | None:
         """Tell whether a player can force a win from an open position.
 
-        None where there is no answer after `limit` nodes, or soon after the `deadline` on the monotonic clock; asked
-        the same again, with nothing else between, it goes on from there.
+        None after `limit` nodes without an answer, or soon after the `deadline` on the monotonic clock. The next call
+        resumes the search if it has the same question.
         """
         begun, self._begun = self._begun, None
         if begun is None or (begun.position, begun.player) != (position, player):
@@ -142,7 +142,7 @@ def _words(count: int) -> npt.NDArray[np.uint64]:
 
 
 def _central_first(board: Board) -> Permutation:
-    """Return the cells of a board, from the middle outwards; in reading order where there is no middle."""
+    """Return the cells of a board, from the middle outwards; in reading order for a board without a middle."""
     if board.shape is None or board.torus:
         return identity(board.cells)
     shape = board.shape

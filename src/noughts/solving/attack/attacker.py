@@ -1,4 +1,4 @@
-"""Can a player force a win by threats? One object a board, which keeps what it has settled."""
+"""Finds whether a player can force a win by threats; one object for each board remembers what it has settled."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ PATIENCE = 2000
 
 
 class Attacker:
-    """Answers whether a player can force a win, on boards of up to MOST_CELLS cells, not under misere.
+    """Finds whether a player can force a win, on boards of up to MOST_CELLS cells, not under misere.
 
-    `opened` counts the attacking positions so far. Plain search is asked by the `searcher`, if one is given. Its room
-    is made, and its kernels are compiled, when it is first asked. What resists for long is proved reply by reply, by
-    the workers of the `watch`.
+    The `searcher`, if given, looks ahead by plain search. Memory is allocated, and kernels are loaded, at first use.
+    The workers of the `watch` prove reply by reply what the first search does not settle.
     """
 
     def __init__(self, board: Board, watch: Watch | None = None, searcher: Searcher | None = None) -> None:
@@ -41,16 +40,16 @@ class Attacker:
 
     @property
     def opened(self) -> int:
-        """Attacking positions opened so far."""
+        """Number of attacking positions opened so far."""
         return (self._search.opened if "_search" in vars(self) else 0) + self._replies.opened
 
     @property
     def searched(self) -> int:
-        """Positions of plain search so far, which is asked where few cells are blank."""
+        """Number of positions that plain search opened so far."""
         return self._lookahead.searched
 
     def looks_ahead(self, position: Position) -> bool:
-        """Whether plain search is asked about a position."""
+        """Whether plain search looks at a position."""
         return self._lookahead.takes(position.blanks.bit_count())
 
     @property
@@ -67,8 +66,7 @@ class Attacker:
     ) -> bool | None:
         """Tell whether a player can force a win from an open position; both answers are exact.
 
-        None where there is no answer after `limit` attacking positions, or soon after the `deadline` on the monotonic
-        clock.
+        None after `limit` attacking positions without an answer, or soon after the `deadline` on the monotonic clock.
         """
         if not self.board.lines:
             return False
@@ -90,7 +88,7 @@ class Attacker:
         return bool(replies)
 
     def _wins(self, picture: Picture, limit: int | None, deadline: float | None) -> bool | None:
-        """Tell whether the attacker, to move, wins a picture: seen as it stands, or else reply by reply."""
+        """Tell whether the attacker, to move, wins a picture: by one search, or else reply by reply."""
         search = self._search
         if not self._replies.answers.get(picture):
             room = max(0, PATIENCE - search.opened_below(picture))
@@ -103,7 +101,7 @@ class Attacker:
         return self._replies.wins(picture, limit=limit, deadline=deadline)
 
     def found(self) -> tuple[list[tuple[Picture, Cell]], list[Picture], Mapping[Picture, Sequence[ItemAnswer]]]:
-        """Return the pictures found to be won, each with a move, those that are not, and the answers about replies."""
+        """Return the won pictures, each with a move, the lost pictures, and the answers about replies."""
         if "_search" not in vars(self):
             return [], [], self._replies.answers
         return list(self._search.won()), list(self._search.lost()), self._replies.answers
@@ -114,12 +112,12 @@ class Attacker:
         lost: Iterable[Picture] = (),
         answers: Mapping[Picture, Sequence[ItemAnswer]] | None = None,
     ) -> None:
-        """Go on from what another search of this board has found."""
+        """Take over the results of another search of this board."""
         self._search.learn(won, lost)
         self._replies.answers.update({root: list(each) for root, each in (answers or {}).items()})
 
     def tree(self, position: Position, player: Player) -> AttackTree:
-        """Return how a player forces a win, which `can_force` has found."""
+        """Return the attack by which a player forces a win, after `can_force` found it."""
         search = self._search
         if self._replies.known:
             search = AttackSearch(AttackBoard(self.board), progress=self.watch.tell, known=self._replies.known)

@@ -1,10 +1,11 @@
-"""Long attacks: a move of the attacker is proved reply by reply, each within a limit that is raised, by many workers.
+"""Long attacks: many workers prove a move of the attacker reply by reply, each within a limit that grows.
 
-Proof numbers alone commit to no move where every move leaves dozens of replies: the one that is best known looks worst.
-So here is a tree above that search: a goal, the attacker to move, is first searched as it stands, within some attacking
-positions; what resists is taken apart into moves, each of which is won when all its replies are. A step takes the goals
-whose proof looks cheapest, and they are work items: each is searched alone, knowing what all steps before have found.
-So what is found does not depend on who searches, nor on whether a run was stopped and went on from what it had kept.
+Where every move leaves dozens of replies, proof numbers alone never decide on a move: the best known one looks worst.
+So this is a tree above that search. A goal is a position with the attacker to move. A search with a small limit comes
+first. A goal that it does not settle is split into moves; a move wins if all replies to it are won goals.
+
+A step chooses the goals with the cheapest expected proof as work items. Each is searched alone, with the results of all
+earlier steps. So the result does not depend on the workers, nor on whether a run was stopped and resumed.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ from noughts.solving.attack.search import AttackSearch
 from noughts.solving.problem import Watch
 
 LIMITS = (60, 300, 900)
-"""Attacking positions within which a goal is searched, the first time and then again; what resists is taken apart."""
+"""Limits on attacking positions for the searches of a goal, in turn; a goal still open is split into moves."""
 LIKELY = (20, 200, 600)
-"""What a goal takes of them on average."""
+"""Average number of attacking positions of these searches."""
 FRESH = 1000
-"""What a move is taken to cost before it was tried; the second is taken to cost twice as much, and so on."""
+"""Expected cost of a move before it is tried; twice as much for the second, and so on."""
 HOPELESS = 8
-"""So many replies, none of which is settled within the first limit, are taken apart at once."""
+"""This many replies, none of which the first search settles, are split at once."""
 STEP = 2000
-"""Attacking positions that the goals of a step may open together, unless it has but one."""
+"""Attacking positions that the goals of a step may open together, if it has more than one."""
 SLOTS = 1 << 18
-"""Places for what a work item remembers of sequences of threats, and of plain search."""
+"""Slots of the tables of a work item, for sequences of threats and for plain search."""
 LOST = 1 << 40
 
 
 class ItemAnswer(NamedTuple):
-    """What a work item gave: whether its goal is won, None if that was not seen; the attacking positions it opened.
+    """The result of a work item: whether its goal is won (None: open), and the attacking positions that it opened.
 
-    `found` are the pictures that it settled, each with the move that wins, None where none does. A position after that
+    `found` are the pictures that it settled, each with a winning move, or None for a lost one. The position after the
     move and any reply is among them, or was known before.
     """
 
@@ -53,7 +54,7 @@ class ItemAnswer(NamedTuple):
 
 
 class _Shared(NamedTuple):
-    """What all items of a step share; each ends without an answer after so many `seconds`."""
+    """Data that all items of a step share; each item ends without an answer after `seconds`."""
 
     board: Board
     known: Mapping[Picture, Cell | None]
@@ -61,9 +62,9 @@ class _Shared(NamedTuple):
 
 
 class _Goal:
-    """A position with the attacker to move: `level` is the number of limits within which it was searched in vain.
+    """A position with the attacker to move; `level` is the number of limits that were too small to settle it.
 
-    `moves` are those with which it was taken apart so far, `fresh` those that come after them, the next one last.
+    `moves` are the moves tried so far, `fresh` the others, the next one last.
     """
 
     __slots__ = ("fresh", "level", "moves", "picture", "won")
@@ -76,18 +77,18 @@ class _Goal:
 
 
 class _Move(NamedTuple):
-    """A move of the attacker, and what is to be won after the replies to it."""
+    """A move of the attacker, and the goals after the replies to it."""
 
     cell: Cell
     replies: tuple[_Goal, ...]
 
 
 class RepliesSearch:
-    """Tells whether the attacker wins, goal by goal; `known` are all pictures that were settled, each with its move.
+    """Finds whether the attacker wins, goal by goal; `known` are all settled pictures, each with its move.
 
-    `opened` counts the attacking positions. `answers` are those of the work items, in their order, for each position
-    that was asked about: where they are given to another search of this board it does not compute them again.
-    The workers of the `watch` do the items, and it is told of every answer.
+    `opened` counts the attacking positions. `answers` has for each root position the answers of the work items, in
+    order; another search of this board that receives them does not compute them again. The workers of the `watch`
+    compute the items, and the `watch` receives the progress.
     """
 
     def __init__(self, board: Board, watch: Watch | None = None) -> None:
@@ -108,8 +109,8 @@ class RepliesSearch:
     def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
         """Tell whether the attacker, to move, wins a canonical picture; False is exact.
 
-        None where there is no answer after so many attacking positions, or soon after the deadline on the monotonic
-        clock. A step that would open more than the limit waits until those of several calls together allow it.
+        None after `limit` attacking positions without an answer, or soon after the deadline on the monotonic clock.
+        A step that may open more than the limit waits until the limits of several calls together allow it.
         """
         root = self._goal(picture)
         self._take_apart(root)
@@ -173,7 +174,7 @@ class RepliesSearch:
         return room
 
     def _try(self, goal: _Goal) -> _Move | None:
-        """List the replies to the next move of a goal that sequences do not meet; None where it only loses."""
+        """Try the next move of a goal, and list the replies that no sequence refutes; None where the move loses."""
         assert goal.moves is not None
         cell = goal.fresh.pop()
         owner = np.frombuffer(goal.picture, np.int8).copy()
@@ -186,7 +187,7 @@ class RepliesSearch:
         return goal.moves[-1]
 
     def _step(self, root: Picture, batch: Sequence[_Goal], deadline: float | None) -> bool:
-        """Search some goals, and take in what was found; False where the deadline came before."""
+        """Search some goals, and store the results; False where the deadline came first."""
         answers, taken = self.answers.setdefault(root, []), self._taken.get(root, 0)
         seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
         items = [(goal.picture, LIMITS[goal.level]) for goal in batch[len(answers) - taken :]]
@@ -210,7 +211,7 @@ class RepliesSearch:
         self.watch.tell(self.opened, 0, what)
 
     def _settle(self) -> None:
-        """Bring all goals up to date, those with more marks first: what follows from the replies, and what is known."""
+        """Update all goals from their replies and from known pictures, goals with more marks first."""
         for goal in sorted(self._goals.values(), key=lambda goal: goal.picture.count(field.BLANK)):
             if goal.won is None and goal.picture in self.known:
                 goal.won = self.known[goal.picture] is not None
@@ -220,9 +221,9 @@ class RepliesSearch:
                 if all(reply.won for reply in move.replies):
                     goal.won, self.known[goal.picture] = True, move.cell
                     break
-                in_vain = [reply for reply in move.replies if reply.won is None and reply.level]
-                if len(in_vain) == len(move.replies) >= HOPELESS:
-                    for reply in in_vain:
+                unsettled = [reply for reply in move.replies if reply.won is None and reply.level]
+                if len(unsettled) == len(move.replies) >= HOPELESS:
+                    for reply in unsettled:
                         reply.level = len(LIMITS)
             if not goal.won and not goal.fresh and all(_move_cost(move) >= LOST for move in goal.moves):
                 goal.won, self.known[goal.picture] = False, None
@@ -241,7 +242,7 @@ def _search(shared: _Shared, item: tuple[Picture, int]) -> ItemAnswer | None:
 
 
 def _cost(goal: _Goal) -> int:
-    """Return about how many attacking positions it takes yet to win a goal."""
+    """Return the expected number of attacking positions that winning a goal still takes."""
     if goal.won is not None:
         return 0 if goal.won else LOST
     if goal.moves is None:

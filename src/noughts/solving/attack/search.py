@@ -152,8 +152,8 @@ class AttackSearch:
     def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
         """Tell whether the attacker, to move, wins a canonical picture.
 
-        None where there is no answer after so many positions, or soon after the deadline on the monotonic clock. False
-        is exact: no move wins.
+        None after `limit` positions without an answer, or soon after the deadline on the monotonic clock. False is
+        exact: no move wins.
         """
         root = self._node(picture)
         stop = None if limit is None else self.opened + limit
@@ -181,13 +181,13 @@ class AttackSearch:
         return node.winner().cell
 
     def _show(self, node: AttackedNode) -> None:
-        """Find a move that wins a position of which plain search has told that it is won."""
+        """Find a winning move in a position that plain search found to be won."""
         node.shown, node.proof, node.disproof, node.below, node.next_look = True, 1, 1, 0, FIRST_TURN
         while node.proof:
             self._step(node)
 
     def won(self) -> Iterator[tuple[Picture, Cell]]:
-        """Yield the canonical pictures found to be won, each with the move: what a later search may be told."""
+        """Yield the canonical pictures found to be won, each with the move, for a later search."""
         for picture, node in self._nodes.items():
             if node.proof == 0 and node.tries:
                 yield picture, node.winner().cell
@@ -197,21 +197,21 @@ class AttackSearch:
         return (picture for picture, node in self._nodes.items() if node.disproof == 0)
 
     def learn(self, won: Iterable[tuple[Picture, Cell]], lost: Iterable[Picture] = ()) -> None:
-        """Take canonical pictures for won or not that another search of this board has found so."""
+        """Take over the won and lost canonical pictures of another search of this board."""
         for picture, cell in won:
             self._node(picture).settle(cell)
         for picture in lost:
             self._node(picture).settle(None)
 
-    def found(self, asked: Picture) -> dict[Picture, Cell | None]:
-        """Return the canonical pictures that were settled and not known before, each with the move that wins, or None.
+    def found(self, root: Picture) -> dict[Picture, Cell | None]:
+        """Return the canonical pictures that were settled and not known before, each with the winning move or None.
 
-        The one that was asked about is among them if it is settled, and so are, or were known, of those that are won
-        all positions that the move leaves after any reply. What plain search alone has won is left out otherwise.
+        They include the root if it is settled. For each won picture they include the positions after the move and any
+        reply, unless these were known before. They leave out other pictures that only plain search has won.
         """
         found: dict[Picture, Cell | None] = {}
         nodes = self._nodes.items()
-        left = [node for picture, node in nodes if node.proof == 0 and (node.tries or picture == asked)]
+        left = [node for picture, node in nodes if node.proof == 0 and (node.tries or picture == root)]
         while left:
             node = left.pop()
             if node.picture not in found and node.picture not in self._known:

@@ -55,9 +55,9 @@ _Owners = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Blow:
-    """A move of the attacker, None where the defender is to move; the sequences, and the replies that break them all.
+    """A move of the attacker (None: the defender is to move), the sequences, and the replies that break them all.
 
-    Replies on no live line are left out: they are no better than others. `ends` tells that the move completes a line.
+    Replies on no live line are left out, as others are at least as good. `ends`: the move completes a line.
     """
 
     move: Cell | None
@@ -67,9 +67,9 @@ class Blow:
 
 
 class AttackTree:
-    """How a player forces a line from a position: `text`, `at_most` and `line` tell of it.
+    """The tree by which a player forces a line from a position, with its `text`, `at_most` and `line`.
 
-    The search must have found that the attacker wins. What it has left out is searched for when it is asked.
+    The search must have found that the attacker wins. It searches missing parts of the tree at first use.
     """
 
     def __init__(self, search: AttackSearch, position: Position, attacker: Player) -> None:

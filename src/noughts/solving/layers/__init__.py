@@ -132,7 +132,7 @@ def joined(layer: Sequence[Groups]) -> Groups:
     return Groups(leads, np.concatenate([*offsets, before[-1:]]), others, weights)
 
 
-# Values and settled outcomes of all classes that play can reach: layers kept on the way there, filled on the way back.
+# Values and settled outcomes of all classes that play can reach: layers stored on the way there, filled on the return.
 #
 # The compiled counterpart of `values`, for boards whose layers fit in memory. Numbers in, numbers out: outcomes are
 # ordered by how good they are for X, 0 (O wins), 1 (draw), 2 (X wins), and 3 stands for an outcome not yet settled.
@@ -160,7 +160,7 @@ class Settled:
 
 
 @dataclass
-class _Kept:
+class _Layer:
     """One layer of the graph: its classes, their children's marks, and where each class stood among its siblings."""
 
     layer: Groups
@@ -180,13 +180,13 @@ def settle(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Repor
     that the start is unfinished.
     Memory: about 26 bytes for each class of all layers together, 10 of them afterwards.
     """
-    kept = _forward(workers, geometry, terms, report)
+    layers = _forward(workers, geometry, terms, report)
     children: dict[int, Children] = {}
     by_value: dict[int, tuple[int, int, int]] = {}
     states = np.zeros(0, np.uint16)
     below = np.zeros(0, np.int64)
-    for ply in range(terms.start_ply + len(kept) - 1, terms.start_ply - 1, -1):
-        here = kept.pop()
+    for ply in range(terms.start_ply + len(layers) - 1, terms.start_ply - 1, -1):
+        here = layers.pop()
         met = np.zeros(states.shape[0], np.uint16)
         met[below] = states
         children[ply] = Children(here.layer.leads, here.ends, here.masks, met)
@@ -199,22 +199,22 @@ def settle(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Repor
     return Settled(start & OPEN, start >> KIND_SHIFT & OPEN, children, by_value)
 
 
-def _forward(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> list[_Kept]:
+def _forward(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> list[_Layer]:
     """List all unfinished classes, layer by layer."""
     layer = [start_layer(*terms.sides(terms.start_ply), [0])]
-    kept: list[_Kept] = []
+    layers: list[_Layer] = []
     for ply in range(terms.start_ply, terms.cells):
         prepare_leads(geometry, (ply + 2) // 2)
         tick = report("positions", ply, class_count(layer))
         _, chunks = expand_layer(workers, geometry, terms.graph_play(ply), layer, NO_CHILDREN, tick)
         whole = joined(layer)
         masks, ends = np.concatenate([chunk.masks for chunk in chunks]), _group_ends(chunks, whole)
-        kept.append(_Kept(whole._replace(weights=NO_WEIGHTS), whole.weights.astype(np.int64), masks, ends))
+        layers.append(_Layer(whole._replace(weights=NO_WEIGHTS), whole.weights.astype(np.int64), masks, ends))
         if not masks.size:
             break
         _number(chunks)
         layer = merge_chunks(workers, terms.cells, 1, chunks)
-    return kept
+    return layers
 
 
 def _group_ends(chunks: list[Chunk], layer: Groups) -> Ints:

@@ -1,15 +1,16 @@
 """Can Breaker hit every line? Proof-number search of the weak game, depth first with a table.
 
-A node is a family and who moves: Breaker (any good move proves it) or Maker (all must be answered). Its proof
-number is how many nodes are still to be proved before Breaker holds, its disproof number how many before Maker
-fills a line; the search goes where the lesser is least (Allis 1994; Nagai's df-pn 2002). What else it does:
+A node is a family and the player to move. One good move proves a node of Breaker; a node of Maker needs an answer to
+every move. The proof number estimates how many nodes must still be proved for Breaker to hold. The disproof number
+estimates how many must be disproved for Maker to complete a line. The search follows the smallest (Allis 1994; Nagai's
+df-pn 2002).
 
-- A node where pairs shared between lines leave too little weight is Breaker's. How much they leave is
-  what the first proof number is reckoned from.
+- Where pairs shared between lines leave little weight, Breaker holds. Otherwise the first proof number is estimated
+  from this weight.
 - Breaker tries the heaviest cells first, WIDTH at a time.
-- *Zones*: a win of Maker comes with a set of cells such that the members inside it suffice. Where Breaker took a cell
-  and lost, every other cell outside the zone of that win loses as well; so the moves left are those in all zones of
-  the moves that failed, and when there are none Maker wins within the union of them.
+- *Zones*: a win of Maker has a set of cells such that the members inside it are enough. Where Breaker took a cell and
+  lost, every other cell outside the zone of that win loses too. So only moves in the zones of all failed moves are
+  left. Where none is left, Maker wins within the union of the zones.
 """
 
 from __future__ import annotations
@@ -101,8 +102,8 @@ class Breaker:
     ) -> bool | None:
         """Tell whether Breaker can hit every one of some sets of cells.
 
-        None where there is no answer after `limit` families opened, or soon after the `deadline` on the monotonic
-        clock; asked again it goes on from there.
+        None after `limit` opened families without an answer, or soon after the `deadline` on the monotonic clock; the
+        next call resumes the search.
         """
         family = least_sets(lines)
         if 0 in family or (not maker_moves and sum(member.bit_count() == 1 for member in family) > 1):

@@ -1,8 +1,8 @@
 """Families: what is left of the lines of Maker, in plain Python.
 
 In the weak game *Maker* wants a whole line and *Breaker* wants a cell of every line; Breaker's own lines do not count.
-All that matters of a position is its *family*: for each line without a mark of Breaker the set of those of its cells
-that Maker does not own. A member that contains another one is left out, as Breaker hits it with the smaller one.
+A position matters only by its *family*: for each line without a mark of Breaker, the set of its cells that Maker does
+not own. A member that contains another one is left out, as Breaker hits it with the smaller one.
 
 *Twins* are two cells that lie on the same members. Breaker answers one by the other, and neither is of use elsewhere,
 so the members with twins are struck.
@@ -36,15 +36,15 @@ def weight(member: Mask, unit: int) -> int:
 
 def least_sets(sets: Iterable[Mask]) -> list[Mask]:
     """Return the sets that contain no other one, each once, sorted by size."""
-    kept: list[Mask] = []
+    minimal: list[Mask] = []
     shorter: list[Mask] = []
     size = 0
     for member in sorted(set(sets), key=lambda member: (member.bit_count(), member)):
         if member.bit_count() > size:
-            size, shorter = member.bit_count(), list(kept)
+            size, shorter = member.bit_count(), list(minimal)
         if not any(small & member == small for small in shorter):
-            kept.append(member)
-    return kept
+            minimal.append(member)
+    return minimal
 
 
 def shared(family: Iterable[Mask]) -> dict[Cell, Mask]:
@@ -156,16 +156,19 @@ def _together(members: list[Mask], unit: int) -> dict[tuple[Cell, Cell], int]:
 
 Key = bytes | Family
 Child = tuple[Key, int, Mask]
-"""The key of what a move leads to, the number of the symmetry that makes it, and where Breaker would need two cells at
-once those cells: then the key says nothing."""
+"""The key after a move, the number of the symmetry that makes it, and a fork: cells that Breaker would need at once.
+
+With a fork the key has no meaning."""
 
 Reply = tuple[Cell, Key, int, int, Mask]
-"""A move of Maker; the key of what it leads to, with the symmetry; the least weight that pairs make there with Breaker
-to move; and where Breaker would need two cells at once those cells: then the rest says nothing."""
+"""A move of Maker, the key after it, its symmetry, the least weight that pairs make with Breaker to move, and a fork.
+
+With a fork, the cells that Breaker would need at once, the other parts have no meaning."""
 
 Answer = tuple[Key, int, Mask, int]
-"""The key of what a move of Breaker leads to, with the symmetry; a member of one cell, which Maker takes next, and
-where there is none, 0, the least weight that pairs make there with Maker to move."""
+"""The key after a move of Breaker, its symmetry, a member of one cell (0: none), and the least weight of pairs.
+
+Maker takes the single cell next. Without one, the weight is the least that pairs make with Maker to move."""
 
 GROUP_LIMIT = 200
 

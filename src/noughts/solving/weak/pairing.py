@@ -1,8 +1,8 @@
 """Pairings by integer programming: disjoint pairs of cells, shared between lines, such that every line has one.
 
 Breaker answers each move on a pair by its other cell, so he gets a cell of every line without any search. A pair may
-serve many lines. On the unbounded board a pairing of period 8 stops nine in a row (Pollak and Shannon; Hales and Jewett
-1963), and cut to size it stops nine or more in a row on every flat board.
+serve many lines. On the infinite board a pairing of period 8 stops nine in a row (Pollak and Shannon; Hales and Jewett
+1963). A part of it stops nine or more in a row on every flat board.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def pairing_by_program(
 ) -> list[Mask] | None:
     """Return disjoint pairs of which every one of some sets of cells of a board has one, or None.
 
-    Where counting cells shows that there is none, no program is begun. Near pairs that a symmetry of the lines keeps
-    are tried first, then all. Stops soon after the `deadline` on the monotonic clock and within so many seconds for
-    each program; None does not say that there is no pairing.
+    Where a count of cells excludes a pairing, no program is started. Near pairs that a symmetry of the lines keeps are
+    tried first, then all. Stops soon after the `deadline` on the monotonic clock, and after a number of seconds for
+    each program. None does not exclude a pairing.
     """
     if any(line.bit_count() < 2 for line in lines):
         return None
@@ -79,11 +79,11 @@ def _pairs_of(lines: Sequence[Mask], span: int | None) -> dict[Pair, set[int]]:
 
 
 def is_short_of_cells(lines: Sequence[Mask]) -> bool:
-    """Tell whether lines are seen to need more cells than there are, for disjoint pairs of which each has one.
+    """Tell whether a count shows that lines need more cells than there are, for disjoint pairs of which each has one.
 
-    Lines with two cells in common are of one *row*, and so are lines in a chain of such; a pair serves lines of one row
-    only. A row needs as many pairs as it has lines of which no two have two cells in common, and no less than two where
-    not all its lines have. So the pairs are at least so many; and just so many only if enough cells can be in them.
+    Lines with two cells in common are in one *row*, and so are chains of such lines. A pair serves lines of one row
+    only. A row needs at least as many pairs as it has lines of which no two share two cells. It needs at least two
+    pairs where not all its lines share two cells. So there is a least number of pairs, which needs enough cells.
     """
     row_of = list(range(len(lines)))
     for together in _pairs_of(lines, None).values():

@@ -1,8 +1,8 @@
 """Why a player cannot win, by the weak game: a pairing or the search of Breaker; and the proof of it.
 
-The proof is a tree of Breaker's answers with pairs, which a section `stop` of a certificate holds. The search has
-settled the root; here its answers are walked again, in the cells of the board, and each is written with the pairs that
-leave the fewest replies over. What a line says is in the reference page on proofs; a judge follows the text alone.
+The proof is a tree of Breaker's answers with pairs, for a section `stop` of a proof. The search has settled the root.
+Here its answers are followed again, in the cells of the board. Each is written with the pairs that leave the fewest
+replies open. docs/reference/proofs.md says what a line means; a judge needs the text only.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ PROGRAM_FAMILIES = 128
 """What a program takes is about what so many families take; where none is likely to help, less is spent without one."""
 
 FEW_MARKS = 4
-"""Up to so many marks each is taken back, to see whether what was found tells of the position before it."""
+"""Up to this number of marks, each is removed to see whether the result holds for the position before it too."""
 
 PAIRED = "a pairing of cells, shared between lines, guards every line"
 STOPPED = "blocking alone stops every line"
@@ -157,9 +157,9 @@ class Stopping:
 
 
 class Stopper:
-    """Answers whether a player can be kept from every line, whatever the other's own lines are; not under misere.
+    """Finds whether the opponent can keep a player from every line, without lines of the opponent; not under misere.
 
-    Remembers what it has found. `opened` counts the families whose moves were looked at.
+    Remembers its results. `opened` counts the families that the search opened.
     """
 
     def __init__(self, board: Board, progress: Progress = silent) -> None:
@@ -196,8 +196,8 @@ class Stopper:
     ) -> Stopping | bool | None:
         """Return why a player cannot win, False where blocking alone does not stop them, or None.
 
-        None where there is no answer after `limit` families, or soon after the `deadline` on the monotonic clock, and
-        under misere. False does not say that the player wins: the other's own threats may help.
+        None after `limit` families without an answer, or soon after the `deadline` on the monotonic clock, and always
+        under misere. False does not mean that the player wins: threats of the opponent may help.
         """
         if self.board.misere or self.board.cells > MOST_CELLS:
             return None
