@@ -238,7 +238,7 @@ def test_where_no_bot_can_hold_the_board_it_says_so(spec, seat, held):
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ({"against": []}, InputError, "nobody to play against"),
+        ({"against": []}, InputError, "the list of opponents is empty"),
         ({"against": ["random", "random"]}, InputError, "named twice"),
         ({"against": "nobody"}, InputError, "unknown policy 'nobody'"),
         ({"against": ["each-other"], "as_": "X"}, InvalidQuestion, "cannot meet each other"),

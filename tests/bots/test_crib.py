@@ -82,7 +82,7 @@ def test_the_search_finds_what_trying_every_table_finds(spec, moves):
             for count in ("own", "all"):
                 tables = Tables(*BOARDS[spec], player, goal, count)
                 if tables.value(tables.class_of(marks)) < {"never-lose": 0, "perfect": -1, "win": 1}[goal]:
-                    with pytest.raises(InputError, match="cannot be sure"):
+                    with pytest.raises(InputError, match=r"cannot (avoid losing|force a win)"):
                         noughts.crib(board, start, as_=player, goal=goal, count=count)
                     continue
                 found = noughts.crib(board, start, as_=player, goal=goal, count=count, engine="search")
@@ -132,7 +132,7 @@ def test_the_judge_refuses_every_wrong_card(never_loses):
             replace(question, opening=4, start=noughts.rules.parse_position("3x3", "b2 a1")),
             table,
             CheckError,
-            "nobody opens",
+            "after the opening",
         ),
         (CribQuestion(late, "O", "perfect", "own"), {str(late): "c3"}, CheckError, "gives value away"),
         (
@@ -192,10 +192,10 @@ def test_both_are_two_cribs_and_one_table(run):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ("3x3 --goal win", 2, "X cannot be sure to win on 3x3:3, which is a draw with best play"),
-        ("3x3 --as both --goal win", 2, "only one player can be sure to win"),
-        ("3x3+torus --as O", 2, "O cannot be sure never to lose on 3x3:3+torus, where X wins with best play"),
-        ("1x1 --as O --goal win", 2, "O cannot be sure to win on 1x1:1, where X wins"),
+        ("3x3 --goal win", 2, "X cannot force a win on 3x3:3, a draw with best play"),
+        ("3x3 --as both --goal win", 2, "only one player can force a win"),
+        ("3x3+torus --as O", 2, "O cannot avoid losing on 3x3:3+torus, where X wins with best play"),
+        ("1x1 --as O --goal win", 2, "O cannot force a win on 1x1:1, where X wins"),
         ("3x3+misere --opening a1", 2, "the opening a1 loses on 3x3:3+misere, against best play: open at b2"),
         ("3x3+misere --opening c2 --goal perfect", 2, "the opening c2 is not perfect on 3x3:3+misere"),
         (

@@ -47,7 +47,7 @@ response false
 response false
 bestmove c2
 response p1win
-info string there is no move: the game is over
+info string no move is possible: the game is over
 bestmove none
 """
 

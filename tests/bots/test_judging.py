@@ -173,7 +173,7 @@ def test_all_doors_to_one_bot_agree():
         (np.zeros((3**9, 9)), "sum to 0: give chances, which sum to 1"),
         (np.full((3**9, 9), 0.1), "sum to 0.9"),
         (np.full((3**9, 9), -1.0), "weight below 0"),
-        (np.full((3**9, 9), np.nan), "no finite numbers"),
+        (np.full((3**9, 9), np.nan), "not finite numbers"),
         (np.full((3**9, 9), 1 / 9), "which is taken.*weights of taken cells to 0"),
         ({"XO./.../...": [0] * 9}, "no row for"),
     ],

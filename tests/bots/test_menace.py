@@ -254,13 +254,13 @@ def test_bad_input_gets_one_sentence() -> None:
         (BudgetError, "ask about a smaller board, or wait longer with --limit 1270723", {"board": "4x4"}),
         (BudgetError, "up to 590,587,204 ways", {"expect": 2}),
         (InputError, "is for 3x3:3, not for 2x2:2", {"board": "2x2", "load": saved}),
-        (InputError, "has rules of its own: leave out beads, empty", {"load": saved, "beads": "2", "empty": "keep"}),
+        (InputError, "has rules of its own: remove beads, empty", {"load": saved, "beads": "2", "empty": "keep"}),
         (InputError, "plays X", {"load": saved, "as_": "O"}),
         (InputError, "has no 'beads'", {"load": {}}),
         (InputError, "has no 'rules'", {"load": {**saved, "rules": None}}),
         (InputError, "cannot read the machine", {"load": "nowhere.json"}),
         (InputError, "has no beads for", {"load": {**saved, "beads": {}}}),
-        (InputError, "which is no box of it", {"load": {**saved, "beads": {"X../.../...": {"b2": 1}}}}),
+        (InputError, "which is not one of its boxes", {"load": {**saved, "beads": {"X../.../...": {"b2": 1}}}}),
         (InputError, "has other beads for", {"load": {**saved, "beads": {first: {"b2": 1}}}}),
     ]
     for error, text, given in cases:

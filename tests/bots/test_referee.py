@@ -138,7 +138,7 @@ def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
     assert not mark.exists()
     found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, as_="X")
     assert (found.lines, found.sides[0].games) == (5, 5)
-    with pytest.raises(noughts.BudgetError, match=r"--same position asks at most [0-9,]+, "):
+    with pytest.raises(noughts.BudgetError, match=r"--same position \([0-9,]+ questions\), "):
         noughts.referee("3x4", command, limit=60_000)
 
 

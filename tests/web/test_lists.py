@@ -262,7 +262,7 @@ def test_the_page_has_every_board_with_its_dot():
 
 
 def test_what_cannot_be_had_is_said():
-    assert "X cannot be sure to win on 3x3:3" in refused("/3x3/crib?goal=win")
+    assert "X cannot force a win on 3x3:3" in refused("/3x3/crib?goal=win")
     assert "the opening a1 loses" in refused("/3x3+misere/crib?opening=a1")
     large = get("/4x4/crib").body.decode()
     assert "too many for a smallest table" in large

@@ -1,8 +1,8 @@
 """Trained agents as policies: tables of weights as arrays, and functions from an observation to weights.
 
 An *observation* is a position as the side to move sees it, one number a cell in reading order (row by row, layer by
-layer): 1 for its own marks, -1 for the opponent's, 0 for blanks. The *number* of a position has in base 3 a digit for
-each cell, the first cell last: 0 blank, 1 X, 2 O.
+layer). Own marks are 1, the opponent's -1, blanks 0. The *number* of a position in base 3 has a digit for each cell,
+the first cell last: 0 blank, 1 X, 2 O.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["ArrayLike", "ArrayPolicy", "Weighing", "array_policy", "is_array", "observation", "position_number"]
 
 _UNIT = 1 << 48
-"""Weights in floating point are read as multiples of one part in so many, those above 0 as one at least."""
+"""Floating-point weights are rounded to multiples of one part in so many, and at least one part if above 0."""
 _SLACK = Fraction(1, 1000)
-"""How far from 1 the sum of chances in floating point may be: float16 has three digits."""
+"""The most by which a sum of floating-point chances may differ from 1: float16 has three digits."""
 
 
 class ArrayLike(Protocol):
@@ -44,7 +44,7 @@ Weighing = Callable[[Any], Any]
 
 
 def is_array(given: object) -> bool:
-    """Return whether something is an array, and no function that has been given one."""
+    """Return whether something is an array, not a function."""
     return hasattr(given, "__array__") and not callable(given)
 
 
@@ -86,7 +86,7 @@ class ArrayPolicy(Policy):
     is_symmetric = False
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
-        """Return the chance of each cell that it may play. Raises InputError for weights that are no chances."""
+        """Return the chance of each cell that it may play. Raises InputError for invalid weights."""
         numbers = self._numbers(position)
         blanks = list(cells_of(position.blanks))
         if self.greedy:
@@ -106,12 +106,12 @@ class ArrayPolicy(Policy):
         try:
             return [each if isinstance(each, Fraction) else Fraction(each) for each in listed]
         except (TypeError, ValueError, OverflowError):
-            raise InputError(f"{self.name} gives weights for {position} that are no finite numbers") from None
+            raise InputError(f"{self.name} gives weights for {position} that are not finite numbers") from None
 
 
 def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cell, Fraction]:
     """Return weights that sum to 1 as chances: exactly, where they do so, else in multiples of a small unit."""
-    values = "or say greedy=True where the numbers are values of moves"
+    values = "or use greedy=True for values of moves"
     for cell, number in enumerate(numbers):
         if number < 0:
             where = f"{cell_name(position.board, cell)} in {position}"
@@ -175,8 +175,8 @@ def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
     cells = board.cells
     if table.shape != (3**cells, cells):
         raise InputError(
-            f"an array of shape {table.shape} is no policy for {board}: give 3**{cells} rows, one for each position by "
-            f"its number, and {cells} columns, one for each cell"
+            f"an array of shape {table.shape} does not fit {board}: give 3**{cells} rows, one for each position, "
+            f"and {cells} columns"
         )
     return lambda position: table[position_number(position)]
 

@@ -1,11 +1,12 @@
-"""A bot by itself, exactly: what it gets, which moves of its give value away, and what the best response takes from it.
+"""The assessment of a bot, exactly: its chances, its blunders, and its value against the best response.
 
-Words. *Value* is P(win) - P(loss) of one side. A move is a *blunder* where the outcome under best play of both is worse
-for its player after it than before. *Exploitability* in a role is the value of the game for that role less the value
-that the bot gets there against its best response: 0 for a bot that gives nothing away, at most 2. The sum over both
-roles is NashConv: what the two sides of a game of the bot against itself could gain by changing to a best response
-(Lanctot et al., "A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning", NeurIPS 2017; OpenSpiel's
-`nash_conv`, whose `exploitability` is half of it, the mean over the roles).
+*Value* is P(win) - P(loss) of one side. A move is a *blunder* if it makes the outcome under best play of both worse for
+its player. *Exploitability* in a role is the value of the game minus the value of the bot against its best response. It
+is 0 for a bot that gives nothing away, and at most 2. The sum over both roles is NashConv. It is the gain of the two
+sides of a game of the bot against itself if both change to a best response.
+
+Source: Lanctot et al., "A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning", NeurIPS 2017.
+OpenSpiel calls the sum `nash_conv`; its `exploitability` is half of it, the mean over the roles.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ Role = Literal["X", "O", "both"]
 
 @dataclass(frozen=True)
 class LikelyBlunder(Result):
-    """A move after which its player has less than before, by the outcomes under best play.
+    """A move that makes the outcome under best play worse for its player.
 
-    `reached` is the chance that a game comes to the position, `share` the one with which the move is made there,
-    `chance` their product. The position stands for its class where both policies treat symmetric positions alike.
+    `reached` is the chance that a game reaches the position, `share` the chance of the move there, `chance` their
+    product. The position represents its class if both policies treat symmetric positions alike.
     """
 
     position: Position
@@ -57,13 +58,12 @@ class LikelyBlunder(Result):
 
 @dataclass(frozen=True, repr=False)
 class RoleAssessment(Result):
-    """How a bot does in one role; all from its own viewpoint.
+    """The assessment of a bot in one role, from its own viewpoint.
 
-    `win`, `draw`, `loss` are the chances against the opponent that was named. `game_value` is the value of the game for
-    this role, 1, 0 or -1; `guaranteed` the value that is left against the best response, the games with which are in
-    `against_best`. `greatest_loss` is the chance to lose against the opponent who does most to beat it, 0 for a bot
-    that never loses. It makes `moves` moves in a game on average; `blunders` are those of them that give value away,
-    the likeliest first.
+    `win`, `draw`, `loss` are the chances against the named opponent. `game_value` is the value of the game for this
+    role, 1, 0 or -1. `guaranteed` is the value against the best response; `against_best` has those games.
+    `greatest_loss` is the greatest chance that any opponent has to beat it. `moves` is its average number of moves in a
+    game; `blunders` are those that give value away, the likeliest first.
     """
 
     player: Player
@@ -83,17 +83,17 @@ class RoleAssessment(Result):
 
     @property
     def value(self) -> Fraction:
-        """P(win) - P(loss) against the opponent that was named."""
+        """P(win) - P(loss) against the named opponent."""
         return self.win - self.loss
 
     @property
     def exploitability(self) -> Fraction:
-        """What the best response takes: the value of the game less the value that is left."""
+        """The value of the game minus the value against the best response."""
         return self.game_value - self.guaranteed
 
     @property
     def never_loses(self) -> bool:
-        """Whether no opponent has any chance to beat it in this role."""
+        """Whether it cannot lose in this role."""
         return not self.greatest_loss
 
     @property
@@ -103,13 +103,13 @@ class RoleAssessment(Result):
 
     @property
     def blunder_rate(self) -> Fraction:
-        """The part of its moves that give value away, each position weighted by the chance to reach it."""
+        """The share of its moves that give value away, weighted by the chance to reach each position."""
         return self.blunders_a_game / self.moves if self.moves else Fraction(0)
 
 
 @dataclass(frozen=True, repr=False)
 class Assessment(FromStart):
-    """What a bot is worth, in the roles that were asked about, X before O."""
+    """The assessment of a bot in one role or both, X first."""
 
     policy: str
     against: str
@@ -118,23 +118,23 @@ class Assessment(FromStart):
 
     @property
     def by_role(self) -> dict[str, RoleAssessment]:
-        """What was found for each role, by the player."""
+        """The assessment of each role, by player."""
         return {each.player: each for each in self.roles}
 
     def __getitem__(self, player: Player) -> RoleAssessment:
-        """Return what was found for one role. Raises InputError where it was not asked about."""
+        """Return the assessment of one role. Raises InputError if it was not requested."""
         if player not in self.by_role:
-            raise InputError(f"the role {player!r} was not asked about: ask with as_={player!r} or as_='both'")
+            raise InputError(f"the role {player!r} was not requested: ask with as_={player!r} or as_='both'")
         return self.by_role[player]
 
     @property
     def never_loses(self) -> bool:
-        """Whether no opponent has any chance to beat it, in the roles asked about."""
+        """Whether it cannot lose in the requested roles."""
         return all(each.never_loses for each in self.roles)
 
     @cached_property
     def nash_conv(self) -> Fraction | None:
-        """The sum of both exploitabilities; None where one role was asked about."""
+        """The sum of both exploitabilities; None for one role."""
         return sum((each.exploitability for each in self.roles), Fraction(0)) if len(self.roles) == 2 else None
 
 
@@ -147,12 +147,23 @@ def evaluate(
     against: PolicyLike = "random",
     limit: int = LISTED_CLASSES,
 ) -> Assessment:
-    """Return what a bot is worth on a board, exactly: chances and value, blunders and exploitability, in each role.
+    """Return the exact chances, value, blunders and exploitability of a bot in each role.
 
-    The bot is a policy as `match` takes it, or an array as `array_policy` does: a table of weights, a row for each
-    position. Chances and blunders are those of games `against` another policy (or `best`, the best response); what is
-    guaranteed and exploitability are about all opponents. A function is asked once about each position. Raises
-    InputError and BudgetError as `match` does. Cost: four times that of a match and the values of the positions.
+    Cost: four times that of a match, and the values of the positions. A function is called once for each position.
+    Raises InputError and BudgetError as `match` does.
+
+    Parameters
+    ----------
+    board, start
+        The board, and an unfinished position; the empty board by default.
+    policy
+        A policy as for `match`, or an array as for `array_policy`.
+    as_
+        `X`, `O` or `both`.
+    against
+        The opponent of the chances and blunders: a policy, or `best`. Exploitability is about all opponents.
+    limit
+        The most position classes.
 
     >>> found = evaluate("3x3", "block")
     >>> str(found["X"].value), str(found["X"].exploitability), str(found.nash_conv), found.never_loses
@@ -169,11 +180,11 @@ def evaluate(
 
 
 def _policy(board: Board, given: PolicyLike | ArrayLike) -> Policy:
-    """Return a policy that asks once about each position."""
+    """Return a policy that stores its answers."""
     if is_array(given):
         return RememberingPolicy(array_policy(board, cast(ArrayLike, given)))
     if is_word(given, BEST):
-        raise InputError("best is no bot of its own, it answers another: evaluate a policy against best")
+        raise InputError("best is not a bot, but the best response to one: evaluate a policy against best")
     return RememberingPolicy(policy(board, cast(PolicyLike, given)))
 
 
@@ -209,9 +220,9 @@ def _role(start: Position, player: Player, bot: Policy, against: Policy | str, l
 def _moves_and_blunders(
     start: Position, player: Player, bot: Policy, against: Policy, solution: Solution
 ) -> tuple[Fraction, tuple[LikelyBlunder, ...]]:
-    """Return how many moves a player makes in a game against another policy, and its blunders: one forward pass.
+    """Return the average number of moves of a player against another policy, and its blunders: one forward pass.
 
-    Positions are classes where both policies treat symmetric positions alike, else labelled.
+    Positions are classes if both policies treat symmetric positions alike, else labelled.
     """
     symmetric = bot.is_symmetric and against.is_symmetric
 

@@ -157,8 +157,7 @@ def _losing_line(bot: Genome, player: Player) -> LosingLine | None:
 # What breeding gives: the bot, its exact record, the first line on which it still loses, and how it came about.
 
 Stop = Literal["never loses", "every bot", "best possible", "generations", "time", "interrupted"]
-"""What ends breeding: a bot that never loses; that every possible bot was judged, or one as fit as any can be, where
-none can hold the board; so many generations, so much time, or the user."""
+"""The end of breeding: a bot that never loses, every bot judged, the best possible bot, a limit, or the user."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +201,7 @@ class Bred(Reported):
 
     @property
     def seat(self) -> str:
-        """Whom the bot plays as: X, O or both."""
+        """The side of the bot: X, O or both."""
         return next(seat for seat, players in SEATS.items() if players == self.bot.pool.players)
 
     @property
@@ -212,7 +211,7 @@ class Bred(Reported):
 
     @property
     def never_loses(self) -> bool:
-        """Whether it loses no game, whatever the other plays."""
+        """Whether it never loses, against any play."""
         return self.loss is None
 
     @property
@@ -312,13 +311,13 @@ def breed(
     or with `fitness="result"` of its chance to win less that to lose. Opponents are any policies, `best`, which plays
     the best response to each bot, and `each-other`, the rest of the generation.
 
-    The two fittest bots of a `population` live on. Each other is a child of two, each the fittest of three drawn at
-    random: it has each gene of either, and then `mutations` genes on average change. Breeding ends with the first
-    generation whose fittest bot loses to no play whatsoever, or is as fit as any can be where nobody can hold the
-    board; else after so many `generations` or so much `time` (seconds, or text such as 10s) from the call on, though
-    not before the first generation, or when it is interrupted after a generation. Where the population has room for
-    every possible bot, each is judged once. Against `each-other` generations do not compare: the last counts. `watch`
-    receives each generation. The same `seed` gives the same bots on every machine.
+    The two fittest bots of a `population` live on. Every other bot is a child of two, each the fittest of three random
+    ones: it has each gene of either, and then `mutations` genes on average change. Breeding ends with the first
+    generation whose fittest bot never loses, or is as fit as possible on a board where every bot can lose. It also ends
+    after so many `generations`, after so much `time` (seconds, or text such as 10s) but not before the first
+    generation, or when the user interrupts it after a generation. If the population has room for every possible bot,
+    each is judged once. Against `each-other` generations do not compare: the last counts. `watch` receives each
+    generation. The same `seed` gives the same bots on every machine.
 
     Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
     BudgetError for boards with more than `limit` position classes, and where the time is over before what bots can meet
@@ -346,7 +345,7 @@ def breed(
 
 
 def _require_rules(population: int, mutations: float) -> None:
-    """Raise InputError for a population without room for children, and for mutations that are no number from 0."""
+    """Raise InputError for a population without room for children, and for mutations that are not a number from 0."""
     if whole_number("the population", population) < SMALLEST:
         raise InputError(f"a population of {population} cannot breed: take {SMALLEST} bots or more")
     if isinstance(mutations, bool) or not isinstance(mutations, int | float):

@@ -62,11 +62,11 @@ class _Card(Result):
         return found
 
     def _recorded(self, player: str) -> dict[str, object]:
-        asked, board = self.question, self.board
-        start = {} if asked.start == Position(board) else {"position": str(asked.start)}
-        opening = None if asked.opening is None else cell_name(board, asked.opening)
-        said = {"as": player, "opening": opening, **record(asked, "goal", "count")}
-        return {"version": FILE_VERSION, "board": board.spec, **start, **said, **super().as_dict()}
+        question, board = self.question, self.board
+        start = {} if question.start == Position(board) else {"position": str(question.start)}
+        opening = None if question.opening is None else cell_name(board, question.opening)
+        named = {"as": player, "opening": opening, **record(question, "goal", "count")}
+        return {"version": FILE_VERSION, "board": board.spec, **start, **named, **super().as_dict()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +86,7 @@ class Crib(_Card):
 
     @property
     def player(self) -> Player:
-        """Whose crib it is."""
+        """The player of the crib."""
         return self.question.player
 
     def as_dict(self) -> dict[str, object]:
@@ -154,16 +154,16 @@ def crib(
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
 ) -> Crib | CribPair:
-    """Return the smallest table with which a player reaches a goal, however the other plays; of `both`, two tables.
+    """Return the smallest table with which a player reaches a goal, against any play; for `both`, two tables.
 
     A table has one move for each class of boards at which it lets its player move. `goal` is `never-lose`, `win`, or
     `perfect`, to keep at every board the best value that it has. `count` says what is to be least: `own`, the boards at
     which the player moves, or `all`, those after every move too, endings included. `opening` is where X opens.
 
-    `engine` is `search`, exact; `programme`, an integer programme for HiGHS, whose bound is one of floating point,
-    rounded up with room for error; or `auto`: the search, where that takes long the programme, and then the search once
-    more. If there is no proof in `time` (seconds, or `5m`), `bound` is below `entries`. A judge that shares no code
-    with them plays every reply against each table that is returned.
+    `engine` is `search`, exact; or `programme`, an integer programme for HiGHS with a floating-point bound, rounded up
+    with room for error; or `auto`: the search, then if it takes long the programme, and then the search again.
+    Without a proof in `time` (seconds, or `5m`), `bound` is below `entries`. A judge that shares no code with the
+    engines plays every reply against each returned table.
 
     Raises InputError where the player cannot reach the goal or the opening fails it, and BudgetError where there may be
     more than `limit` position classes. Cost: 0.1 to 2 seconds for 3x3.
@@ -181,7 +181,7 @@ def crib(
     at = unfinished(Board.parse(board), start)
     first = None if opening is None else _opening(at, opening)
     if as_ == "both" and goal == "win":
-        raise InputError("only one player can be sure to win: ask for the crib of X or of O, or for another goal")
+        raise InputError("only one player can force a win: ask for the crib of X or O, or for another goal")
     require_listed(at, "making a crib", limit, has_option=True)
 
     def make(owner: Player, share: float) -> Crib:
@@ -198,9 +198,7 @@ def crib(
 def _opening(start: Position, given: Cell | str) -> Cell:
     """Return the cell where X opens. Raises InputError where marks are made already, InvalidCell."""
     if start.ply:
-        raise InputError(
-            f"an opening is the first move on the empty board, and {start} has marks: leave one of them out"
-        )
+        raise InputError(f"an opening is the first move on the empty board, but {start} has marks: remove one of them")
     if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < start.board.cells:
         return given
     return parse_cell(start.board, given if isinstance(given, str) else str(given))

@@ -164,7 +164,7 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     court = _Hearing(question, card)
     if question.opening is not None and question.start.ply:
         opening = cell_name(board, question.opening)
-        raise CheckError(f"the crib says that X opens {opening}, and begins at {question.start}: nobody opens there")
+        raise CheckError(f"the crib says that X opens {opening}, but it begins at {question.start}, after the opening")
     court.play(_marks(question.start))
     unmet = [text for text in card if text not in court.moved]
     if unmet:
@@ -183,7 +183,7 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
 def read_card(board: Board, table: Mapping[str, str]) -> dict[Line, Cell]:
     """Return the cell to play at each board of a card.
 
-    Boards are read as policies read positions. Raises InputError for what is no board, and no cell of it.
+    Boards are read as policies read positions. Raises InputError for an invalid board or cell.
     """
     card: dict[Line, Cell] = {}
     for text, cell in table.items():

@@ -64,7 +64,7 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
     whole = class_graph(question.board, question.start, progress=progress)
     sign = 1 if question.player == "X" else -1
     values = [sign * value for value in whole.values]
-    kept: dict[int, list[tuple[int, Mask]]] = {}
+    edges_of: dict[int, list[tuple[int, Mask]]] = {}
     opened = None if question.opening is None else _opened(question, whole, values)
     _require_goal(question, values[0] if opened is None else max(values[child] for child, _ in opened))
     for at, node in enumerate(whole.nodes):
@@ -72,8 +72,8 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
         if whole.game.to_move(node.state) == question.player and node.outcome is None:
             floor = _floor(question, [values[child] for child, _ in node.children])
             edges = [(child, cells) for child, cells in edges if values[child] >= floor]
-        kept[at] = edges
-    return _part(question, whole, kept)
+        edges_of[at] = edges
+    return _part(question, whole, edges_of)
 
 
 def _floor(question: CribQuestion, values: list[int]) -> int:
@@ -107,22 +107,22 @@ def _require_goal(question: CribQuestion, value: int) -> None:
         return
     if value == 0:
         raise InputError(
-            f"{player} cannot be sure to win on {question.where}, which is a draw with best play: ask for the goal "
+            f"{player} cannot force a win on {question.where}, a draw with best play: ask for the goal "
             "never-lose or perfect"
         )
-    cannot = "never to lose" if question.goal == "never-lose" else "to win"
+    cannot = "avoid losing" if question.goal == "never-lose" else "force a win"
     raise InputError(
-        f"{player} cannot be sure {cannot} on {question.where}, where {other} wins with best play: ask for the crib "
-        f"of {other}, or for the goal perfect"
+        f"{player} cannot {cannot} on {question.where}, where {other} wins with best play: ask for the crib "
+        f"of {other} or the goal perfect"
     )
 
 
-def _part(question: CribQuestion, whole: ClassGraph, kept: dict[int, list[tuple[int, Mask]]]) -> CribGraph:
-    """Return the boards that some table meets, numbered anew."""
+def _part(question: CribQuestion, whole: ClassGraph, edges_of: dict[int, list[tuple[int, Mask]]]) -> CribGraph:
+    """Return the boards that some table meets, numbered again."""
     met = {0}
     for at in range(len(whole.nodes)):
         if at in met:
-            met.update(child for child, _ in kept[at])
+            met.update(child for child, _ in edges_of[at])
     reached = sorted(met)
     number = {old: new for new, old in enumerate(reached)}
     states = tuple(whole.nodes[at].state for at in reached)
@@ -134,8 +134,8 @@ def _part(question: CribQuestion, whole: ClassGraph, kept: dict[int, list[tuple[
     return CribGraph(
         question,
         states,
-        tuple(tuple(number[child] for child, _ in kept[at]) for at in reached),
-        tuple(tuple(cells for _, cells in kept[at]) for at in reached),
+        tuple(tuple(number[child] for child, _ in edges_of[at]) for at in reached),
+        tuple(tuple(cells for _, cells in edges_of[at]) for at in reached),
         own,
     )
 
@@ -285,15 +285,15 @@ class _TableSearch:
 
     def _undominated(self, at: int, known: Mask, others: Mask) -> list[Option]:
         """Return the moves at a board that may be best; `others` are the boards that more pending boards can need."""
-        kept: list[Option] = []
+        moves: list[Option] = []
         for more, child in _least_first([(added & ~known, child) for added, child in self.options[at]]):
             alone = self._cost(more & ~others)
-            for less, _ in kept:
+            for less, _ in moves:
                 if not less & self.own & ~more and self._cost(less & ~more) <= alone:
                     break
             else:
-                kept.append((more, child))
-        return kept
+                moves.append((more, child))
+        return moves
 
     def _apart(
         self, pending: Mask, known: Mask, moves: dict[int, list[Option]], added: int, plan: Plan, under: int
@@ -402,11 +402,11 @@ def _choices(plan: Plan) -> list[tuple[int, int]]:
 
 def _least_first(options: list[Option]) -> list[Option]:
     """Return moves by what they add, one of those that add the same, without those that add what another does too."""
-    kept: list[Option] = []
+    found: list[Option] = []
     for more, child in sorted(options, key=lambda option: (option[0].bit_count(), option)):
-        if not any(not less & ~more for less, _ in kept):
-            kept.append((more, child))
-    return kept
+        if not any(not less & ~more for less, _ in found):
+            found.append((more, child))
+    return found
 
 
 def _mask(numbers: frozenset[int] | tuple[int, ...]) -> Mask:

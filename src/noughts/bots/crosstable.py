@@ -1,4 +1,4 @@
-"""Bots against each other, every pair both ways: the exact chances, who is never beaten, and who beats whom."""
+"""Bots against each other, every pair both ways: the exact chances, and which bots beat which."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from noughts.rules.values import Result, for_json, record
 
 @dataclass(frozen=True)
 class Standing(Result):
-    """What one bot did in a match: sums of its chances over all its `games`, from its own viewpoint.
+    """The result of one bot in a match: sums of its chances over all its `games`, from its own viewpoint.
 
-    `points` are one for a win and a half for a draw. `never_beaten_as_x` and `never_beaten_as_o` say that none of the
-    other bots has any chance to beat it in that role.
+    A win gives one point, a draw half a point. `never_beaten_as_x` and `never_beaten_as_o` say that the other bots
+    cannot beat it in that role.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Standing(Result):
 
     @property
     def never_beaten(self) -> bool:
-        """Whether no bot of the match has any chance to beat it, in either role."""
+        """Whether the other bots of the match cannot beat it in either role."""
         return self.never_beaten_as_x and self.never_beaten_as_o
 
 
 @dataclass(frozen=True, repr=False)
 class CrossTable(FromStart):
-    """All pairs of some bots on a board, both ways, in the order in which the bots were given."""
+    """All pairs of some bots on a board, both ways, in the order of the bots."""
 
     bots: tuple[str, ...]
     pairs: tuple[Match, ...]
@@ -56,7 +56,7 @@ class CrossTable(FromStart):
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """The bots by points, those with as many in the order in which they were given."""
+        """The bots by points, ties in the given order."""
         return tuple(sorted(map(self._standing, self.bots), key=lambda each: -each.points))
 
     def _standing(self, name: str) -> Standing:
@@ -71,16 +71,16 @@ class CrossTable(FromStart):
 
     @cached_property
     def margins(self) -> Mapping[tuple[str, str], Fraction]:
-        """For each two bots, in order, the wins less the losses that the first expects of two games, one each way."""
+        """For each ordered pair the first bot's expected wins minus losses in two games, one each way."""
         value = {(pair.x, pair.o): pair.value for pair in self.pairs}
         return {(a, b): value[a, b] - value[b, a] for a in self.bots for b in self.bots if a != b}
 
     def beats(self, name: str) -> tuple[str, ...]:
-        """Return whom a bot beats: it expects more wins than losses of two games, one each way."""
+        """Return the bots against which a bot expects more wins than losses in two games, one each way."""
         return tuple(other for other in self.bots if other != name and self.margins[name, other] > 0)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the match for JSON: the pairs, the standings, and whom each bot beats over two games."""
+        """Return the match for JSON: the pairs, the standings, and the bots that each one beats."""
         return {
             **super().as_dict(),
             "pairs": [record(pair, "x", "o", "x_wins", "draws", "o_wins") for pair in self.pairs],
@@ -111,12 +111,26 @@ def match(
 ) -> CrossTable | Match:
     """Return the exact chances when X plays by one policy and O by another, or those of every pair of two or more bots.
 
-    Without `bots` it is one pair, `x` against `o`, each `random` unless given. One of them may be `best`: the best
-    response to the other, which maximises P(win) - P(loss) and, of equals, P(win). With `bots` every pair plays twice,
-    each once with X; they are policies, or policies by the names they are to have, and those of the same name are told
-    apart by a number. Each is asked once about each position. One of them may be `best`, which answers each of the
-    others as well as can be. Play begins at the empty board, or at a position. Raises InputError for unknown policies
-    and BudgetError for boards with more than `limit` position classes.
+    Parameters
+    ----------
+    board, start
+        The board, and an unfinished position; the empty board by default.
+    bots
+        Policies, or a dict of policies by name. Every pair plays twice, each once with X. Equal names get a number.
+    x, o
+        The policies of one pair, `random` by default. One of them, or one of the bots, may be `best`: the best response
+        to its opponent, which maximises P(win) - P(loss), then P(win).
+    limit
+        The most position classes.
+    progress
+        Receives the number of finished pairs.
+
+    Raises
+    ------
+    InputError
+        A policy is unknown.
+    BudgetError
+        There may be more than `limit` classes.
 
     >>> game = match("3x3", x="random", o="random")
     >>> str(game.x_wins), str(game.o_wins), str(game.draws)
@@ -129,21 +143,21 @@ def match(
     if bots is None:
         return versus(board, start, x="random" if x is None else x, o="random" if o is None else o, limit=limit)
     if x is not None or o is not None:
-        raise InputError("x and o are about one pair: leave them out, or leave out the bots")
+        raise InputError("x and o are about one pair: remove them, or the bots")
     at = unfinished(board, start)
     names, players = _named(at.board, bots)
-    told, found = progress or silent, list[Match]()
+    receiver, found = progress or silent, list[Match]()
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
     for done, (i, j) in enumerate(pairs):
-        told(done, len(pairs), "pairs")
+        receiver(done, len(pairs), "pairs")
         played = versus(at.board, at, x=players[i], o=players[j], limit=limit)
         found.append(replace(played, x=names[i], o=names[j]))
-    told(len(pairs), len(pairs), "pairs")
+    receiver(len(pairs), len(pairs), "pairs")
     return CrossTable(at, names, tuple(found))
 
 
 def _named(board: Board, bots: _Bots) -> tuple[tuple[str, ...], list[Policy | str]]:
-    """Return the names of the bots, each once, and how they play."""
+    """Return different names of the bots, and their policies."""
     if isinstance(bots, str) or not isinstance(bots, Iterable):
         raise wrong_type("the bots of a match", bots, "a list of policies, or a dict of policies by name")
     given = list(bots.values() if isinstance(bots, Mapping) else bots)
@@ -160,11 +174,11 @@ def _named(board: Board, bots: _Bots) -> tuple[tuple[str, ...], list[Policy | st
         BEST if is_word(each, BEST) else RememberingPolicy(policy(board, each)) for each in given
     ]
     names = list(bots) if isinstance(bots, Mapping) else [p if isinstance(p, str) else p.name for p in players]
-    return _told_apart([str(name) for name in names]), players
+    return _different([str(name) for name in names]), players
 
 
-def _told_apart(names: list[str]) -> tuple[str, ...]:
-    """Return names that differ: the second of a name has ` (2)` after it, and so on."""
+def _different(names: list[str]) -> tuple[str, ...]:
+    """Return different names: the second bot of a name gets ` (2)`, and so on."""
     found: list[str] = []
     for name in names:
         numbered = (f"{name} ({number})" for number in count(2))

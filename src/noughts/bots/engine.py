@@ -1,7 +1,7 @@
-"""An engine: our own players behind the protocol that programs for other games speak, line by line.
+"""An engine: the players of noughts behind UGI, a protocol that programs for other games use.
 
-The protocol is UGI, as documented on the page `protocol` of the reference. Whatever comes in, what cannot be read is
-answered with one line `info string ...`, and play goes on as it was.
+The page `protocol` of the reference documents it. The engine answers an unreadable line with one line
+`info string ...` and continues unchanged.
 """
 
 from __future__ import annotations
@@ -28,20 +28,19 @@ OPTIONS = ("Board", "Strength", "Seed")
 LONGEST_ORDER = 2**16
 """Bytes of a line; a longer one is not read."""
 NO_MOVE = "none"
-"""The answer to `go` where there is no move."""
+"""The answer to `go` without a possible move."""
 _SURE = ("perfect", "quickest", "trap:random", "trap:block")
-"""Strengths whose moves are all as good as each other: without a seed they play the first, and draw no lots."""
+"""Strengths whose moves are equally good: without a seed they play the first move, not a random one."""
 _SILENT = ("stop", "debug", "register", "ponderhit")
-"""Orders that need no answer, since no answer is put off."""
+"""Orders without an answer."""
 
 
 def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed: int | str | None = None) -> Engine:
-    """Return an engine: `answer` gives the lines to a line, `run` serves two streams until the input ends.
+    """Return an engine: `answer` returns the answers to a line, `run` serves two streams until the input ends.
 
-    The strength is any policy. With a seed it plays the same move whenever it is asked the same. Without one, players
-    that only choose among equally good moves (perfect, quickest, the trap-setters) play the first of them, and all
-    others draw each move anew. Raises InputError for an unknown board or strength, and BudgetError on boards of more
-    than 4,096 cells.
+    The strength is any policy. With a seed the same question gets the same move. Without one, players that choose among
+    equally good moves (perfect, quickest, the trap-setters) play the first of them; others draw every move again.
+    Raises InputError for an unknown board or strength, and BudgetError on boards of more than 4,096 cells.
 
     >>> noughts_engine = engine("3x3")
     >>> noughts_engine.answer("position startpos moves a1 b2 c3")
@@ -55,7 +54,7 @@ def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed
 
 
 class Engine:
-    """A player behind the protocol. `is_over` says that it was told to quit."""
+    """A player behind the protocol. `is_over` says that it received `quit`."""
 
     def __init__(self, board: Board, strength: PolicyLike = "perfect", seed: str | None = None) -> None:
         self.is_over = False
@@ -68,14 +67,14 @@ class Engine:
         return f"<Engine on {self._board}, {self._player.name}>"
 
     def run(self, source: IO[bytes], target: IO[bytes]) -> None:
-        """Answer each line of `source` on `target` until the input ends, or says so."""
+        """Answer each line of `source` on `target` until the input ends or says `quit`."""
         while not self.is_over and (line := _next_line(source)) is not None:
             for answer in self.answer(line):
                 target.write(answer.encode() + b"\n")
             target.flush()
 
     def answer(self, line: str) -> list[str]:
-        """Return the lines that answer a line; none where it needs no answer."""
+        """Return the answers to a line; some lines do not have one."""
         order, _, rest = line.strip().partition(" ")
         orders: dict[str, Callable[[str], list[str]]] = {
             "ugi": self._greet,
@@ -90,7 +89,7 @@ class Engine:
         if not order or order in _SILENT:
             return []
         if order not in orders:
-            return [_info(f"there is no order {shown(order)}: known are {offered(order, orders)}")]
+            return [_info(f"unknown order {shown(order)}: use {offered(order, orders)}")]
         try:
             with cells_as("names"):
                 return orders[order](rest.strip())
@@ -108,7 +107,7 @@ class Engine:
         ]
 
     def _ready(self, rest: str) -> list[str]:
-        """Answer when the values are there, so that no move waits for them."""
+        """Compute the values before the answer, so that moves are quick."""
         if self._player.needs_values:
             self._values(Position(self._board))
         return ["readyok"]
@@ -128,7 +127,7 @@ class Engine:
         elif name == "seed":
             self._seed = None if value in ("", "<empty>") else value
         else:
-            raise InputError(f"there is no option {shown(name)}: choose {offered(name, OPTIONS)}")
+            raise InputError(f"unknown option {shown(name)}: choose {offered(name, OPTIONS)}")
         return []
 
     def _take_board(self, board: Board) -> None:
@@ -151,7 +150,7 @@ class Engine:
             self._position = at
         else:
             raise InputError(
-                f"{shown(rest)} is no position: write position startpos moves a1 b2, or position board X../.O./..."
+                f"{shown(rest)} is not a position: write position startpos moves a1 b2, or position board X../.O./..."
             )
         return []
 
@@ -159,7 +158,7 @@ class Engine:
         at = self._position
         if at is None or at.is_terminal:
             why = "the game is over" if at is not None else "the position could not be read"
-            return [_info(f"there is no move: {why}"), f"bestmove {NO_MOVE}"]
+            return [_info(f"no move is possible: {why}"), f"bestmove {NO_MOVE}"]
         try:
             return [f"bestmove {cell_name(self._board, self._chosen(at))}"]
         except NoughtsError as error:
@@ -189,7 +188,7 @@ class Engine:
             "result": results[at.outcome],
         }
         if rest not in answers:
-            raise InputError(f"there is no query {shown(rest)}: ask {offered(rest, answers)}")
+            raise InputError(f"unknown query {shown(rest)}: use {offered(rest, answers)}")
         return [f"response {answers[rest]}"]
 
     def _quit(self, rest: str) -> list[str]:
@@ -202,7 +201,7 @@ def _info(sentence: str) -> str:
 
 
 def _next_line(source: IO[bytes]) -> str | None:
-    """Return the next line, None at the end; of one that is too long that it is."""
+    """Return the next line, None at the end, or a word that replaces a line that is too long."""
     line = source.readline(LONGEST_ORDER)
     if len(line) < LONGEST_ORDER or line.endswith(b"\n"):
         return line.decode("utf-8", "replace") if line else None

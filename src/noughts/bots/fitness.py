@@ -1,8 +1,8 @@
 """Where bots are judged: the class graph against one opponent as arrays, with chances as whole numbers.
 
 The opponent's chances in a layer are scaled by the least common multiple of their denominators there. The *scale* of an
-arena is the product of those of all layers: every chance is a whole number of its parts. A scale below 2^63 is reckoned
-with in 64 bits, as no number in the pass exceeds it; a larger one in Python integers.
+arena is the product of those of all layers: every chance is a whole number of its parts. A scale below 2^63 fits 64
+bits, as no number in the pass exceeds it; a larger one needs Python integers.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ class _Builder:
         """Return what happens at a node, and the nodes that it leads to with their chances."""
         if is_over(self.deadline):
             raise BudgetError(
-                f"what bots of {self.board} can meet is not listed yet, and the time is over: raise --time, or choose "
+                f"listing the positions of {self.board} took longer than the time: raise --time, or choose "
                 "a smaller board"
             )
         if self.game.outcome(marks) is not None:
@@ -324,11 +324,11 @@ class Fitness:
 def fitness_of(pool: GenePool, against: Sequence[PolicyLike], aim: str, deadline: float | None = None) -> Fitness:
     """Return how bots of a pool are judged.
 
-    Raises InputError for opponents that are none on this board, and BudgetError after the deadline.
+    Raises InputError for invalid opponents, and BudgetError after the deadline.
     """
     one_of("the fitness", aim, FITNESS)
     if not against:
-        raise InputError("nobody to play against: name an opponent, such as random")
+        raise InputError("the list of opponents is empty: name one, such as random")
     seats = cast(tuple[Player, ...], tuple(pool.players))
     arenas: dict[str, tuple[Arena, ...]] = {}
     for given in against:

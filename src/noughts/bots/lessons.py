@@ -57,7 +57,7 @@ class Draws:
         return found
 
     def below(self, whole: int) -> int:
-        """Return a number below `whole`, which is at least 1: each is as likely as the others."""
+        """Return a number below `whole`, which is at least 1: each is equally likely."""
         words = max(1, -(-(whole - 1).bit_length() // 32))
         range_ = 1 << 32 * words
         fair = range_ - range_ % whole
@@ -106,7 +106,7 @@ class PlayStep:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The exact chances of the outcomes of a game: X wins, nobody, O wins."""
+    """The exact chances of the outcomes of a game: X wins, a draw, O wins."""
 
     x_wins: Fraction
     draws: Fraction
@@ -214,8 +214,7 @@ class PlayGraph:
     def changed(
         self, known: Sequence[Parts], boxes: Mapping[tuple[Player, int], Sequence[int]], beads: Filling
     ) -> GameChances:
-        """Return the chances where some boxes hold other beads than those that `known` is of: only the steps that lead
-        to them are gone through anew."""
+        """Return the chances after some boxes changed since `known`; only steps that lead to them are recomputed."""
         fresh: dict[int, Parts] = {}
         waiting = {number for box in boxes for number in self._places[box]}
         while waiting:
@@ -348,7 +347,7 @@ def taught(
 # What a machine is worth on average after some games, over all that may be drawn in them: exact, where few enough.
 
 OUTCOMES = 60_000
-"""Fillings of the boxes up to which they are all gone through: some ten seconds on 3x3."""
+"""The most fillings of the boxes: some ten seconds on 3x3."""
 
 Changes = tuple[tuple[tuple[Player, int], tuple[int, ...]], ...]
 """The boxes whose beads are not those of the beginning, and what they hold."""
@@ -403,8 +402,8 @@ def _require_few(course: PlayGraph, beads: Filling, games: int) -> None:
     ways = len({(tuple(trail), outcome) for trail, outcome, _ in _played(course, beads)})
     if ways**games > OUTCOMES:
         raise BudgetError(
-            f"{games} game{'s' * (games > 1)} on {course.board} may fill the boxes in up to {ways**games:,} ways, and "
-            f"up to {OUTCOMES:,} are gone through: ask about fewer games or a smaller board"
+            f"{games} game{'s' * (games > 1)} on {course.board} may fill the boxes in {ways**games:,} ways, over "
+            f"{OUTCOMES:,}: ask about fewer games"
         )
 
 

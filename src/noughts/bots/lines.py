@@ -1,7 +1,7 @@
-"""Lines of play with a player that is asked: every line that its answers allow, or games against replies at random.
+"""Lines of play with a program: every line that its answers allow, or games against random replies.
 
-By histories each sequence of moves is asked for itself. By positions each set of marks is asked once, told by the first
-sequence that leads to it, and its answer stands for all sequences, whose number is carried along.
+By histories each sequence of moves is a question. By positions each set of marks is one question, given by the first
+sequence that leads to it. Its answer counts for all sequences to that position.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from noughts.rules.values import for_json, record
 
 History = tuple[Move, ...]
 BROKEN_OFF = 10
-"""After so many answers that did not come, each of which costs its time limit or a new start, no more is asked."""
+"""After so many missing answers, each of which costs its time limit or a new start, the trial stops."""
 COSTLY = ("late", "ended", "garbled")
-"""Kinds of answers that did not come."""
+"""Kinds of missing answers."""
 CONFIDENCE = 0.99
-"""How sure an interval is: in so many of all samples, at least, it holds the chance."""
+"""The confidence of an interval: at least this share of all samples gives one that contains the chance."""
 _REMEMBERED = 10_000
-"""So many questions are remembered: the first, to which games come back."""
+"""So many questions are stored: the first ones, which games repeat."""
 _NEGLIGIBLE = 1e-17
 """A part of a sum that changes no digit of it."""
 
 
 @dataclass(frozen=True)
 class FoulPlay:
-    """What was no move: after which moves, of which kind (illegal, late, ended, garbled), and in words.
+    """A foul: the moves before it, its kind (illegal, late, ended, garbled), and a description.
 
-    `lines` is in how many lines it happens: 1, but for players that are asked once for each position.
+    `lines` is the number of lines with this foul: 1, unless each position is one question.
     """
 
     position: Position
@@ -55,7 +55,7 @@ class FoulPlay:
 
 
 class TwoAnswers(NamedTuple):
-    """A question that got two answers: after which moves, the cell played first and then, None for no move."""
+    """A question with two different answers: the moves, and both cells, None for a foul."""
 
     history: History
     first: Move | None
@@ -68,27 +68,27 @@ class TwoAnswers(NamedTuple):
 
 
 class EarlierAnswers:
-    """The answers to the first questions. `varies` is the first that came to something else, None where none did."""
+    """The answers to the first questions. `varies` is the first question with two different answers, or None."""
 
     def __init__(self) -> None:
         self.varies: TwoAnswers | None = None
         self._answers: dict[History, Move | None] = {}
 
-    def note(self, history: History, cell: Move | None, said: str = "") -> None:
-        """Take note of an answer; where it is no move, cell is None and `said` tells what it was."""
+    def note(self, history: History, cell: Move | None, text: str = "") -> None:
+        """Store an answer. For a foul, `cell` is None and `text` describes it."""
         if len(self._answers) < _REMEMBERED:
             self._answers.setdefault(history, cell)
         first = self._answers.get(history, cell)
         if first != cell and self.varies is None:
-            self.varies = TwoAnswers(history, first, cell, said if cell is None else f"it played {cell}")
+            self.varies = TwoAnswers(history, first, cell, text if cell is None else f"it played {cell}")
 
 
-class LineAsked:
-    """What a player was asked in one role, and what its answers came to: ends of lines are seen from the player.
+class LineRecord:
+    """The questions to a player in one role and the results of its answers, from the player's viewpoint.
 
-    `ends` counts lines by win, draw, loss and illegal, where it gave no move or none in time; `moves` in how many
-    histories each move was made, by position. `kept` are some answers, drawn from all with the same chance for each.
-    `broken_off` says that too many answers did not come, as many as `patience`; `earlier` takes note of all answers.
+    `ends` counts lines by win, draw, loss and illegal (a foul). `moves` counts the histories with each move, by
+    position. `answers` is a random sample of all answers. `broken_off` means that `patience` answers did not come;
+    `earlier` stores all answers.
     """
 
     def __init__(
@@ -106,14 +106,14 @@ class LineAsked:
         self.fouls: list[FoulPlay] = []
         self.shortest_loss: History | None = None
         self.moves: Counter[tuple[Mask, Mask, Move]] = Counter()
-        self.kept: list[tuple[History, Move]] = []
+        self.answers: list[tuple[History, Move]] = []
         self.broken_off = False
         self._player, self._earlier, self._patience = player, earlier, patience
         self._keep, self._random = keep, Random(seed)
         self._answered = self._costly = 0
 
     def ask(self, position: Position, history: History, lines: int = 1) -> Move | None:
-        """Return the answer, and take note of it; None where it is no move."""
+        """Return and store the answer; None for a foul."""
         self.questions += 1
         try:
             cell = Move(position.board, self._player.reply(history))
@@ -127,14 +127,14 @@ class LineAsked:
         self.moves[position.x, position.o, cell] += lines
         self._earlier.note(history, cell)
         self._answered += 1
-        if len(self.kept) < self._keep:
-            self.kept.append((history, cell))
+        if len(self.answers) < self._keep:
+            self.answers.append((history, cell))
         elif (at := self._random.randrange(self._answered)) < self._keep:
-            self.kept[at] = (history, cell)
+            self.answers[at] = (history, cell)
         return cell
 
     def finish(self, position: Position, history: History, lines: int = 1) -> None:
-        """Take note of a finished game, which so many lines reach."""
+        """Count a finished game, which so many lines reach."""
         end = "draw" if position.outcome == "draw" else "win" if position.outcome == self.role else "loss"
         self.ends[end] += lines
         shortest = self.shortest_loss
@@ -143,9 +143,9 @@ class LineAsked:
 
 
 def most_questions(board: Board, role: Player, *, by_position: bool) -> int:
-    """Return at most how many questions a player is asked that answers each in one way, as if no line ended a game.
+    """Return an upper bound on the questions to a player with one answer to each, as if lines did not end games.
 
-    It has but one move at each turn, so that only replies multiply.
+    The player has one move at each turn, so only replies multiply.
     """
     require_playable(board)
     positions = layer_bounds(Position(board), 1)
@@ -165,42 +165,42 @@ class _LineTurn(NamedTuple):
     lines: int
 
 
-def play_every_line(board: Board, asked: LineAsked, *, by_position: bool, progress: Progress = silent) -> None:
-    """Play every line that the answers allow. Ends early where the asking is broken off."""
+def play_every_line(board: Board, trial: LineRecord, *, by_position: bool, progress: Progress = silent) -> None:
+    """Play every line that the answers allow. Stops early if the trial is broken off."""
     start = _LineTurn(Position(board), (), 1)
-    waiting = list(_played(start, start.position.moves(), asked)) if asked.role == "O" else [start]
+    waiting = list(_played(start, start.position.moves(), trial)) if trial.role == "O" else [start]
     if by_position:
-        while waiting and not asked.broken_off:
-            waiting = _merged(_following(_merged(waiting), asked, progress))
+        while waiting and not trial.broken_off:
+            waiting = _merged(_following(_merged(waiting), trial, progress))
         return
     waiting.reverse()
-    while waiting and not asked.broken_off:
-        waiting += list(_following([waiting.pop()], asked, progress))[::-1]
+    while waiting and not trial.broken_off:
+        waiting += list(_following([waiting.pop()], trial, progress))[::-1]
 
 
-def _following(turns: list[_LineTurn], asked: LineAsked, progress: Progress) -> Iterator[_LineTurn]:
+def _following(turns: list[_LineTurn], trial: LineRecord, progress: Progress) -> Iterator[_LineTurn]:
     """Yield the turns after an answer and any reply."""
     for turn in turns:
-        if asked.broken_off:
+        if trial.broken_off:
             return
-        cell = asked.ask(*turn)
-        for each in _played(turn, () if cell is None else (cell,), asked):
-            yield from _played(each, each.position.moves(), asked)
-        progress(sum(asked.ends.values()), 0, "lines played")
+        cell = trial.ask(*turn)
+        for each in _played(turn, () if cell is None else (cell,), trial):
+            yield from _played(each, each.position.moves(), trial)
+        progress(sum(trial.ends.values()), 0, "lines played")
 
 
-def _played(turn: _LineTurn, cells: Iterable[Move], asked: LineAsked) -> Iterator[_LineTurn]:
-    """Yield what follows some moves while the game goes on, and take note of games that are over."""
+def _played(turn: _LineTurn, cells: Iterable[Move], trial: LineRecord) -> Iterator[_LineTurn]:
+    """Yield the unfinished turns after some moves, and count the finished games."""
     for cell in cells:
         after = _LineTurn(turn.position.play(cell), (*turn.history, cell), turn.lines)
         if after.position.is_terminal:
-            asked.finish(*after)
+            trial.finish(*after)
         else:
             yield after
 
 
 def _merged(turns: Iterable[_LineTurn]) -> list[_LineTurn]:
-    """Return the turns, those of one position as one."""
+    """Return the turns with those of one position merged."""
     found: dict[tuple[Mask, Mask], _LineTurn] = {}
     for turn in turns:
         key = (turn.position.x, turn.position.o)
@@ -209,26 +209,26 @@ def _merged(turns: Iterable[_LineTurn]) -> list[_LineTurn]:
     return list(found.values())
 
 
-def play_games(board: Board, asked: LineAsked, games: int, seed: str, progress: Progress = silent) -> None:
-    """Play so many games against replies at random, each as likely as the others."""
+def play_games(board: Board, trial: LineRecord, games: int, seed: str, progress: Progress = silent) -> None:
+    """Play so many games against random replies, each equally likely."""
     random = Random(seed)
     for number in range(games):
-        if asked.broken_off:
+        if trial.broken_off:
             return
         at, history = Position(board), History()
         while not at.is_terminal:
-            cell = asked.ask(at, history) if at.to_move == asked.role else random.choice(at.moves())
+            cell = trial.ask(at, history) if at.to_move == trial.role else random.choice(at.moves())
             if cell is None:
                 break
             at, history = at.play(cell), (*history, cell)
         else:
-            asked.finish(at, history)
+            trial.finish(at, history)
         progress(number + 1, games, "games played")
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Between which bounds a chance lies, with the confidence CONFIDENCE, given how often something was seen."""
+    """The bounds of a chance, with the confidence CONFIDENCE, from the results of games."""
 
     low: float
     high: float
@@ -241,7 +241,7 @@ class Interval:
 def clopper_pearson(seen: int, games: int, confidence: float = CONFIDENCE) -> Interval:
     """Return the interval of C. J. Clopper and E. S. Pearson (Biometrika 26, 1934) for a chance seen so often.
 
-    It holds the chance in at least that share of samples, whatever the chance: no approximation by a normal curve.
+    It contains the chance in at least that share of samples, for any chance, without a normal approximation.
     """
     rest = (1 - confidence) / 2
     return Interval(_least_chance(seen, games, rest), 1 - _least_chance(games - seen, games, rest))

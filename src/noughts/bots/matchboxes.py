@@ -132,7 +132,7 @@ COLOURS = FrozenDict(
         "T": "tan",
     }
 )
-"""The colours of beads, each by a letter of its own, which is no mark: in reading order for the cells of 3x3."""
+"""The colours of beads, each with its own letter, which is not a mark, in reading order for the cells of 3x3."""
 
 
 def bead_letter(cell: Cell) -> str:
@@ -285,7 +285,7 @@ def saved_machine(cabinet: Cabinet, beads: Sequence[Sequence[int]], games: int) 
 
 
 def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
-    """Return how errors call a saved machine, and what it holds. Raises InputError for a file that is none."""
+    """Return how errors call a saved machine, and what it holds. Raises InputError for an invalid file."""
     if isinstance(given, Mapping):
         require_version("the machine given as a dict", given)
         return "given as a dict", given
@@ -294,27 +294,27 @@ def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
     return shown(str(path), 200), data if isinstance(data, Mapping) else {}
 
 
-def head_of(said: str, data: Saved, board: Board) -> tuple[Player, BeadRules, int]:
-    """Return whom a saved machine plays, its rules, and the games it was taught. Raises InputError."""
+def head_of(title: str, data: Saved, board: Board) -> tuple[Player, BeadRules, int]:
+    """Return the side of a saved machine, its rules, and its number of games. Raises InputError."""
     if not isinstance(data, Mapping) or not isinstance(data.get("beads"), Mapping):
-        raise InputError(f"the machine {said} has no 'beads': save one with noughts menace --save FILE.json")
+        raise InputError(f"the machine {title} has no 'beads': save one with noughts menace --save FILE.json")
     if "board" in data and not board.is_called(data["board"]):
-        raise InputError(f"the machine {said} is for {data['board']}, not for {board}: ask about that board")
-    one_of(f"'as' of the machine {said}", data.get("as"), ("X", "O"))
+        raise InputError(f"the machine {title} is for {data['board']}, not for {board}: ask about that board")
+    one_of(f"'as' of the machine {title}", data.get("as"), ("X", "O"))
     rules = data.get("rules")
     if not isinstance(rules, Mapping):
-        raise InputError(f"the machine {said} has no 'rules': save one with noughts menace --save FILE.json")
+        raise InputError(f"the machine {title} has no 'rules': save one with noughts menace --save FILE.json")
     reward = [rules.get("win", 3), rules.get("draw", 1), rules.get("loss", -1)]
     given = {name: rules[name] for name in ("beads", "symmetric", "empty", "last_boxes") if name in rules}
     player: Player = "X" if data["as"] == "X" else "O"
     return (
         player,
         bead_rules(reward=reward, **given),
-        whole_number(f"'games' of the machine {said}", data.get("games", 0)),
+        whole_number(f"'games' of the machine {title}", data.get("games", 0)),
     )
 
 
-def beads_of(said: str, data: Saved, cabinet: Cabinet, *, written: bool) -> list[list[int]]:
+def beads_of(title: str, data: Saved, cabinet: Cabinet, *, written: bool) -> list[list[int]]:
     """Return the beads of each box; of what is `written`, in a file.
 
     Raises InputError where boxes are missing, or there are others, and where its moves, which are played where the
@@ -325,18 +325,18 @@ def beads_of(said: str, data: Saved, cabinet: Cabinet, *, written: bool) -> list
         position = parse_position(board, text)
         place = cabinet.places.get((position.x, position.o))
         if place is None or not isinstance(held, Mapping):
-            raise InputError(f"the machine {said} has beads for {text}, which is no box of it: take them out")
+            raise InputError(f"the machine {title} has beads for {text}, which is not one of its boxes: remove them")
         cells = cabinet.boxes[place].cells
         counts = {
-            parse_cell(board, str(cell)): whole_number(f"the beads of {shown(text)} in {said}", count)
+            parse_cell(board, str(cell)): whole_number(f"the beads of {shown(text)} in {title}", count)
             for cell, count in held.items()
         }
         if set(counts) != set(cells):
             names = ", ".join(cell_name(board, cell) for cell in cells)
-            raise InputError(f"the machine {said} has other beads for {text} than {names}: give a number for each")
+            raise InputError(f"the machine {title} has other beads for {text} than {names}: give a number for each")
         found[place] = [counts[cell] for cell in cells]
     if len(found) < len(cabinet.boxes):
         missing = next(box for place, box in enumerate(cabinet.boxes) if place not in found)
-        raise InputError(f"the machine {said} has no beads for {missing.position}: every box needs its line")
-    require_beads(board, said, data, written=written)
+        raise InputError(f"the machine {title} has no beads for {missing.position}: every box needs its line")
+    require_beads(board, title, data, written=written)
     return [found[place] for place in range(len(cabinet.boxes))]

@@ -1,4 +1,4 @@
-"""How many boxes there are under other readings: which positions get a box, and what is told apart."""
+"""Machines of matchboxes that learn a game, and how many boxes other readings give."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def readings(graph: ClassGraph, player: Player) -> tuple[Reading, ...]:
     labelled = sum(graph.nodes[n].orbit for n in boxes)
     return (
         reading(choice, boxes),
-        reading(f"less those where {other} has won two moves on at the latest, whatever {player} plays", boxes,
+        reading(f"less those where {other} wins within two moves after any move of {player}", boxes,
                 lost_next.__contains__),
         reading(f"less all that {player} loses against best play", boxes, lambda n: graph.values[n] == -value),
         reading("less those where all play ends alike", boxes, lambda n: graph.decided[n] is not None),
@@ -172,7 +172,7 @@ class Menace(Reported):
         return made
 
     def saved_as_dict(self) -> dict[str, object]:
-        """Return the machine as a file has it, which is a policy too: `load` goes on from it, `match` plays it."""
+        """Return the machine as a file has it, which is a policy too: `load` continues it, `match` plays it."""
         return saved_machine(self.cabinet, self.beads, self.games)
 
     def as_dict(self) -> dict[str, object]:
@@ -263,7 +263,7 @@ def menace(
 
     Each of `runs` lessons begins with the same beads, from `seed`, `seed` + 1, and so on; it is marked with its exact
     chances `every` so many games, a fiftieth of them unless given. `expect` asks for the exact average of those
-    chances after up to so many games, over all that may be drawn. `load` goes on with a saved machine and its rules.
+    chances after up to so many games, over all that may be drawn. `load` continues a saved machine with its rules.
 
     Raises InputError, and BudgetError where the board has more than `limit` position classes, or for too many games.
     Cost on 3x3: 70 microseconds for a game and 10 ms for a mark.
@@ -274,12 +274,12 @@ def menace(
     """
     board = Board.parse(board)
     function_or_none("progress", progress)
-    told = progress or silent
+    receiver = progress or silent
     stops = _stops(games, every, runs, seed)
     whole_number("expect", expect)
     rules = {"beads": beads, "reward": reward, "symmetric": symmetric, "empty": empty, "last_boxes": last_boxes}
     side, own, before, saved = _begun(board, as_, rules, load)
-    graph = graph_within(board, whole_number("the limit", limit, 1), told)
+    graph = graph_within(board, whole_number("the limit", limit, 1), receiver)
     learns, rival = is_word(against, MENACE), None
     players = (side, opponent(side)) if learns else (side,)
     cabinets = {player: cabinet(graph, board, player, own) for player in players}
@@ -290,8 +290,8 @@ def menace(
     held = {player: [list(box) for box in each.start] for player, each in cabinets.items()}
     if saved is not None:
         held[side] = beads_of(*saved, cabinets[side], written=not isinstance(load, Mapping))
-    expected = expectations(course, cabinets, held, expect, told) if expect else ()
-    lessons = tuple(taught(course, cabinets, held, side, stops, seed + run, told) for run in range(runs))
+    expected = expectations(course, cabinets, held, expect, receiver) if expect else ()
+    lessons = tuple(taught(course, cabinets, held, side, stops, seed + run, receiver) for run in range(runs))
     name, counts = MENACE if rival is None else rival.name, readings(graph, side)
     return Menace(cabinets[side], lessons[0].beads, before + games, name, counts, lessons, expected, rival)
 
@@ -314,18 +314,18 @@ def _stops(games: int, every: int | None, runs: int, seed: int) -> list[int]:
 def _begun(
     board: Board, player: str | None, rules: dict[str, Any], load: Saved | str | Path | None
 ) -> tuple[Player, BeadRules, int, tuple[str, Saved] | None]:
-    """Return whom a machine plays, its rules, the games before, and what was saved with how errors call it.
+    """Return the side of a machine, its rules, the games before, and the saved data with its name in errors.
 
-    Raises InputError where a saved one is given other rules, or another side.
+    Raises InputError if a saved machine gets other rules or another side.
     """
     rules = {name: rule for name, rule in rules.items() if rule is not None}
     side: Player = "O" if one_of("as", "X" if player is None else player, ("X", "O")) == "O" else "X"
     if load is None:
         return side, bead_rules(**rules), 0, None
-    said, data = read_machine(load)
-    saved, own, games = head_of(said, data, board)
+    title, data = read_machine(load)
+    saved, own, games = head_of(title, data, board)
     if rules:
-        raise InputError(f"the machine {said} has rules of its own: leave out {', '.join(rules)}")
+        raise InputError(f"the machine {title} has rules of its own: remove {', '.join(rules)}")
     if player is not None and saved != side:
-        raise InputError(f"the machine {said} plays {saved}: leave out the player, or load another machine")
-    return saved, own, games, (said, data)
+        raise InputError(f"the machine {title} plays {saved}: remove the player, or load another machine")
+    return saved, own, games, (title, data)

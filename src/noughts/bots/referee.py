@@ -1,4 +1,4 @@
-"""Is my program correct? A program on every line that its answers allow, and what its answers come to."""
+"""Is my program correct? The results of a program on every line that its answers allow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from noughts.bots.lines import (
     FoulPlay,
     History,
     Interval,
-    LineAsked,
+    LineRecord,
     TwoAnswers,
     clopper_pearson,
     most_questions,
@@ -39,9 +39,9 @@ _WORTH: dict[Value, int] = {"loss": 0, "draw": 1, "win": 2}
 
 @dataclass(frozen=True)
 class Blunder:
-    """A move after which the player has less than before, under best play from then on; values are the player's.
+    """A move that makes the value under best play worse for its player; values are the player's.
 
-    `better` are all moves that keep what it had; `lines` in how many of the sequences of moves asked it was made.
+    `better` are all moves that keep the value. `lines` counts the sequences of moves in which it was made.
     """
 
     position: Position
@@ -59,7 +59,7 @@ class Blunder:
 def _blunders_of(
     board: Board, role: Player, moves: Mapping[tuple[Mask, Mask, Move], int]
 ) -> tuple[Blunder, ...] | None:
-    """Return the blunders among moves, the earliest first; None where the positions of the board cannot be valued."""
+    """Return the blunders among moves, the earliest first; None if the board cannot be valued."""
     outcomes = Outcomes(Position(board))
     try:
         if isinstance(outcomes.solution, SearchSolution):
@@ -86,15 +86,14 @@ def _blunders_of(
 
 @dataclass(frozen=True)
 class SideTrial:
-    """What the answers of a program as X or as O came to. Ends are counted in lines, seen from the program.
+    """The results of a program as X or as O. Ends are counted in lines, from the program's viewpoint.
 
-    `illegal` counts the lines that ended because it gave no move or none in time, `fouls` says where. `games` is None
-    where every line was played; else so many games were, against replies at random. `two_answers` is a question that
-    was answered otherwise when it was asked again, None where all were answered the same. `blunders` is None where the
-    positions of the board cannot be valued. `complete` says that nothing was broken off. `walked` is what came out of
-    every line before an answer was found to vary, None where none did by then. `questions` and `fouls` are those of the
-    lines or games that are counted, `first_questions` and `first_fouls` those of the few games before; `asked_again`
-    questions were put once more to see whether it answers the same, and `asked` is how many it was asked in all.
+    `illegal` counts the lines that ended with a foul, `fouls` lists them. `games` is the number of games against random
+    replies, None if every line was played. `two_answers` is a question that got another answer when repeated, or None.
+    `blunders` is None if the board cannot be valued. `complete` means that the trial was not broken off. `walked` has
+    the results of every line if an answer varied only afterwards, else None. `questions` and `fouls` belong to the
+    counted lines or games, `first_questions` and `first_fouls` to the few games before. `asked_again` questions were
+    repeated, and `asked` is the number of all questions.
     """
 
     role: Player
@@ -122,17 +121,17 @@ class SideTrial:
 
     @property
     def consistent(self) -> bool:
-        """Whether every question that was asked again was answered the same."""
+        """Whether every repeated question got the same answer."""
         return self.two_answers is None
 
     @property
     def known_consistent(self) -> bool | None:
-        """Whether it answered the same when it was asked again; None where nothing was."""
+        """Whether repeated questions got the same answers; None if none was repeated."""
         return None if self.consistent and not self.asked_again else self.consistent
 
     @property
     def erred_again(self) -> bool:
-        """Whether a question that it had answered got no move when it was asked again."""
+        """Whether a repeated question got a foul."""
         return self.two_answers is not None and self.two_answers.then is None
 
     @property
@@ -142,18 +141,18 @@ class SideTrial:
 
     @property
     def every_foul(self) -> tuple[FoulPlay, ...]:
-        """What was no move in the few games before, in every line before its answers were found to vary, and then."""
+        """The fouls of the first games, of `walked`, and of the counted lines or games."""
         return (*self.first_fouls, *(() if self.walked is None else self.walked.fouls), *self.fouls)
 
     @property
     def passed(self) -> bool:
-        """Whether it neither lost nor gave what is no move, in anything that was played or asked again."""
+        """Whether it had neither a loss nor a foul in anything that was played or repeated."""
         clean = not self.losses and not self.illegal and not self.erred_again and not self.first_fouls
         return clean and (self.walked is None or self.walked.passed)
 
     @property
     def chance_of_loss(self) -> Interval | None:
-        """Between which bounds its chance to lose or to err against replies at random lies; None of every line."""
+        """The bounds of its chance of a loss or a foul against random replies; None if every line was played."""
         return None if self.games is None or not self.lines else clopper_pearson(self.losses + self.illegal, self.lines)
 
     def as_dict(self) -> dict[str, object]:
@@ -170,7 +169,7 @@ class SideTrial:
 
 @dataclass(frozen=True, repr=False)
 class Trial(Reported):
-    """What the referee found about a program on a board. `same` says what it was asked once for."""
+    """The results of a program on a board. `same` says whether histories or positions are the questions."""
 
     board: Board
     command: tuple[str, ...]
@@ -189,7 +188,7 @@ class Trial(Reported):
 
     @property
     def title(self) -> str:
-        """What the program calls itself, else its command."""
+        """The name that the program gave, else its command."""
         return self.name or shlex.join(self.command)
 
     @property
@@ -214,28 +213,28 @@ class Trial(Reported):
 
     @property
     def illegal(self) -> int:
-        """The lines that end because it gave no move, or none in time."""
+        """The lines that end with a foul."""
         return sum(side.illegal for side in self.sides)
 
     @property
     def shortest_loss(self) -> History | None:
-        """The moves of a shortest loss among all that was played, lines or games; None where it lost nothing."""
+        """The moves of a shortest loss among all that was played, lines or games; None without losses."""
         sides = [*self.sides, *(side.walked for side in self.sides if side.walked is not None)]
         found = [side.shortest_loss for side in sides if side.shortest_loss is not None]
         return min(found, key=lambda moves: (len(moves), moves), default=None)
 
     @property
     def consistent(self) -> bool:
-        """Whether every question that was asked again was answered the same."""
+        """Whether every repeated question got the same answer."""
         return all(side.consistent for side in self.sides)
 
     @property
     def passed(self) -> bool:
-        """Whether the program neither lost nor gave what is no move, in anything that was played or asked again."""
+        """Whether the program had neither a loss nor a foul in anything that was played or repeated."""
         return all(side.passed for side in self.sides)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the trial for JSON: both sides together, then each; ends are seen from the program."""
+        """Return the trial for JSON: both sides together, then each, from the program's viewpoint."""
         known = any(side.known_consistent is not None for side in self.sides)
         return {
             "board": self.board.spec,
@@ -252,17 +251,17 @@ class Trial(Reported):
 ROLES = ("both", "X", "O")
 SAME = ("history", "position")
 MOST_QUESTIONS = 4_000_000
-"""Up to so many questions a program is asked unless more are allowed; far fewer come up where games end early."""
+"""The default limit on questions; games that end early need far fewer."""
 _A_SECOND = 7000
 """Questions that a quick program answers in a second."""
 _AGAIN = 200
-"""So many questions of each side are asked again."""
+"""The number of repeated questions of each side."""
 GAMES = 1000
-"""So many games of each side are played where its answers vary."""
+"""The number of games of each side if its answers vary."""
 _FIRST_GAMES = 4
-"""Games whose questions are asked twice before all others, so that answers that vary are found at once."""
+"""Games whose questions are asked twice before all others, so that varying answers show at once."""
 _MANY = 40
-"""Among more questions that are asked again the program is started anew half way."""
+"""If more questions are repeated, the program is started again half way."""
 
 
 def referee(
@@ -278,15 +277,41 @@ def referee(
     limit: int = MOST_QUESTIONS,
     progress: Progress | None = None,
 ) -> Trial:
-    """Return what the answers of a program come to on every line that they allow, as X, as O or as both.
+    """Return the results of a program on every line that its answers allow.
 
-    The command is a list of words, or a text that is split as a shell splits it; no shell is run. The program speaks
-    the protocol of the reference. Each sequence of moves is asked once; with `same="position"` each set of marks, for
-    programs that do not look at the order. Some questions are asked again: where an answer differs, and where `games`
-    are asked for, so many games against replies at random stand for the lines.
+    Each sequence of moves is one question. Some questions are repeated: if an answer differs, games against random
+    replies replace the lines.
 
-    Raises InputError for a command that cannot be run, CheckError for a program that does not greet, and BudgetError
-    where more than `limit` questions may have to be asked.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    command
+        A list of words, or a text that is split like a shell command; no shell runs. The program uses the protocol of
+        the reference.
+    as_
+        `X`, `O` or `both`.
+    move_time, start_time
+        Time limits: seconds, or text such as `500ms`.
+    same
+        `history`, or `position` for programs that do not use the order of moves: each set of marks is one question.
+    games
+        Play so many games against random replies instead of every line.
+    seed
+        The random seed.
+    limit
+        The most questions.
+    progress
+        Receives the number of lines or games played.
+
+    Raises
+    ------
+    InputError
+        The command cannot run.
+    CheckError
+        The program does not greet.
+    BudgetError
+        More than `limit` questions may be needed.
     """
     board = Board.parse(board)
     one_of("the side", as_, ROLES)
@@ -302,15 +327,15 @@ def referee(
     if games is None:
         _require_few(board, roles, same, limit)
     with ExternalPlayer(board, words, move_seconds, start_seconds) as player:
-        by_position, told = same == "position", progress or silent
-        sides = tuple(_Asking(board, player, role, by_position, seed, told).side(games) for role in roles)
+        by_position, receiver = same == "position", progress or silent
+        sides = tuple(_Asking(board, player, role, by_position, seed, receiver).side(games) for role in roles)
         return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides)
 
 
 def _patience(what: str, given: float | str) -> float:
     seconds = seconds_of(given)
     if not seconds:
-        raise InputError(f"the {what} time cannot be 0: give a program some time, as in 500ms")
+        raise InputError(f"the {what} time cannot be 0: give a program some time, such as 500ms")
     return seconds
 
 
@@ -318,33 +343,33 @@ def _require_few(board: Board, roles: tuple[Player, ...], same: str, limit: int)
     by = {way: sum(most_questions(board, role, by_position=way == "position") for role in roles) for way in SAME}
     if by[same] > limit:
         time = format_duration(min(by[same], 10**40) / _A_SECOND)
-        once = f", --same position asks at most {by['position']:,}" if by["position"] <= limit else ""
+        once = f", --same position ({by['position']:,} questions)" if by["position"] <= limit else ""
         raise BudgetError(
-            f"every line on {board} may take {roughly(by[same])} questions, {time} for a quick program, "
-            f"and up to {limit:,} are asked: --games 1000 plays as many games at random{once}, --limit allows more"
+            f"every line on {board} may take {roughly(by[same])} questions ({time}), over {limit:,}: "
+            f"use --games 1000{once}, or raise --limit"
         )
 
 
 class _Asking:
-    """How a program is asked on a board as X or O; a question that got two answers ends the search for another."""
+    """The trial of a program on a board as X or O. It stops repeating questions once one got two answers."""
 
     def __init__(
         self, board: Board, player: ExternalPlayer, role: Player, by_position: bool, seed: int, progress: Progress
     ) -> None:
         self._board, self._player, self._role, self._by_position = board, player, role, by_position
         self._seed, self._progress = seed, progress
-        self._earlier, self._again_asked = EarlierAnswers(), 0
+        self._earlier, self._questions_again = EarlierAnswers(), 0
 
     def side(self, games: int | None) -> SideTrial:
-        """Return what its answers come to, on every line, or in so many games where its answers vary or it is told."""
+        """Return the results on every line, or in games if `games` are given or answers vary."""
         before = self._player.questions
-        first = LineAsked(self._player, self._role, self._earlier, MOST_QUESTIONS, "", patience=1)
+        first = LineRecord(self._player, self._role, self._earlier, MOST_QUESTIONS, "", patience=1)
         play_games(self._board, first, _FIRST_GAMES, f"{self._seed} {self._role} first")
-        varies = self._varies(first.kept, by_position=False)
+        varies = self._varies(first.answers, by_position=False)
         if varies is None and games is None:
-            asked = self._asked()
+            asked = self._new_record()
             play_every_line(self._board, asked, by_position=self._by_position, progress=self._progress)
-            varies = self._varies([] if asked.broken_off else asked.kept, by_position=self._by_position)
+            varies = self._varies([] if asked.broken_off else asked.answers, by_position=self._by_position)
             found = self._found(asked, varies, None)
             if varies is not None and found.complete:
                 found = replace(self._sample(GAMES, varies), walked=found)
@@ -358,19 +383,19 @@ class _Asking:
         )
 
     def _sample(self, games: int, varies: TwoAnswers | None) -> SideTrial:
-        asked = self._asked()
-        play_games(self._board, asked, games, f"{self._seed} {self._role} games", self._progress)
-        varies = varies or self._varies([] if asked.broken_off else asked.kept, by_position=False)
-        return self._found(asked, varies, games)
+        trial = self._new_record()
+        play_games(self._board, trial, games, f"{self._seed} {self._role} games", self._progress)
+        varies = varies or self._varies([] if trial.broken_off else trial.answers, by_position=False)
+        return self._found(trial, varies, games)
 
-    def _asked(self) -> LineAsked:
-        return LineAsked(self._player, self._role, self._earlier, _AGAIN, f"{self._seed} {self._role} kept")
+    def _new_record(self) -> LineRecord:
+        return LineRecord(self._player, self._role, self._earlier, _AGAIN, f"{self._seed} {self._role} kept")
 
     def _varies(self, answers: Sequence[tuple[History, Move]], *, by_position: bool) -> TwoAnswers | None:
-        """Return a question that got two answers, as far as is known; else these are asked again, in another order.
+        """Return a question with two different answers if one is known; else repeat these questions in another order.
 
-        The player is started anew before, and half way where there are many. By positions the same position is told
-        by another sequence of moves. A question that gets no move now is answered otherwise.
+        The program is started again before, and half way if they are many. By positions another sequence of moves
+        leads to the same position. A foul counts as a different answer.
         """
         if self._earlier.varies is not None:
             return self._earlier.varies
@@ -378,35 +403,35 @@ class _Asking:
         random.shuffle(questions)
         found = None
         for number, (history, cell) in enumerate(questions):
-            told = _otherwise(history, random) if by_position else history
+            line = _otherwise(history, random) if by_position else history
             try:
                 if number == 0 or (len(questions) > _MANY and number == len(questions) // 2):
                     self._player.restart()
-                now = Move(self._board, self._player.reply(told))
+                now = Move(self._board, self._player.reply(line))
             except (Foul, CheckError) as failed:
-                found = TwoAnswers(told, cell, None, str(failed))
+                found = TwoAnswers(line, cell, None, str(failed))
                 break
             if now != cell:
-                found = TwoAnswers(told, cell, now, f"it played {now}")
+                found = TwoAnswers(line, cell, now, f"it played {now}")
                 break
-        self._again_asked += self._player.questions - before
+        self._questions_again += self._player.questions - before
         return found
 
-    def _found(self, asked: LineAsked, varies: TwoAnswers | None, games: int | None) -> SideTrial:
+    def _found(self, trial: LineRecord, varies: TwoAnswers | None, games: int | None) -> SideTrial:
         return SideTrial(
-            asked.role,
-            asked.ends["win"],
-            asked.ends["draw"],
-            asked.ends["loss"],
-            asked.ends["illegal"],
-            asked.questions,
-            asked.shortest_loss,
-            tuple(asked.fouls),
-            _blunders_of(self._board, asked.role, asked.moves),
+            trial.role,
+            trial.ends["win"],
+            trial.ends["draw"],
+            trial.ends["loss"],
+            trial.ends["illegal"],
+            trial.questions,
+            trial.shortest_loss,
+            tuple(trial.fouls),
+            _blunders_of(self._board, trial.role, trial.moves),
             varies,
             games,
-            not asked.broken_off,
-            self._again_asked,
+            not trial.broken_off,
+            self._questions_again,
         )
 
 
