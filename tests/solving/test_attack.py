@@ -237,7 +237,7 @@ def test_a_proof_can_be_had() -> None:
         (asked("9x9:4+misere"), "under misere a line loses"),
         (asked("21x20:4"), "up to 400 cells"),
         (asked("9x9:4", counts_only=True), "single positions only"),
-        (asked("9x9:4", remoteness=True), "in how many plies at most"),
+        (asked("9x9:4", remoteness=True), "an upper bound on the plies of a won game"),
         (asked("9x9:6"), "finds no win from the empty board of 9x9:6"),
     ],
 )

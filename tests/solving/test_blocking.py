@@ -120,7 +120,7 @@ def test_what_it_refuses() -> None:
     with pytest.raises(BudgetError, match="under misere a line loses"):
         choose(Problem(misere, Position(misere)), engine="blocking")
     small = Board.parse("3x3")
-    with pytest.raises(BudgetError, match="somebody may win"):
+    with pytest.raises(BudgetError, match="remove --engine to search for wins"):
         solve_problem(Problem(small, Position(small)), engine="blocking").outcome()
     with pytest.raises(BudgetError, match="400 cells"):
         choose(Problem(Board.parse("21x21:9"), Position(Board.parse("21x21:9"))), engine="blocking")
