@@ -113,7 +113,7 @@ def _require_goal(question: CribQuestion, value: int) -> None:
     cannot = "avoid losing" if question.goal == "never-lose" else "force a win"
     raise InputError(
         f"{player} cannot {cannot} on {question.where}, where {other} wins with best play: ask for the crib "
-        f"of {other} or the goal perfect"
+        f"of {other} or goal perfect"
     )
 
 

@@ -117,7 +117,7 @@ class Moment(NamedTuple):
             raise type(error)(f"{self.policy} does not play on the board in {self.position}: {error}") from None
 
     def require_once(self, cells: list[Cell], why: str) -> None:
-        """Raise InputError if there are no cells, or one occurs twice."""
+        """Raise InputError if the list is empty, or a cell occurs twice."""
         if not cells:
             raise InputError(f"{self.policy} plays nothing in {self.position}: give one or more blank cells")
         if len(set(cells)) < len(cells):
