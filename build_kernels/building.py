@@ -76,7 +76,7 @@ def find_compiler() -> list[str]:
     try:
         importlib.import_module("ziglang")
     except ImportError:
-        raise CannotBuild("there is no C compiler: install gcc, or the package ziglang") from None
+        raise CannotBuild("no C compiler was found: install gcc, or the package ziglang") from None
     return [sys.executable, "-m", "ziglang", "cc"]
 
 

@@ -1,6 +1,6 @@
 """One file of kernels as object code: Numba compiles for the written signatures, LLVM optimises for each level.
 
-Whatever is private to Numba is used here and nowhere else; `build_kernels.NUMBA` names the version.
+Only this module uses private parts of Numba; `build_kernels.NUMBA` names the version.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def parameter(hint: Any) -> Parameter:
         hints = typing.get_type_hints(hint, include_extras=True)
         fields = [parameter(hints[name]) for name in hint._fields]
         return Parameter(_record([field.type for field in fields], hint), _grouped(fields))
-    raise TypeError(f"{hint} is no type of a kernel's argument: see noughts.kernels.arrays")
+    raise TypeError(f"a kernel's argument cannot have the type {hint}: see noughts.kernels.arrays")
 
 
 def _record(fields: list[Any], record: type) -> Any:
