@@ -207,7 +207,7 @@ def test_the_puzzle_of_a_day_and_of_today():
 def test_what_cannot_be_had_is_said_and_not_linked():
     assert "more than the 60 that a page waits for" in get("/3x3/puzzles?number=61").body.decode()
     assert "more than the 12 that a page waits for" in get("/4x4/puzzles?number=13").body.decode()
-    assert "no day" in refused("/3x3/puzzles?daily=soon")
+    assert "not a day" in refused("/3x3/puzzles?daily=soon")
     for board in ("2x2", "1x1", "3x3:4", "9x9:5", "2x2x2"):
         assert not is_in_reach("puzzles", Board.parse(board))
         said = text_of(get(f"/{board}/puzzles").body.decode())

@@ -141,8 +141,8 @@ def source_for(
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:
         raise BudgetError(
-            f"{board} has about {roughly(classes)} position classes; boards of more than {ARRAY_CELLS} cells "
-            f"may have at most {LISTED_CLASSES:,}: choose a smaller board"
+            f"{board} has about {roughly(classes)} position classes; the limit above {ARRAY_CELLS} cells "
+            f"is {LISTED_CLASSES:,}: choose a smaller board"
         )
     from noughts.analysis.records.layers import estimate_layers
 

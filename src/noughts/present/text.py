@@ -313,7 +313,7 @@ def rows_of(position: Position) -> list[str]:
 # What is to be said of exact numbers where a program of somebody else played.
 
 
-def programs_told(*names: str) -> str:
+def programs_note(*names: str) -> str:
     """Return how programs among these policies were asked, as a sentence after a blank; nothing where there is none."""
     if not any(name.startswith("program:") for name in names):
         return ""

@@ -3,7 +3,7 @@
 For each position and cell the table holds what the mover expects of playing there: 1 a win, -1 a loss. After each move
 the entry changes towards a target, by the learning rate. The target is the reward where the game is over. Elsewhere it
 is the negative of the best expectation of the other side in the next position. Many games run at once, and with a
-chance `explore` a move is random; learning is off-policy: the table learns the value of the
+chance `explore` a move is random. Learning is off-policy: the table learns the value of the
 best moves, not of the moves played. (Watkins, "Learning from Delayed Rewards", 1989; for two players Littman,
 "Markov games as a framework for multi-agent reinforcement learning", 1994.)
 """

@@ -14,7 +14,7 @@ from noughts.counting.question import SAMENESSES, STARTS, CountedThings, command
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
-from noughts.present.text import programs_told
+from noughts.present.text import programs_note
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.verbs.request import (
@@ -336,7 +336,7 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
     if second:
         agree = f"the engines {census.engine} and {second} agree {second.about}".rstrip()
     tables = (census.question.x_plays, census.question.o_plays)
-    return f"{agree}; {laws}.{programs_told(*(table.name for table in tables if table is not None))}"
+    return f"{agree}; {laws}.{programs_note(*(table.name for table in tables if table is not None))}"
 
 
 def _next_commands(census: Census, *, explained: bool) -> list[str]:

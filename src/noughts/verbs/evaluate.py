@@ -9,7 +9,7 @@ from noughts.analysis.payoff.playout import BEST
 from noughts.bots.assessment import Assessment, LikelyBlunder, RoleAssessment, evaluate
 from noughts.present.forms import Forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Report, Table, try_next
-from noughts.present.text import programs_told
+from noughts.present.text import programs_note
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.marks import Outcome
@@ -85,7 +85,7 @@ def report(found: Assessment) -> Report:
                 "noughts match gives the same chances, in exact fractions. Guaranteed is the value against the best "
                 "response. Exploitability is the value of the game minus that. A blunder is a move that makes the "
                 "outcome under best play worse for its player. The blunder rate is the share of blunders in its moves."
-                f"{programs_told(found.policy, found.against)}"
+                f"{programs_note(found.policy, found.against)}"
             ),
             try_next(*_next(found)),
         ],

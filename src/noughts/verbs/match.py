@@ -16,7 +16,7 @@ from noughts.analysis.policies.reading import PolicyLike
 from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, narrowed, try_next
-from noughts.present.text import programs_told
+from noughts.present.text import programs_note
 from noughts.rules.board import ENDING, Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import decimal, percentage
@@ -188,7 +188,7 @@ def versus_report(found: Match) -> Report:
         [
             How(
                 "one recursion over all positions that the policies reach, in exact fractions."
-                f"{programs_told(found.x, found.o)}"
+                f"{programs_note(found.x, found.o)}"
             ),
             try_next(_other_match(found), f"noughts tree {board} --kind policy --x perfect --o random --depth 3"),
         ],
@@ -250,7 +250,7 @@ def report(found: CrossTable) -> Report:
             How(
                 "one recursion for each pair over all positions that the two reach, in exact fractions without "
                 "sampling. A win is one point, a draw half a point."
-                f"{programs_told(*found.bots)}"
+                f"{programs_note(*found.bots)}"
             ),
             try_next(*_next(found)),
         ],

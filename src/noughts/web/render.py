@@ -90,7 +90,7 @@ def require_reach(page: str, board: Board) -> None:
         return
     if page not in _CLASSES:
         raise BudgetError(
-            f"this page needs a board of at most {_MOST_CELLS[page]} cells: "
+            f"this page allows at most {_MOST_CELLS[page]} cells: "
             f"use the command line for {board}, or choose a smaller board"
         )
     listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
