@@ -70,7 +70,7 @@ def readings(graph: ClassGraph, player: Player) -> tuple[Reading, ...]:
     labelled = sum(graph.nodes[n].orbit for n in boxes)
     return (
         reading(choice, boxes),
-        reading(f"less those where {other} wins within two moves after any move of {player}", boxes,
+        reading(f"less those where {other} wins at the latest with the reply to any move of {player}", boxes,
                 lost_next.__contains__),
         reading(f"less all that {player} loses against best play", boxes, lambda n: graph.values[n] == -value),
         reading("less those where all play ends alike", boxes, lambda n: graph.decided[n] is not None),
