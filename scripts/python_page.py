@@ -6,6 +6,7 @@ python scripts/python_page.py --write     write them
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import re
 import sys
@@ -26,8 +27,9 @@ HEAD = """\
 # Python
 
 `import noughts` gives the verbs as functions, boards, positions, moves and errors. Other names are in rooms, as in
-`noughts.rules.parse_position`. A parameter whose default is None accepts None. `help(name)` has the details: what a
-function assumes and costs, which errors it raises, an example, and what a member is.
+`noughts.rules.parse_position`. A call shows parameters with their defaults, and the type of the result. A board or a
+position may be given as text, a cell by its name. `help(name)` has types, units, costs, errors and an example;
+[Verbs](verbs.md) describes the options that bear the same names.
 """
 
 
@@ -40,28 +42,34 @@ TRAINING_HEAD = """\
 """
 
 
-def _unquoted(text: object) -> str:
-    """Return a signature or a parameter with its annotations as written, but None where it is the default."""
-    plain = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(text))
-    return plain.replace(" | None = None", " = None").removesuffix(" -> None")
+def _parameter(parameter: inspect.Parameter) -> str:
+    """Return a parameter as a call writes it: without its type, a named default by its name."""
+    if parameter.default is parameter.empty:
+        return str(parameter.replace(annotation=parameter.empty))
+    return f"{parameter.name}={getattr(parameter.default, '__name__', repr(parameter.default))}"
 
 
 def signature(name: str, thing: Any) -> str:
-    """Return the call of a function or class, one parameter a line where it is long; the types as written."""
+    """Return the call of a function or class, with defaults and the type of what a function returns."""
     if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, Exception)):
         return name
     try:
-        text = name + _unquoted(inspect.signature(thing))
+        signed = inspect.signature(thing)
     except ValueError:
         return name
-    if len(text) <= 100:
-        return text
-    parameters = []
-    for each in inspect.signature(thing).parameters.values():
-        if each.kind is each.KEYWORD_ONLY and "*" not in parameters:
-            parameters.append("*")
-        parameters.append(_unquoted(each))
-    return "\n".join([f"{name}(", *(f"    {parameter}," for parameter in parameters), ")"])
+    parameters = list(signed.parameters.values())
+    required = sum(each.default is each.empty for each in parameters)
+    if inspect.isclass(thing) and required > 1 and members(thing) and name not in noughts.training.__all__:
+        return name  # a result: functions make it
+    parts = []
+    for each in parameters:
+        if each.kind is each.KEYWORD_ONLY and "*" not in parts and each is not parameters[0]:
+            parts.append("*")
+        parts.append(_parameter(each))
+    given = signed.return_annotation
+    silent = inspect.isclass(thing) or given in (signed.empty, None, "None")
+    returned = "" if silent else f" -> {given}".replace("'", "")
+    return f"{name}({', '.join(parts)}){returned}"
 
 
 def first_sentence(thing: object) -> str:
@@ -108,11 +116,13 @@ def members(thing: object) -> dict[str, object]:
 
 
 def listed(thing: object, in_words: bool) -> list[str]:
-    """Return a bullet for each member of a class, or their names on one line."""
+    """Return a bullet for each member of a class, or one for the names of its fields and one for its members."""
     found = members(thing)
     if in_words:
         return [f"- `{name}`: {phrase(described)}" for name, described in found.items()]
-    return [f"Members: {', '.join(f'`{name}`' for name in found)}"] if found else []
+    fields = [each.name for each in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else []
+    groups = {"Fields": [name for name in fields if not name.startswith("_") and name not in found], "Members": found}
+    return [f"- {group}: {', '.join(f'`{name}`' for name in names)}" for group, names in groups.items() if names]
 
 
 def entry(name: str, home: ModuleType = noughts) -> str:
@@ -120,8 +130,7 @@ def entry(name: str, home: ModuleType = noughts) -> str:
     thing = getattr(home, name)
     heading = f"## `{name}`" if home in (noughts, noughts.training) else f"### `{home.__name__}.{name}`"
     call = signature(name, thing)
-    parts = [heading, "", *(["```python", call, "```", ""] if "\n" in call else [])]
-    parts += [f"`{call}`: {first_sentence(thing)}" if call != name and "\n" not in call else first_sentence(thing), ""]
+    parts = [heading, "", f"`{call}`: {first_sentence(thing)}" if call != name else first_sentence(thing), ""]
     return "\n".join([*parts, *listed(thing, in_words=home in (noughts, noughts.training))]).rstrip() + "\n"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +55,8 @@ The last column says who published the value first, as far as we know.
 """
 
 AT_ONCE = """\
-On these boards `blocking` proves a draw without opening a position: a pairing or weights show it. The number is the
-bytes of the proof.
+On the other boards up to 8x8 `blocking` proves the draw without opening a position: a pairing or weights show it.
+These proofs have {least} to {most} bytes; `known/boards.toml` has each. Published: {published}.
 """
 
 
@@ -94,26 +94,26 @@ def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
     yield from ("```", "")
 
 
-def at_once(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
-    """Yield the draws for which no position was opened, by the length of a line and the shorter side."""
-    yield AT_ONCE
-    for k, side in product(range(3, SIDE + 1), range(1, SIDE + 1)):
-        alike = [row for row in found if row["board"].startswith(f"{side}x") and row["board"].endswith(f":{k}")]
-        items = [f"{row['board']} {row['bytes']:,} {source_of(row, notes)}".strip() for row in alike]
-        if items:
-            yield f"- {', '.join(items)}"
-    yield ""
+def at_once(found: list[dict[str, Any]], notes: dict[str, int]) -> str:
+    """Return the paragraph about the draws for which no position was opened."""
+    sizes = [row["bytes"] for row in found]
+    published = ", ".join(f"{row['board']} {source_of(row, notes)}" for row in found if "source" in row)
+    return AT_ONCE.format(least=min(sizes), most=max(sizes), published=published)
 
 
 def infinite(notes: dict[str, int]) -> Iterator[str]:
-    """Yield the table of the infinite boards, from `noughts solve`."""
+    """Yield the table of the infinite boards, from `noughts solve`; boards with the same proof are in one row."""
     yield "| board | value | known | how |"
     yield "| --- | --- | --- | --- |"
+    named: dict[tuple[str, str, str], list[str]] = {}
     for k in INFINITE:
         value = solve_infinite(f"{k}+infinite")
         said = {"X": "X wins", "draw": "draw", None: "open"}[value.outcome]
         source = {8: f" [{notes['zetters']}]", 9: f" [{notes['pollak']}]"}.get(k, "")
-        yield f"| {value.board} | {said} | {value.known} | {value.proof.removeprefix('draw: ')}{source} |"
+        how = value.proof.removeprefix("draw: ").replace(f"15x15:{k}", "15x15:K")
+        named.setdefault((said, value.known, f"{how}{source}"), []).append(f"{k}+infinite")
+    for (said, known, how), names in named.items():
+        yield f"| {', '.join(names)} | {said} | {known} | {how} |"
     yield ""
 
 
@@ -126,7 +126,7 @@ def page() -> str:
     check_answer(small)
     lines = [HEAD, ANSWER]
     quick = [row for row in small if row.get("positions") == 0 and row["engine"] == "blocking"]
-    lines += [ROWS, *rows([row for row in small if row not in quick], notes), *at_once(quick, notes)]
+    lines += [ROWS, *rows([row for row in small if row not in quick], notes), at_once(quick, notes)]
     lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
     remarks = [f"- {row['board']}: {row['remark']}." for row in found if "remark" in row]
     lines += ["Remarks:", "", *remarks, ""] if remarks else []

@@ -83,7 +83,7 @@ def section(context: click.Context, verb: click.Command, shared: set[Row]) -> st
     first = " ".join((verb.help or "").split("\n\n")[0].split())
     own = [row for row in rows(context, verb) if row not in shared]
     also = [name_of(row) for row in rows(context, verb) if row in shared and name_of(row) not in implied(context, verb)]
-    parts = [f"## `{context.command_path}`", "", f"`{context.command_path} {usage}`: {first}", "", *map(item, own)]
+    parts = [f"## `{' '.join([context.command_path, *filter(None, [usage])])}`", "", first, "", *map(item, own)]
     return "\n".join([*parts, *([f"- also {', '.join(f'`{each}`' for each in also)}"] if also else [])]) + "\n"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from noughts.analysis.meanings.known import published_readings
 from noughts.analysis.meanings.lookup import blind_readings
@@ -91,8 +92,18 @@ def numbers_in(text: str) -> set[int]:
 
 def measured() -> set[int]:
     """Return the work done and the sizes in the table of values of boards, and the years and pages of its sources."""
-    rows = [f"{row.get('positions', 0):,} {row.get('bytes', 0):,} {row.get('remark', '')}" for row in boards()]
-    return numbers_in("\n".join([*rows, *load("boards.toml")["sources"].values()])) | {256}  # lines of one period
+    at_once = [row["bytes"] for row in boards() if is_proved_at_once(row)]
+    listed = [row for row in boards() if not is_proved_at_once(row)]
+    rows = [f"{row.get('positions', 0):,} {row.get('bytes', 0):,} {row.get('remark', '')}" for row in listed]
+    rows += [f"{min(at_once):,} {max(at_once):,}", *load("boards.toml")["sources"].values()]
+    return numbers_in("\n".join(rows)) | {256}  # lines of one period
+
+
+def is_proved_at_once(row: dict[str, Any]) -> bool:
+    """Return whether blocking proves the draw of a board up to 8x8 without a search; the page gives their extremes."""
+    flat = row["board"].partition(":")[0]
+    small = "+" not in row["board"] and flat.count("x") == 1 and max(map(int, flat.split("x"))) <= 8
+    return small and row.get("positions") == 0 and row["engine"] == "blocking"
 
 
 def listed() -> set[int]:
