@@ -51,11 +51,11 @@ def _build(path: Path, bounds: bool) -> None:
     modules = [module for module in map(_module, sorted(ROOM.rglob("*.py"))) if "@kernel\n" in _source(module)]
     modules.sort(key=lambda module: -len(_source(module)))  # the longest first: none is waited for alone
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        kept = list(pool.map(lambda module: _object(module, objects, bounds), modules))
+        folders = list(pool.map(lambda module: _object(module, objects, bounds), modules))
     with TemporaryDirectory(dir=path.parent) as folder:
         made = Path(folder, path.name)
-        _write_table(kept, Path(folder, "table.h"))
-        files = [str(file) for each in kept for file in sorted(each.glob("*.o"))]
+        _write_table(folders, Path(folder, "table.h"))
+        files = [str(file) for each in folders for file in sorted(each.glob("*.o"))]
         _run([*compiler, "-shared", "-nostdlib", "-Wl,-z,defs", "-o", f"{made}.alone", *files, "-lc"])
         options = ["-shared", "-fPIC", "-O2", "-s", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
         _run([*compiler, *options, f"-I{folder}", "-o", str(made), str(HERE / "caller.c"), *files])
@@ -115,9 +115,9 @@ def _needs(module: str, found: set[Path]) -> set[Path]:
     return found
 
 
-def _write_table(kept: list[Path], path: Path) -> None:
+def _write_table(folders: list[Path], path: Path) -> None:
     """Write the kernels as `caller.c` reads them."""
-    entries = [entry for folder in kept for file in folder.glob("*.json") for entry in json.loads(file.read_text())]
+    entries = [entry for folder in folders for file in folder.glob("*.json") for entry in json.loads(file.read_text())]
     takes = [entry[3] for entry in entries]
     lines = [f"extern int {e[-1]}_{level}(const int64_t *, int64_t *);" for e in entries for level in LEVELS]
     lines += [f"#define KERNELS {len(entries)}", f"#define WORDS {max(map(_words, takes))}"]

@@ -1,7 +1,7 @@
 """The written signature of a kernel: its annotations, as Numba's types and as the text that `caller.c` reads.
 
-The text has a letter for each scalar (`q` int64, `Q` uint64, `?` bool), `[`, the number of axes, a letter of the type
-and `r` or `w` for each array, and `(`...`)` around the fields of a record or tuple.
+A scalar has a letter in the text: `q` int64, `Q` uint64, `?` bool. An array has `[`, the number of axes, a letter for
+its type, and `r` or `w`. `(`...`)` surround the fields of a record or tuple.
 """
 
 from __future__ import annotations

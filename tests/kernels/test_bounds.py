@@ -65,10 +65,10 @@ class Look:
         lines = len(self.board.lines)
         self.attack, self.defend = (mask_of(i for i, mark in enumerate(self.owner) if mark == one) for one in (1, 2))
         sizes = lines + 1, lines + 1, lines + 1, self.unit + 8
-        self.desk = survey.Desk(*(words([ALL] * size) for size in sizes))
-        self.kept = words([], lines + 1)
+        self.scratch = survey.Scratch(*(words([ALL] * size) for size in sizes))
+        self.live = words([], lines + 1)
         given = np.uint64(self.attack), np.uint64(self.defend), words(self.board.line_masks), lines
-        self.view = plain(survey.survey)(*given, self.kept, self.unit, self.desk)
+        self.view = plain(survey.survey)(*given, self.live, self.unit, self.scratch)
         self.ours, self.theirs = (Side(self.board, self.owner, player) for player in (ATTACKER, DEFENDER))
 
     @property
@@ -95,18 +95,18 @@ def test_a_look_finds_what_live_lines_offer(board: Board) -> None:
             len(theirs.rests),
             weighed(ours.rests, look.unit),
         )
-        assert look.desk.our_lines[: view.ours].tolist() == ours.rests
-        assert look.desk.their_lines[: view.theirs].tolist() == theirs.rests
+        assert look.scratch.our_lines[: view.ours].tolist() == ours.rests
+        assert look.scratch.their_lines[: view.theirs].tolist() == theirs.rests
         either = [line for line, mask in zip(board.lines, board.line_masks, strict=True)
                   if not (mask & look.attack and mask & look.defend)]  # fmt: skip
-        assert look.kept[: view.kept].tolist() == [mask_of(line) for line in either]
+        assert look.live[: view.live_lines].tolist() == [mask_of(line) for line in either]
 
 
 @pytest.mark.parametrize("board", PLACES_SURVEY, ids=str)
 def test_a_fork_is_broken_on_its_pairs_alone(board: Board) -> None:
     broken = 0
     for look in looks(board, 30):
-        for side, lines in ((look.ours, look.desk.our_lines), (look.theirs, look.desk.their_lines)):
+        for side, lines in ((look.ours, look.scratch.our_lines), (look.theirs, look.scratch.their_lines)):
             rests, cells = side.rests, ALL
             for cell in range(board.cells):
                 if side.forks >> cell & 1:
@@ -123,10 +123,10 @@ def test_a_fork_is_broken_on_its_pairs_alone(board: Board) -> None:
 def test_weights_by_cell_are_sums_in_planes(board: Board) -> None:
     dice = random.Random(board.cells)
     for look in looks(board, 12):
-        planes, rests = look.desk.planes, look.ours.rests
+        planes, rests = look.scratch.planes, look.ours.rests
         planes[:] = 5
         plain(survey.clear)(planes)
-        plain(survey.add_lines)(planes, look.desk.our_lines, len(rests), look.unit)
+        plain(survey.add_lines)(planes, look.scratch.our_lines, len(rests), look.unit)
         sums = [weighed([rest for rest in rests if rest >> cell & 1], look.unit) for cell in range(board.cells)]
         assert [plain(survey.sum_at)(planes, np.uint64(1 << cell)) for cell in range(board.cells)] == sums
         cells = dice.sample(range(board.cells), dice.randrange(1, board.cells))
@@ -176,7 +176,7 @@ def test_the_attacker_is_hopeless_where_little_weight_is_left(board: Board) -> N
     for look in looks(board, 40):
         for choice in (look.blanks, *(1 << cell for cell in range(board.cells) if look.blanks >> cell & 1)):
             for attacker_moves in (True, False):
-                given = look.view, np.uint64(choice), attacker_moves, look.unit, look.desk
+                given = look.view, np.uint64(choice), attacker_moves, look.unit, look.scratch
                 answer = plain(survey.is_hopeless)(*given)
                 assert answer == is_hopeless(look, choice, attacker_moves)
                 told.add((attacker_moves, bool(answer)))

@@ -141,7 +141,7 @@ def test_threats_and_forks_settle_a_position(board: Board) -> None:
             assert plain(search.settle_misere)(look.view, blanks, attacker_moves) == settled_misere(
                 look, attacker_moves
             )
-            assert int(plain(search.escapes)(look.view, attacker_moves, look.desk)) == escapes(look, attacker_moves)
+            assert int(plain(search.escapes)(look.view, attacker_moves, look.scratch)) == escapes(look, attacker_moves)
     assert len(told) > 1
 
 
@@ -240,7 +240,7 @@ def test_moves_are_listed_by_weight(board: Board) -> None:
         candidates, first = (look.blanks & dice.getrandbits(board.cells) for _ in range(2))
         for misere in (0, 1):
             moves = np.full(64, 77)
-            given = ground(board)._replace(unit=look.unit, misere=misere), look.view, look.desk, moves
+            given = ground(board)._replace(unit=look.unit, misere=misere), look.view, look.scratch, moves
             total = plain(search.list_moves)(np.uint64(candidates), np.uint64(first), *given)
             assert moves[:total].tolist() == listed(look, candidates, first, misere=bool(misere))
 
@@ -305,10 +305,10 @@ def test_a_node_is_settled_or_its_moves_are_listed(board: Board) -> None:
         for side in (0, 1):
             slow, stack, known = Slow(board, 0), stack_with(board, owner, 1), table(1 << 8)
             look = Look(board, owner, max(map(len, board.lines)))
-            given = ground(board), known, stack, look.desk, 1, side, 9
+            given = ground(board), known, stack, look.scratch, 1, side, 9
             answer, moves, key = slow.opened(owner, side == 1)
             assert plain(search.open_node)(*given) == answer
-            assert stack.lines[2, : stack.line_count[2]].tolist() == look.kept[: look.view.kept].tolist()
+            assert stack.lines[2, : stack.line_count[2]].tolist() == look.live[: look.view.live_lines].tolist()
             if not answer:
                 assert stack.next[1] == 0
                 assert stack.moves[1, : stack.total[1]].tolist() == moves
@@ -329,7 +329,7 @@ def test_a_search_opens_what_the_same_in_plain_words_opens(board: Board) -> None
             answer = slow.solved(owner, side == 1)
             for part in (1 << 20, 7):
                 known, stack, registers = table(1 << 14), stack_with(board, owner), np.zeros(4, np.int64)
-                desk = Look(board, owner, max(map(len, board.lines))).desk
+                desk = Look(board, owner, max(map(len, board.lines))).scratch
                 given = ground(board, board.cells - 3), known, stack, desk, side, part, registers
                 found, opened_so_far = search.UNSETTLED, 0
                 while not found:

@@ -1,7 +1,7 @@
 """Pairs (own marks, known marks of the opponent) of a board as numbers, and how many line-free sets lie within one.
 
-A pair is numbered in base three: digit i is 0 where cell i is unknown, 1 where it is the player's own, 2 where it is
-known to be the opponent's. Whatever can follow a pair has a larger number, so one downward pass settles a table, and
+A pair is a number in base three. Digit i is 0 where cell i is unknown, 1 where it is the player's own, 2 where it is
+known to be the opponent's. A pair that follows another has a larger number. So one downward pass settles a table, and
 one upward pass reachability. Masks are int64 and boards have at most 18 cells, so nothing overflows.
 
 Where the opponent's marks are what is asked about, the first set of a pair only bars cells to them.

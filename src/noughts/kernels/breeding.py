@@ -1,9 +1,9 @@
 """Bots as rows of alleles: how each does against an opponent, in whole numbers, and how bots do against each other.
 
-An arena is a graph of position classes whose edges are listed node by node: those of node n are numbered from
-``first[n]`` to ``first[n + 1]``, and ``child`` has where each leads: to a later node, one ply on, so that all ways to a
-node are equally long. ``kind`` says what happens at a node: from 0 on it is the number of the gene that plays there,
-whose allele is the number of the edge among those of the node; else one of OVER, MIXED and WORST. Nothing is allocated.
+An arena is a graph of position classes whose edges are listed node by node. Node n has the edges from ``first[n]`` to
+``first[n + 1]``. ``child`` has the target of each: a later node, one ply on, so all ways to a node are equally long.
+``kind`` from 0 on is the gene that plays at a node; its allele is the number of the edge among those of the node. Other
+kinds are OVER, MIXED and WORST. Nothing is allocated.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Kernels as they were compiled before the package was installed, or else the Python functions that they are.
 
 `build_kernels` compiles them, for the signatures that their annotations are; an installed package carries what it made.
-A checkout finds it in a folder of the user, by a hash of the files of kernels: all copies of the same sources share it.
+A checkout finds it in a folder of the user, by a hash of the kernels' files. All copies of the same sources share it.
 `NOUGHTS_KERNELS` says what is used instead: `plain` the Python functions, `v2` code for processors of x86-64-v2, or the
 path of a file that `build_kernels` made.
 """
@@ -24,8 +24,8 @@ _ROOM = Path(__file__).parent
 _PREFIX = "noughts.kernels."
 _LEVELS = {"v2": 0, "v3": 1}
 UNCOMPILED = (
-    "the kernels are not compiled in this installation: answers are the same, and those about boards larger than 3x4 "
-    "take up to some hundred times as long; install again to compile them (NOUGHTS_KERNELS=plain means none)"
+    "this installation has no compiled kernels: answers about boards larger than 3x4 take up to some hundred times as "
+    "long; install again to compile them"
 )
 _written: dict[Callable[..., Any], Callable[..., Any]] = {}
 

@@ -67,7 +67,7 @@ class Searcher:
         lines = len(board.lines)
         degree = max((len(through) for through in board.lines_through), default=0)
         planes = self._ground.unit + (3 * degree).bit_length() + 1
-        self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
+        self._scratch = survey.Scratch(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
         self._lines = np.array([self._inside(line) for line in board.line_masks], np.uint64)
         self._begun: _Opened | None = None
 
@@ -91,7 +91,7 @@ class Searcher:
             if registers[search.NODES]:
                 self._progress(self.nodes + int(registers[search.NODES]) - before, 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
-            answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
+            answer = search.search(self._ground, self._known, stack, self._scratch, side, part, registers)
             late = is_over(deadline)
             if answer != search.UNSETTLED or late or (left is not None and left <= part):
                 self.nodes += int(registers[search.NODES]) - before
@@ -108,7 +108,7 @@ class Searcher:
         own, other, dead = map(self._inside, marks)
         stack = self._stack(own, other, self._lines[self._lines & np.uint64(dead) == 0])
         registers = np.zeros(4, np.int64)
-        answer = search.search(self._ground, self._known, stack, self._desk, int(moves), limit, registers)
+        answer = search.search(self._ground, self._known, stack, self._scratch, int(moves), limit, registers)
         self.nodes += int(registers[search.NODES])
         return None if answer == search.UNSETTLED else bool(answer == search.YES)
 

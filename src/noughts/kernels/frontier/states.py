@@ -1,10 +1,10 @@
-"""The states of a frontier: which winning lines still open could be completed by whom.
+"""The states of a frontier: which open lines each player could still complete.
 
-A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each that
-is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of its last.
+A state is `2 * words` machine words. The first half has a bit for each open line that is all X so far, the second for
+each that is all O. A line with neither bit is dead. A line has a bit from the step of its first cell to its last.
 
-The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines that
-close at it, for X; then the same three for O.
+The masks of one step are six rows of `words` words. The first three are for X: lines through the cell, lines that open
+there, lines that close there. The other three are for O.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ def expand(
     """Visit one cell: write the states that follow `states[:count]` into `found`, return their number and the edges'.
 
     `found[:known]` are there already, and in `table`, an open-addressing hash table of indices into `found`, -1 where
-    free. An edge is a source, a target and a code: twice the mark on the cell (0 blank, 1 X, 2 O), plus 1 if the
-    source is to be read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
+    free. An edge is a source, a target and a code. The code is twice the mark on the cell (0 blank, 1 X, 2 O), plus
+    1 if the source is read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
     There are at most two edges a move, so six a state (three without `swap`). `scratch` has a row for a state. Returns
     (-1, 0) when `found` is too small.
     """
@@ -175,7 +175,7 @@ def explore(
     """As `expand` for the states `begin..end`, with one edge for each move; return how many states are found.
 
     `edges[state, move]` becomes twice the state reached, plus 1 if its colours are exchanged, or -1 where refused. With
-    `swap` the state without living lines is its own twin: whoever sums along edges has to count it half. `found` must
+    `swap` the state without living lines is its own twin: a sum along edges counts it half. `found` must
     have room for three more states than are found for each of these.
     """
     words = masks.shape[1]

@@ -1,6 +1,6 @@
 """Functions on all subsets of up to 31 cells, as arrays of length 2^n: sums over subsets, and what to sum.
 
-The transforms work in place and in blocks that stay in cache: first on the low bits, each block by itself, then on a
+The transforms work in place and in blocks that stay in cache. They treat the low bits first, block by block, then a
 few high bits at a time.
 """
 
@@ -73,7 +73,7 @@ def statuses(
 ) -> None:  # fmt: skip
     """Turn the cells that all completed lines share into statuses: 255 no line, else the weight of those cells.
 
-    `shared` is all ones where there is no line. `low` and `high` are the weights of sets of the low 15 and of the
+    `shared` is all ones where no line is completed. `low` and `high` are the weights of sets of the low 15 and of the
     other cells.
     """
     for i in range(begin, end):

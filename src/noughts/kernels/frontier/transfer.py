@@ -1,8 +1,8 @@
 """The engine `transfer`: marks that still matter, as states, and the numbers of ways to reach them.
 
-A state is three masks over the cells in the order of their visits: the marks `x` and `o` that lie on a line under way,
-and `common`, the cells that all lines completed so far share, all 64 bits while there is none. A line under way is
-given by its part, the cells of it that were visited; it is alive while they are all one player's.
+A state is three masks over the cells in the order of their visits. `x` and `o` are the marks that lie on a line under
+way. `common` is what all lines completed so far share, all 64 bits before the first. A line under way is given by its
+part, its visited cells; it is alive while they are all one player's.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def shared_cells(marks: np.uint64, ends: Masks, cores: Masks) -> np.uint64:
 @helper
 def still_alive(marks: np.uint64, parts: Masks) -> np.uint64:
     """Return the marks that lie on a line under way which is all of these marks so far."""
-    kept = ZERO
+    alive = ZERO
     for j in range(parts.shape[0]):
         if parts[j] & ~marks == ZERO:
-            kept |= parts[j]
-    return kept
+            alive |= parts[j]
+    return alive
 
 
 @helper
@@ -54,16 +54,16 @@ def still_relevant(x: np.uint64, common: np.uint64, parts: Masks, cores: Masks, 
     Each may make the other so, until nothing changes.
     """
     while True:
-        kept, near = ZERO, ZERO
+        alive, near = ZERO, ZERO
         for j in range(parts.shape[0]):
             if parts[j] & ~x == ZERO and (common == ZERO or common & ~cores[j] != ZERO):
-                kept |= parts[j]
+                alive |= parts[j]
         for j in range(parts.shape[0]):
-            if parts[j] & ~kept == ZERO:
+            if parts[j] & ~alive == ZERO:
                 near |= cores[j]
-        if kept == x and common & ~near == ZERO:
+        if alive == x and common & ~near == ZERO:
             break
-        x = kept
+        x = alive
         common &= near
     out[0] = x
     out[1] = common

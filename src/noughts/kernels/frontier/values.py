@@ -1,8 +1,8 @@
 """The values of a frontier: tables of counts by marks, values at points, and what a survey tells beforehand.
 
-A table is one row of numbers for each of a few moduli, and an edge of the frontier adds one to another, moved by the
-marks that were placed. How the entries move is given as runs: `runs[code, r]` is (first entry in the source, first
-entry in the target, length) and `many[code]` the number of runs. Of a code that is odd the source is read backwards. A
+A table is one row of numbers for each of a few moduli. An edge of the frontier adds one table to another, moved by the
+marks that were placed. Runs say how the entries move: `runs[code, r]` is (first entry in the source, first entry in the
+target, length), and `many[code]` the number of runs. An odd code reads the source backwards. A
 modulus of 0 stands for the natural one of the machine word, 2^32 or 2^64.
 """
 
@@ -247,8 +247,8 @@ Differences = NDArray[np.int16]
 def push_reals(targets: F64x2, sources: F64x2, edges: I32x2, weights: F64x1) -> None:
     """Add the sums of the sources to those of the targets along all edges that `explore` in `states` has written.
 
-    `sources` and `targets` are [state, lane], the targets zero at first. In lane j a mark weighs `weights[j]`, whoever
-    made it, so that exchanging the colours changes nothing.
+    `sources` and `targets` are [state, lane], the targets zero at first. In lane j a mark of either
+    player weighs `weights[j]`, so that exchanging the colours changes nothing.
     """
     for s in range(edges.shape[0]):
         for move in range(3):

@@ -2,7 +2,7 @@
 
 A set {c1 < c2 < ... < cq} has rank C(c1, 1) + C(c2, 2) + ... + C(cq, q). Sets of one size in this order are sets in
 increasing order of their masks, so rank and mask sort alike. With q fixed the rank of a mask is the sum of two table
-entries, one for its low half and one for its high half: the index of a mark in the high half is known from above.
+entries, one for each half. The index of a mark in the high half is known from above.
 
 Plain NumPy; nothing here is compiled.
 """

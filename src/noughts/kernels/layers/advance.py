@@ -291,9 +291,9 @@ def value_groups(
     """
     first = ONE
     for group in range(layer.leads.shape[0]):
-        kept = stabiliser(geometry.images, layer.leads[group], scratch.stabiliser)
+        stabiliser_order = stabiliser(geometry.images, layer.leads[group], scratch.stabiliser)
         recall_children(children, layer.leads[group], False, scratch, play.columns, first)
-        _value_group(geometry, play, layer, scratch, states, group, kept, first)
+        _value_group(geometry, play, layer, scratch, states, group, stabiliser_order, first)
         first += ONE
 
 
@@ -305,7 +305,7 @@ def _value_group(
     scratch: ChildTable,
     result: np.ndarray,
     group: Int,
-    kept: Int,
+    stabiliser_order: Int,
     first: np.uint64,
 ) -> None:
     """Write the states of one group of unfinished classes."""
@@ -321,7 +321,7 @@ def _value_group(
             moves = rule_cells(play.graph_rule, own, blank, wins, threats, lines)
         allowed = moves
         if play.rule >= PERFECT:
-            allowed = best_cells(known, shift, kept, first, own, blank, wins, play)
+            allowed = best_cells(known, shift, stabiliser_order, first, own, blank, wins, play)
         elif play.rule != play.graph_rule:
             allowed = rule_cells(play.rule, own, blank, wins, threats, lines)
         value: Int = -1
@@ -331,7 +331,7 @@ def _value_group(
             rest = moves & (moves - ONE)
             bit = moves ^ rest
             moves = rest
-            state = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play)
+            state = child_state(known, shift, stabiliser_order, first, own | bit, bit & wins != ZERO, play)
             child = state & OPEN
             far = state >> PLIES_SHIFT
             if value < 0 or (child != value and (child > value) == (play.x_moves == 1)):

@@ -1,7 +1,7 @@
 """Which moves a rule allows, and what is known of the children of a group.
 
-The functions called for each position take plain arrays rather than the records: compiled, each look into a record
-counts a reference, which two threads cannot do at the same time.
+The functions called for each position take plain arrays, not records. Compiled code counts a reference at each look
+into a record, which two threads cannot do at the same time.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _first_not_below(leads: np.ndarray, lead: np.uint64) -> Int:
 def best_cells(
     known: tuple[np.ndarray, ...],
     shift: np.uint64,
-    kept: Int,
+    stabiliser_order: Int,
     first: np.uint64,
     own: np.uint64,
     moves: np.uint64,
@@ -144,7 +144,7 @@ def best_cells(
         rest = moves & (moves - ONE)
         bit = moves ^ rest
         moves = rest
-        state = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play)
+        state = child_state(known, shift, stabiliser_order, first, own | bit, bit & wins != ZERO, play)
         value = state & OPEN
         if not play.x_moves:
             value = X_WINS - value
@@ -163,7 +163,7 @@ def best_cells(
 def child_state(
     known: tuple[np.ndarray, ...],
     shift: np.uint64,
-    kept: Int,
+    stabiliser_order: Int,
     first: np.uint64,
     child: np.uint64,
     lined: bool,
@@ -171,7 +171,7 @@ def child_state(
 ) -> Int:
     """The state of a child: of a finished one by its outcome, of an unfinished one as it was recalled.
 
-    `known`: images, stabiliser, table of the records; `kept`: the order of the stabiliser; `first`: the
+    `known`: images, stabiliser, table of the records; `stabiliser_order`: the order of the stabiliser; `first`: the
     stamp of the group; `child`: the mover's marks; `lined`: whether they hold a line.
     """
     if lined:
@@ -179,7 +179,9 @@ def child_state(
     if play.final:
         return DRAW | DRAW << KIND_SHIFT
     images, elements, table = known
-    return np.int64(table[find_row(table, shift, least_image(images, elements, kept, child), first) + STATE])
+    return np.int64(
+        table[find_row(table, shift, least_image(images, elements, stabiliser_order, child), first) + STATE]
+    )
 
 
 # One ply forward: from the classes of a layer to those of the next, with exact weights.
@@ -207,13 +209,13 @@ def expand_groups(
     simple = play.rule == ANY and play.end != FULL and play.limbs == ONE
     for group in range(layer.leads.shape[0]):
         lead = layer.leads[group]
-        kept = stabiliser(geometry.images, lead, scratch.stabiliser)
+        stabiliser_order = stabiliser(geometry.images, lead, scratch.stabiliser)
         count = recall_children(children, lead, play.end != DECIDED, scratch, play.columns, first)
         if simple:  # a call of its own: the compiler leaves out what does not happen then
-            count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count, True)
+            count = _fill_group(geometry, play, layer, scratch, group, lead, stabiliser_order, first, count, True)
         else:
-            count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count, False)
-        written = _leave_group(geometry, play, scratch, output, lead, kept, first, count, written)
+            count = _fill_group(geometry, play, layer, scratch, group, lead, stabiliser_order, first, count, False)
+        written = _leave_group(geometry, play, scratch, output, lead, stabiliser_order, first, count, written)
         if play.emit > 1:
             output.ends[group] = written
         first += np.uint64(layer.offsets[group + 1] - layer.offsets[group] + 1)
@@ -229,7 +231,7 @@ def _fill_group(
     scratch: ChildTable,
     group: Int,
     lead: np.uint64,
-    kept: Int,
+    stabiliser_order: Int,
     first: np.uint64,
     count: Int,
     simple: bool,
@@ -256,7 +258,7 @@ def _fill_group(
         moves = blank
         if not (simple or lined):
             if play.rule >= PERFECT:
-                moves = best_cells(known, shift, kept, first, own, moves, wins, play)
+                moves = best_cells(known, shift, stabiliser_order, first, own, moves, wins, play)
             elif play.rule != ANY:
                 moves = rule_cells(play.rule, own, blank, wins, threats, lines)
         while moves != ZERO:
@@ -264,8 +266,8 @@ def _fill_group(
             bit = moves ^ rest
             moves = rest
             key = own | bit
-            if kept > 1:
-                key = least_image(images, elements, kept, key)
+            if stabiliser_order > 1:
+                key = least_image(images, elements, stabiliser_order, key)
             row = find_row(table, shift, key, first)
             if table[row + STAMP] < first:
                 state = lined_state if lined or bit & wins != ZERO else open_state
@@ -322,7 +324,7 @@ def _leave_group(
     scratch: ChildTable,
     output: Output,
     lead: np.uint64,
-    kept: Int,
+    stabiliser_order: Int,
     first: np.uint64,
     count: Int,
     written: Int,
@@ -341,9 +343,9 @@ def _leave_group(
         own = table[row]
         state = np.int64(table[row + STATE])
         kind: Int = (state >> KIND_SHIFT) & OPEN
-        if kept > 1:
+        if stabiliser_order > 1:
             played = (lead | own) & ~play.start
-            keepers, fixers = orders_of_stabilisers(images, fixed, elements, kept, own, played)
+            keepers, fixers = orders_of_stabilisers(images, fixed, elements, stabiliser_order, own, played)
             orbit = images.shape[0] // keepers
         classes[kind] += 1
         boards[kind] += orbit

@@ -183,7 +183,7 @@ def fill_lead_table(images: U64x3, inverses: I64x1, cells: Int, size: Int, table
 
     `table`: uint16[2**cells], `UNSET` where not yet written; `inverses`: int64[elements], the number of the inverse.
     The sets are visited in increasing order, so the first unwritten one is the least of its orbit, and the orbit is
-    filled from there: the cost is that of visiting all sets, whatever the size of the group.
+    filled from there: the cost is that of visiting all sets, for a group of any size.
     """
     orbits = 0
     mask = (ONE << np.uint64(size)) - ONE

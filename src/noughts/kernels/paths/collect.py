@@ -132,10 +132,10 @@ def count_entries(
 
 # Numbers of paths over the perfect index, two plies forward: X marks a cell, then O, without hashing.
 #
-# A layer of an even ply has a block for every canonical line-free set of X, and in it a number for every set of O,
-# zero where play does not go on: nobody comes there, or O has a line. The blocks of the layer two plies later are
-# made one by one. A block collects what its parents hold, which have one X less; then each of its sets of O collects
-# from the sets with one O less, in the same block. Counted by choices a class collects once from each of its parents.
+# A layer of an even ply has a block for every canonical line-free set of X. A block has a number for every set of O,
+# zero where play does not continue: it does not reach them, or O has a line. The blocks of the layer two plies later
+# are made one by one. A block collects from its parents, which have one X less. Then each of its sets of O
+# collects from the sets with one O less, in the same block. By choices a class collects once from each parent.
 #
 # A number is kept as 32 low bits and as many more bytes as the layer needs; in between as `LIMB` bits and the rest.
 # It is at most p! q! for p X and q O. Sets of O and their ranks are uint32 and the hottest loops go through one array
@@ -271,7 +271,7 @@ def _reply(
 
 @helper
 def _stop(known: Array, sums: Array) -> None:
-    """Let nobody go on from where play is decided."""
+    """Clear the numbers where play is decided, so that it ends there."""
     for t in range(known.size):
         if known[t] >> np.uint32(DECIDED):
             sums[0, t] = 0

@@ -1,6 +1,6 @@
 """Where the sets beside one set of X are found beside another: places of parents, and threats seen from a block.
 
-A block is a canonical set of X with all sets of O of one size beside it, each a mask over the blanks of the block. A
+A block is a canonical set of X with all sets of O of one size. Each is a mask over the blanks of the block. A
 parent of a block has one X less; a symmetry of the board takes it to a canonical set, whose block holds its paths.
 
 Sets of O and tables of them are uint32, so that compiled loops over them use vectors; other arrays are int64 unless
@@ -130,7 +130,7 @@ def recall_threats(marks: Array, choose: Array, sets: SetTables, cells: Array, b
         known[t] = threats[low_ranks[subsets[t] & low_mask] + high_ranks[subsets[t] >> low_bits]]
 
 
-# Which moves the rules win, block and fork allow, told from a block and a set of O; 0 any, 1 win, 2 block, 3 fork.
+# The moves that the rules allow, from a block and a set of O: 0 any, 1 win, 2 block, 3 fork.
 
 BLOCK, FORK = 2, 3
 
@@ -231,10 +231,10 @@ def is_allowed(rule: int, flag: int, cell: int, against: int, marks: Int, forkin
     return rule < FORK or forking or flag & 2 == 0
 
 
-# Which moves the rules perfect and quickest leave, and which positions are decided, told from tables of all positions.
+# The moves that the rules perfect and quickest leave, and the decided positions, from tables of all positions.
 #
-# A position has the code of its best move, which the code of the child tells: see `index.retrograde`. So a move is
-# one of the best iff the child's code gives what the parent's asks for. Nothing is checked and nothing allocated.
+# A position has the code of its best move, which follows from the code of the child: see `index.retrograde`. So a
+# move is one of the best iff the child's code gives what the parent's asks for. Nothing is checked or allocated.
 
 X, O = 0, 1  # noqa: E741 - the players have these names
 
@@ -275,8 +275,8 @@ def forbid_worse(values: PathValues, parent: int, block: int, lined: int, row: A
 @helper
 def keeps_value(values: PathValues, block: int, before: Int, after: Int) -> bool:
     """Tell whether O's move from one set of O to the next, beside the same set of X, is among the best."""
-    asked = values.asks[O, code(values.between[block], before, values.packed)]
-    return bool(asked == values.gives[O, code(values.after[block], after, values.packed)])
+    before_value = values.asks[O, code(values.between[block], before, values.packed)]
+    return bool(before_value == values.gives[O, code(values.after[block], after, values.packed)])
 
 
 @helper

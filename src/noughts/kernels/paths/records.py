@@ -14,8 +14,9 @@ LIMB = 56
 """Bits of the lower part of a number while it is added to."""
 HALF_LIMB = 28
 KINDS = 4
-"""What a block counts of X's ply, and of O's: where play goes on, and where it is over, which is where there is a line,
-or by outcome: won by X, won by O, drawn. The order of its stabiliser comes last.
+"""What a block counts of X's ply, and of O's: where play continues, and where it is over, at a line or by outcome.
+
+The outcomes are won by X, won by O, drawn. The order of its stabiliser comes last.
 """
 DECIDED = MAX_CELLS
 """The bit from which on the word of a set tells its kind, where play ends when it is decided; else 31."""
@@ -118,7 +119,7 @@ class PathValues(NamedTuple):
 
 
 class PathEnds(NamedTuple):
-    """How play ends where it is decided: 0 not yet, 1 X wins, 2 O wins, 3 drawn; four sets of O a byte, in uint8.
+    """How play ends where it is decided: 0 not yet, 1 X wins, 2 O wins, 3 drawn. A byte has four sets of O.
 
     ``between``, ``after``: a row for each block that is made, after X's move and after O's.
     """

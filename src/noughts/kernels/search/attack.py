@@ -1,13 +1,13 @@
 """AND/OR search of one question: can the attacker force a win? Depth first, with a table, on an explicit stack.
 
-An OR node has the attacker to move, an AND node the defender. A node is settled without search where somebody completes
+An OR node has the attacker to move, an AND node the defender. A node is settled without search where a player completes
 a line or makes two threats at once, or where the attacker is hopeless (`survey.is_hopeless`). A single threat leaves
-one move; against a fork that is to come only a move that breaks it or threatens is tried. Threats are tried before
+one move. Against a fork that is to come, only moves that break it or threaten are tried. Threats are tried before
 other moves, the heaviest first, and the answer goes into the table.
 
-Marks of a player on lines that are dead for that player, and blanks on dead lines, make no difference: an extra mark
-never harms in normal play. So the key of a position is (attacker's marks on the attacker's live lines, the same of the
-defender, blanks on live lines of either), and, near the empty board, the least image of that.
+An extra mark never harms in normal play. So a player's marks on lines that are dead for that player make no difference,
+nor do blanks on dead lines. The key of a position leaves them out. It has each player's marks on that player's live
+lines, and the blanks on live lines of either. Near the empty board it is the least image of these.
 
 Under misere the player who completes a line loses; a mark may harm, so all blanks count.
 """
@@ -23,7 +23,7 @@ from noughts.kernels.arrays import I64x1, I64x2, U64x1, U64x2, U64x3
 from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.survey import (
-    Desk,
+    Scratch,
     View,
     add_lines,
     breaking,
@@ -113,11 +113,11 @@ def settle_misere(view: View, blanks: Any, attacker_moves: bool) -> int:
 
 
 @helper
-def escapes(view: View, attacker_moves: bool, desk: Desk) -> Any:
+def escapes(view: View, attacker_moves: bool, scratch: Scratch) -> Any:
     """Return the cells that may break the forks which the other player would make next: all where there are none."""
     if attacker_moves:
-        return breaking(view.their_forks, desk.their_lines, view.theirs)
-    return breaking(view.our_forks, desk.our_lines, view.ours)
+        return breaking(view.their_forks, scratch.their_lines, view.theirs)
+    return breaking(view.our_forks, scratch.our_lines, view.ours)
 
 
 @helper
@@ -185,16 +185,16 @@ def keep(known: Transpositions, stack: Stack, depth: int, side: int, answer: int
 
 
 @helper
-def list_moves(candidates: Any, first: Any, ground: Ground, view: View, desk: Desk, moves: Array) -> Any:
+def list_moves(candidates: Any, first: Any, ground: Ground, view: View, scratch: Scratch, moves: Array) -> Any:
     """Write the candidate cells and return how many there are.
 
     Those in ``first`` before the others, the heaviest before the lighter, the attacker's lines counting twice; under
     misere last comes first.
     """
-    planes = desk.planes
+    planes = scratch.planes
     clear(planes)
-    add_lines(planes[1:], desk.our_lines, view.ours, ground.unit)
-    add_lines(planes, desk.their_lines, view.theirs, ground.unit)
+    add_lines(planes[1:], scratch.our_lines, view.ours, ground.unit)
+    add_lines(planes, scratch.their_lines, view.theirs, ground.unit)
     total = popcount(candidates)
     misere = ground.misere
     for i in range(total):
@@ -207,14 +207,14 @@ def list_moves(candidates: Any, first: Any, ground: Ground, view: View, desk: De
 
 @helper
 def open_node(
-    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, depth: int, side: int, clock: int
+    ground: Ground, known: Transpositions, stack: Stack, scratch: Scratch, depth: int, side: int, clock: int
 ) -> Any:
     """Settle a node at once, or write its moves to the stack and return UNSETTLED."""
     attack, defend = stack.attack[depth], stack.defend[depth]
     attacker_moves = side == 1
-    lines, kept = stack.lines[depth], stack.lines[depth + 1]
-    view = survey(attack, defend, lines, stack.line_count[depth], kept, ground.unit, desk)
-    stack.line_count[depth + 1] = view.kept
+    lines, live = stack.lines[depth], stack.lines[depth + 1]
+    view = survey(attack, defend, lines, stack.line_count[depth], live, ground.unit, scratch)
+    stack.line_count[depth + 1] = view.live_lines
     every = ~ZERO >> np.uint64(64 - ground.cells)
     blanks = every & ~(attack | defend)
     forced, threats = ZERO, ZERO
@@ -227,10 +227,10 @@ def open_node(
         forced = view.their_wins if attacker_moves else view.our_wins
         threats = view.our_pairs if attacker_moves else view.their_pairs
         choice = forced if forced else blanks
-        if answer == UNSETTLED and is_hopeless(view, choice, attacker_moves, ground.unit, desk):
+        if answer == UNSETTLED and is_hopeless(view, choice, attacker_moves, ground.unit, scratch):
             answer = NO
         if answer == UNSETTLED and not forced:
-            candidates &= threats | escapes(view, attacker_moves, desk)
+            candidates &= threats | escapes(view, attacker_moves, scratch)
             if not candidates:
                 answer = NO if attacker_moves else YES
     if answer != UNSETTLED:
@@ -245,14 +245,14 @@ def open_node(
     answer = recall(known, stack, depth, side)
     if answer != UNSETTLED:
         return answer
-    stack.total[depth] = list_moves(candidates, threats, ground, view, desk, stack.moves[depth])
+    stack.total[depth] = list_moves(candidates, threats, ground, view, scratch, stack.moves[depth])
     stack.started[depth] = clock
     return UNSETTLED
 
 
 @kernel
 def search(
-    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, root_side: int, limit: int, registers: I64x1
+    ground: Ground, known: Transpositions, stack: Stack, scratch: Scratch, root_side: int, limit: int, registers: I64x1
 ) -> Any:
     """Search on from where the stack stands; return YES, NO, or UNSETTLED when ``limit`` nodes have been opened.
 
@@ -273,7 +273,7 @@ def search(
                 registers[DEPTH], registers[PHASE], registers[RESULT], registers[NODES] = depth, phase, answer, nodes
                 return UNSETTLED
             nodes += 1
-            answer = open_node(ground, known, stack, desk, depth, side, nodes)
+            answer = open_node(ground, known, stack, scratch, depth, side, nodes)
             done = answer != UNSETTLED
         else:
             following[depth] += 1

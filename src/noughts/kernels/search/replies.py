@@ -239,8 +239,10 @@ def is_stopped(
 # What a move of the attacker leaves to be answered: the replies that no threat sequence refutes.
 
 LOSES, WON, FORCES, QUIET, OPEN = 0, 1, 2, 3, 4
-"""A move: the defender completes a line; every reply is refuted; there is one reply; sequences refute the replies not
-listed; there is no sequence even if the defender passes."""
+"""What a move does: lets the defender complete a line; refutes every reply; leaves one reply.
+
+QUIET: sequences refute the replies not listed. OPEN: the attacker lacks a sequence even if the defender passes.
+"""
 
 
 STOP_WIDTH = 3

@@ -1,14 +1,14 @@
 """What one look at the lines tells about a position of a positional game: threats, forks, weights, and bounds.
 
 The *attacker* wants to complete a line; the *defender* wants to prevent it, or to complete one first. A line is *live*
-for a player while the other has no mark on it. The weight of a live line with b blanks is 2**-b; weights are summed in
-units of 2**-unit, where `unit` is the length of the longest line (at most 40; smaller weights are rounded up).
-Erdos and Selfridge (1973): where the weights of the attacker's live lines sum to less than 1 with the defender to move,
+for a player while the other has no mark on it. The weight of a live line with b blanks is 2**-b. Weights are summed in
+units of 2**-unit. `unit` is the length of the longest line, at most 40; smaller weights are rounded up.
+Erdos and Selfridge (1973): let the defender be to move. If the weights of the attacker's live lines sum to less than 1,
 the defender can keep every line from being completed.
 
 Sums by cell are kept in *planes*: plane p holds, as a mask, bit p of the sum of every cell. Adding a line to all its
-cells at once is a carry that ripples through a plane or two, and a comparison of all cells goes plane by plane; no loop
-over cells is needed. Masks are uint64, one bit a cell, up to 64 cells. Nothing is allocated.
+cells at once is a carry that ripples through a plane or two. All cells are compared plane by plane, without a loop
+over cells. Masks are uint64, one bit a cell, up to 64 cells. Nothing is allocated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 TWO_LEFT = 2
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Room to work in, all uint64: the blanks of each player's live lines, those of the attacker's lines that no pair
     guards, and planes of weights."""
 
@@ -39,7 +39,7 @@ class Desk(NamedTuple):
 class View(NamedTuple):
     """What `survey` found, as masks: cells that complete a line, that make a fork, that make a threat, of live lines.
 
-    ``ours`` and ``theirs`` are the numbers of live lines, ``kept`` that of either, ``weight`` the attacker's weight.
+    ``ours`` and ``theirs`` are the numbers of live lines, ``live_lines`` of either, ``weight`` the attacker's weight.
     """
 
     our_wins: Any
@@ -53,7 +53,7 @@ class View(NamedTuple):
     ours: Any
     theirs: Any
     weight: Any
-    kept: Any
+    live_lines: Any
 
 
 @helper
@@ -64,7 +64,7 @@ def plane_of(blanks: int, unit: int) -> int:
 
 @helper
 def shared_cells(pair: Any, lines: Array, count: int) -> Any:
-    """Return the cells that a pair of blanks shares with another pair among the lines: whoever takes one has a fork."""
+    """Return the cells that a pair of blanks shares with another pair among the lines: taking one makes a fork."""
     forks = ZERO
     for i in range(count):
         other = lines[i]
@@ -77,7 +77,7 @@ def shared_cells(pair: Any, lines: Array, count: int) -> Any:
 def breaking(forks: Any, lines: Array, count: int) -> Any:
     """Return the cells that may break every one of some forks, if their owner is left no threat to answer.
 
-    ``lines``: the blanks of the owner's live lines. Whoever takes another cell, and makes no threat, is forked.
+    ``lines``: the blanks of the owner's live lines. A move elsewhere that makes no threat lets the owner fork.
     """
     cells = ~ZERO
     while forks:
@@ -92,15 +92,15 @@ def breaking(forks: Any, lines: Array, count: int) -> Any:
 
 
 @helper
-def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit: int, desk: Desk) -> View:
-    """Look at ``count`` lines, list the live ones on the desk, and return what was found.
+def survey(attack: Any, defend: Any, lines: Array, count: int, live_lines: Array, unit: int, scratch: Scratch) -> View:
+    """Look at ``count`` lines, list the live ones in the scratch space, and return what was found.
 
-    Those live for either player go to ``kept``: the lines to look at in the positions that follow. Lists are written
-    without branching: which lines are live is hard to predict.
+    Those live for either player go to ``live_lines``: the lines to look at in later positions. Lists are written
+    without branching, because it is hard to predict which lines are live.
     """
     our_wins, their_wins, our_forks, their_forks = ZERO, ZERO, ZERO, ZERO
     our_live, their_live, our_pairs, their_pairs = ZERO, ZERO, ZERO, ZERO
-    our_lines, their_lines = desk.our_lines, desk.their_lines
+    our_lines, their_lines = scratch.our_lines, scratch.their_lines
     left_over = 0
     our_count = 0
     their_count = 0
@@ -111,7 +111,7 @@ def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit
         blanks = line ^ (ours | theirs)
         left = popcount(blanks)
         for_us, for_them = theirs == ZERO, ours == ZERO
-        kept[left_over] = line
+        live_lines[left_over] = line
         left_over += for_us | for_them
         our_lines[our_count] = blanks
         our_live |= line if for_us else ZERO
@@ -206,18 +206,18 @@ def unpaired_lines(given: Array, count: int, lines: Array) -> int:
             twice |= once & lines[i]
             once |= lines[i]
         private = once & ~twice
-        kept = 0
+        remaining = 0
         for i in range(count):
             blanks = lines[i]
-            lines[kept] = blanks
-            kept += popcount(blanks & private) < TWO_LEFT
-        changed = kept < count
-        count = kept
+            lines[remaining] = blanks
+            remaining += popcount(blanks & private) < TWO_LEFT
+        changed = remaining < count
+        count = remaining
     return count
 
 
 @helper
-def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: Desk) -> Any:
+def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, scratch: Scratch) -> Any:
     """Tell whether the defender can keep the attacker from every line, by pairs and the Erdos-Selfridge bound.
 
     With the attacker to move the bound is taken after the attacker's best move among the cells of ``choice``; among all
@@ -227,15 +227,15 @@ def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: 
     limit = 1 << unit
     if view.weight + (view.weight if attacker_moves else 0) < limit:
         return True
-    unpaired = desk.unpaired
-    count = unpaired_lines(desk.our_lines, view.ours, unpaired)
+    unpaired = scratch.unpaired
+    count = unpaired_lines(scratch.our_lines, view.ours, unpaired)
     weight = view.weight
     if count < view.ours:
         weight = 0
         for i in range(count):
             weight += 1 << plane_of(popcount(unpaired[i]), unit)
     if attacker_moves and weight < limit:
-        planes, given = desk.planes, desk.our_lines
+        planes, given = scratch.planes, scratch.our_lines
         clear(planes)
         add_lines(planes, unpaired, count, unit)
         if count < view.ours and choice & (choice - ONE) == ZERO:

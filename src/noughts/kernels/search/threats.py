@@ -1,8 +1,8 @@
 """A position of any board as counts on its lines: marks are put and taken back line by line, up to 400 cells and more.
 
 The *attacker* wants to complete a line, the *defender* to prevent it or to complete one first. A cell is 0 blank, 1 the
-attacker's, 2 the defender's, 3 dead: nobody's, and of no use. A line is *live* for a player while the other has no mark
-on it.
+attacker's, 2 the defender's, 3 dead: it serves neither player. A line is *live* for a player while the other has no
+mark on it.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def glance(field: Field, marks: LineCounts) -> Glance:
 def _draw(field: Field, marks: LineCounts, out: Array) -> None:
     """Write a position's picture to ``out``: what lies on no live line is DEAD, and so is a mark on none of its own.
 
-    Whoever wins one of two positions with the same picture and the same side to move wins the other.
+    Two positions with the same picture and the same side to move have the same winner.
     """
     out[:] = DEAD
     for line in range(marks.ours.size):
@@ -262,21 +262,21 @@ def _list_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> A
 def _sort_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> None:
     """Keep the threats that further other lines, those that further most first."""
     moves, scores = room.moves[depth], room.scores[depth]
-    kept = 0
+    left = 0
     for i in range(room.total[depth]):
         cell = moves[i]
         score = _gain(field, marks, cell, room.reply[cell])
         if score == 0:
             continue
-        at = kept
+        at = left
         while at > 0 and scores[at - 1] < score:
             moves[at], scores[at] = moves[at - 1], scores[at - 1]
             at -= 1
         moves[at], scores[at] = cell, score
-        kept += 1
-    for i in range(kept):
+        left += 1
+    for i in range(left):
         room.replies[depth, i] = room.reply[moves[i]]
-    room.total[depth] = kept
+    room.total[depth] = left
 
 
 @helper

@@ -1,7 +1,7 @@
 """Families of sets in the weak game (`solving.weak.family` says what they are), compiled: up to 64 cells.
 
 A family is an array of masks, sorted where it is a key. The same results as the plain version, move for move and pair
-for pair. Nothing is allocated: all work is done on a `FamilyDesk`.
+for pair. Nothing is allocated: all work is done on a `FamilyScratch`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from noughts.kernels.search.survey import image_of, plane_of
 Array = npt.NDArray[Any]
 
 
-class FamilyDesk(NamedTuple):
+class FamilyScratch(NamedTuple):
     """Room to work in. ``lines``, ``image`` and ``other`` hold a family each; ``image`` has the family that was made.
 
     ``common`` has for each cell the cells that all members with it have. ``by_size`` and ``least`` are sets of cells by
@@ -73,12 +73,12 @@ def strike(lines: Array, count: int, common: Array) -> int:
                     break
         if not twins:
             return count
-        kept = 0
+        left = 0
         for i in range(count):
             line = lines[i]
-            lines[kept] = line
-            kept += (line & twins) == ZERO
-        count = kept
+            lines[left] = line
+            left += (line & twins) == ZERO
+        count = left
 
 
 @helper
@@ -93,12 +93,12 @@ def take(lines: Array, count: int, bit: Any, out: Array) -> int:
     for i in range(count):
         line = lines[i]
         if not line & bit:
-            kept = True
+            minimal = True
             for j in range(shorter):
                 if not out[j] & ~line:
-                    kept = False
+                    minimal = False
                     break
-            if kept:
+            if minimal:
                 out[made] = line
                 made += 1
     return made
@@ -130,7 +130,7 @@ def compare_sets(by_size: Array, least: Array, unit: int, images: Array, element
 
 
 @kernel
-def canonical(lines: U64x1, count: int, images: U64x3, longest: int, bench: FamilyDesk) -> int:
+def canonical(lines: U64x1, count: int, images: U64x3, longest: int, bench: FamilyScratch) -> int:
     """Write the least image of a family to ``bench.image``, sorted; return the number of the symmetry that makes it.
 
     Sets of the cells of all members of a size are compared first, the members only where these are equal.
@@ -166,7 +166,7 @@ def canonical(lines: U64x1, count: int, images: U64x3, longest: int, bench: Fami
 
 @kernel
 def child(
-    lines: ReadU64x1, cell: int, by_maker: bool, images: U64x3, longest: int, bench: FamilyDesk
+    lines: ReadU64x1, cell: int, by_maker: bool, images: U64x3, longest: int, bench: FamilyScratch
 ) -> tuple[int, int, Any]:
     """Take a cell and write the key of what comes to ``bench.image``.
 
@@ -201,17 +201,17 @@ def weigh(lines: Array, count: int, unit: int, weights: Array) -> int:
     total = 0
     for i in range(count):
         rest = lines[i]
-        worth = 1 << plane_of(popcount(rest), unit)
-        total += worth
+        weight = 1 << plane_of(popcount(rest), unit)
+        total += weight
         while rest:
             cell = lowest(rest)
             rest ^= ONE << np.uint64(cell)
-            weights[cell] += worth
+            weights[cell] += weight
     return total
 
 
 @kernel
-def list_moves(lines: ReadU64x1, unit: int, bench: FamilyDesk) -> int:
+def list_moves(lines: ReadU64x1, unit: int, bench: FamilyScratch) -> int:
     """Write the cells that no other dominates to ``bench.moves``, the heaviest first; return how many there are."""
     weights, moves = bench.weights, bench.moves
     rest = find_common(lines, lines.size, bench.common)
@@ -237,7 +237,7 @@ MOST_CELLS = 64
 
 
 @helper
-def add_together(line: Any, worth: int, bench: FamilyDesk) -> None:
+def add_together(line: Any, weight: int, bench: FamilyScratch) -> None:
     """Add a weight to every two cells of a member."""
     cells, together = bench.cells, bench.together
     known = 0
@@ -245,7 +245,7 @@ def add_together(line: Any, worth: int, bench: FamilyDesk) -> None:
         cell = lowest(line)
         line ^= ONE << np.uint64(cell)
         for i in range(known):
-            together[cell, cells[i]] += worth
+            together[cell, cells[i]] += weight
         cells[known] = cell
         known += 1
 
@@ -259,12 +259,12 @@ def clear_together(cells: int, together: Array) -> None:
 
 
 @helper
-def add_single(line: Any, worth: int, weights: Array) -> None:
+def add_single(line: Any, weight: int, weights: Array) -> None:
     """Add a weight to every cell of a member."""
     while line:
         cell = lowest(line)
         line ^= ONE << np.uint64(cell)
-        weights[cell] += worth
+        weights[cell] += weight
 
 
 @helper
@@ -288,29 +288,29 @@ def choose_pair(cells: int, weights: Array, together: Array) -> tuple[int, int, 
 
 
 @helper
-def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: FamilyDesk) -> int:
+def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: FamilyScratch) -> int:
     """Strike the members with both cells of a pair, take its cells out of the others; return how many are left."""
-    kept = 0
+    left = 0
     for i in range(count):
         line = lines[i]
         hit = line & both
         if hit:
-            worth = 1 << plane_of(popcount(line), unit)
-            add_single(line, -worth, bench.weights)
-            add_together(line, -worth, bench)
+            weight = 1 << plane_of(popcount(line), unit)
+            add_single(line, -weight, bench.weights)
+            add_together(line, -weight, bench)
             if hit == both:
                 continue
             line ^= hit
-            worth = 1 << plane_of(popcount(line), unit)
-            add_single(line, worth, bench.weights)
-            add_together(line, worth, bench)
-        lines[kept] = line
-        kept += 1
-    return kept
+            weight = 1 << plane_of(popcount(line), unit)
+            add_single(line, weight, bench.weights)
+            add_together(line, weight, bench)
+        lines[left] = line
+        left += 1
+    return left
 
 
 @kernel
-def shared_pairs(given: ReadU64x1, count: int, unit: int, maker_moves: bool, bench: FamilyDesk) -> tuple[int, int]:
+def shared_pairs(given: ReadU64x1, count: int, unit: int, maker_moves: bool, bench: FamilyScratch) -> tuple[int, int]:
     """Choose disjoint pairs of cells one by one, each the one that lessens the weight most, and write them down.
 
     Returns the least weight on the way, with Maker to move that of the heaviest cell included, and how many pairs make
@@ -355,7 +355,7 @@ def shared_pairs(given: ReadU64x1, count: int, unit: int, maker_moves: bool, ben
 # What the moves of the weak game lead to, with a look at each: one call for all of Maker's moves, compiled.
 
 
-class ReplyDesk(NamedTuple):
+class ReplyScratch(NamedTuple):
     """Room for replies: their families one after another, and for each its members, symmetry and least weight."""
 
     keys: U64x1
@@ -366,13 +366,13 @@ class ReplyDesk(NamedTuple):
 
 @kernel
 def list_replies(
-    lines: ReadU64x1, unit: int, images: U64x3, longest: int, bench: FamilyDesk, desk: ReplyDesk
+    lines: ReadU64x1, unit: int, images: U64x3, longest: int, bench: FamilyScratch, replies: ReplyScratch
 ) -> tuple[int, Any]:
     """Write what Maker's moves lead to, the moves in ``bench.moves``; return how many, and the cells of a fork.
 
     Stops at the first move after which Breaker needs two cells at once, the one after those that are counted; there is
     no fork where no bit is set. Each family has the least weight that pairs make with Breaker to move. Assumes room in
-    ``desk`` for 64 replies of as many members as the board has lines.
+    ``replies`` for 64 replies of as many members as the board has lines.
     """
     moves = list_moves(lines, unit, bench)
     end = 0
@@ -381,17 +381,17 @@ def list_replies(
         if fork:
             return i, fork
         for j in range(count):
-            desk.keys[end + j] = bench.image[j]
+            replies.keys[end + j] = bench.image[j]
         end += count
-        desk.sizes[i] = count
-        desk.elements[i] = element
-        desk.weights[i] = shared_pairs(bench.image, count, unit, False, bench)[0]
+        replies.sizes[i] = count
+        replies.elements[i] = element
+        replies.weights[i] = shared_pairs(bench.image, count, unit, False, bench)[0]
     return moves, ZERO
 
 
 @kernel
 def answer(
-    lines: ReadU64x1, cell: int, unit: int, images: U64x3, longest: int, bench: FamilyDesk
+    lines: ReadU64x1, cell: int, unit: int, images: U64x3, longest: int, bench: FamilyScratch
 ) -> tuple[int, int, Any, int]:
     """Take a cell for Breaker and write the key of what comes to ``bench.image``.
 

@@ -22,7 +22,7 @@ class CompiledTools(Tools):
         self._images = image_tables(self.group.elements)
         self._longest = max(map(int.bit_count, lines), default=0)
         words = max(len(lines), 1)
-        self._bench = kernels.FamilyDesk(
+        self._bench = kernels.FamilyScratch(
             lines=np.zeros(words, np.uint64),
             image=np.zeros(words, np.uint64),
             other=np.zeros(words, np.uint64),
@@ -35,7 +35,7 @@ class CompiledTools(Tools):
             together=np.zeros((64, 64), np.int64),
             pairs=np.zeros((32, 2), np.int64),
         )
-        self._desk = kernels.ReplyDesk(
+        self._replies = kernels.ReplyScratch(
             keys=np.zeros(64 * words, np.uint64),
             sizes=np.zeros(64, np.int64),
             elements=np.zeros(64, np.int64),
@@ -60,11 +60,13 @@ class CompiledTools(Tools):
 
     def replies(self, key: Key) -> Iterator[Reply]:
         """Yield what Maker's moves lead to, up to the first that wins at once; all are found at the first."""
-        bench, desk = self._bench, self._desk
-        count, fork = kernels.list_replies(_masks(key), self.unit, self._images, self._longest, bench, desk)
+        bench, replies = self._bench, self._replies
+        count, fork = kernels.list_replies(_masks(key), self.unit, self._images, self._longest, bench, replies)
         cells = bench.moves[: count + 1].tolist()
-        sizes, elements, weights = (part[:count].tolist() for part in (desk.sizes, desk.elements, desk.weights))
-        keys, start = desk.keys[: sum(sizes)].tobytes(), 0
+        sizes, elements, weights = (
+            part[:count].tolist() for part in (replies.sizes, replies.elements, replies.weights)
+        )
+        keys, start = replies.keys[: sum(sizes)].tobytes(), 0
         for cell, size, element, least in zip(cells, sizes, elements, weights, strict=False):
             yield cell, keys[start : start + 8 * size], element, least, 0
             start += 8 * size
