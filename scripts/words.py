@@ -19,6 +19,11 @@ PLACES = ("src", "docs", "README.md", "CONTRIBUTING.md")
 KINDS = {".py", ".md", ".html", ".js"}
 
 NAMES = set(STYLE["names"]["avoid"])
+PUBLIC = {(path, name) for path, names in STYLE["names"]["public"].items() for name in names}
+FORMATS = STYLE["formats"]["sentences"]
+
+PARTS = re.compile(r"\n\s*\n|\n\s*[-*] |\n\s*>>>.*|\n-{3,}\n|\n(?=\s{4,}\S)|\n(?=\S+(?:, \S+)*  +\S)")
+"""What ends a sentence in a docstring without a full stop: paragraphs, items, doctests, headings, rows of tables."""
 
 Text = tuple[int, str, bool]
 """A line number, what stands from there on, and whether it is the message of an error."""
@@ -111,7 +116,7 @@ READ = {".py": of_python, ".md": of_markdown, ".html": of_html, ".js": of_script
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text; code is one word, a blank line or an item of a list ends a sentence."""
     text = re.sub(r"``.*?``|`[^`]*`|https?://\S+", "_", text, flags=re.DOTALL)
-    for part in re.split(r"\n\s*\n|\n\s*[-*] |\n\s*>>>.*|\n-{3,}\n|\n(?=\s{4,}\S)", text) if "\n" in text else [text]:
+    for part in PARTS.split(text) if "\n" in text else [text]:
         yield from re.split(r"(?<=[.!?])[\"')\]]*\s+|:\s*\n", part)
 
 
@@ -119,9 +124,9 @@ def findings(path: Path) -> Iterator[str]:
     """One line for each word and each sentence of a file that the style page rules out."""
     source = path.read_text(encoding="utf-8")
     for line, name in names(source) if path.suffix == ".py" else ():
-        if name not in STYLE["names"]["options"] and NAMES & set(
-            re.findall("[a-z]+", re.sub("([A-Z])", r"_\1", name).lower())
-        ):
+        if name in STYLE["names"]["options"] or (str(path.resolve()).partition("/src/")[2], name) in PUBLIC:
+            continue
+        if NAMES & set(re.findall("[a-z]+", re.sub("([A-Z])", r"_\1", name).lower())):
             yield f"{path}:{line}: the name {name}: write what it is"
     for line, text, error in READ[path.suffix](source):
         bare = re.sub(r"``.*?``|`[^`]*`|--[a-z][a-z-]*", "_", text, flags=re.DOTALL)  # code and options
@@ -130,8 +135,9 @@ def findings(path: Path) -> Iterator[str]:
                 yield f"{path}:{line + bare[: found.start()].count(chr(10))}: “{found[0]}”: write {instead}"
         most = STYLE["limits"]["error" if error else "sentence"]
         for sentence in sentences(text):
-            length = sum(any(map(str.isalnum, word)) or "_" in word for word in sentence.split())
-            if length > most:
+            counted = [word for word in sentence.split() if any(map(str.isalnum, word)) or "_" in word]
+            length, prose = len(counted), sum(bool(re.search("[a-z]{2}|_", word)) for word in counted)
+            if length > most and 2 * prose > length and sentence not in FORMATS:
                 yield f"{path}:{line}: {length} words, at most {most}: {' '.join(sentence.split())[:70]} ..."
 
 
