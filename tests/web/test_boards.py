@@ -22,14 +22,14 @@ def test_cells_are_named_by_row_and_column_and_mark():
     assert labels[:3] == ["a1, row 1, column 1, X", "b1, row 1, column 2, O", "c1, row 1, column 3, blank"]
     assert labels[4] == "a2, row 2, column 1, blank"
     assert view.columns == 4
-    assert view.said == "X on a1; O on b1; X to move."
+    assert view.aloud == "X on a1; O on b1; X to move."
 
 
 def test_the_last_move_and_the_completed_line_are_said():
     view = board_view(parse_position("3x3", "XXX/OO./..."), last=2)
     assert view.cells[2].label == "c1, row 1, column 3, X, last move, on the completed line"
     assert view.cells[3].label == "a2, row 2, column 1, O"
-    assert view.said == "X on a1, b1, c1; O on a2, b2."
+    assert view.aloud == "X on a1, b1, c1; O on a2, b2."
 
 
 def test_no_cell_leads_on_when_the_game_is_over():

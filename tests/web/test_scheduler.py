@@ -1,4 +1,4 @@
-"""The desk: what is made where, what waits, what is ended, and what is kept."""
+"""The scheduler: what it computes where, what waits, what it ends, and what the cache has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from noughts.machine.budget import Limits
 from noughts.web.addresses import read_address
-from noughts.web.replies import Kept, Packed
+from noughts.web.replies import Packed, ReplyCache
 from noughts.web.request import RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
 from noughts.web.scheduler import Scheduler, is_small
 from noughts.web.worker_pool import Gone, State, Worker
@@ -100,7 +100,7 @@ def test_small_boards_need_no_process():
     async def work(desk: Scheduler) -> None:
         packed = await desk.reply(read_address("/3x3/openings.json"))
         assert packed.status == 200
-        assert desk.kept.get("/3x3/openings.json") is packed
+        assert desk.cache.get("/3x3/openings.json") is packed
 
     at_desk(work)
     assert Idler.made == 0
@@ -263,7 +263,7 @@ def test_who_waits_while_the_desk_closes_is_told():
 
 
 def test_no_more_is_kept_than_there_is_room_for():
-    kept: Kept = Kept(100_000)
+    kept: ReplyCache = ReplyCache(100_000)
     for i in range(100):
         kept.put(str(i), Packed.of(PageReply(200, "image/png", bytes(4000))))
         assert kept.size <= 100_000

@@ -19,11 +19,11 @@ _LEFT, _ROW, _BAR = 64.0, 13.0, 360.0
 
 def _head(canvas: Canvas, title: str, note: str, columns: int) -> tuple[float, float]:
     """Draw a title and a note under it in lines of so many characters; return where they end and how wide they are."""
-    said = textwrap.wrap(note, columns)
+    lines = textwrap.wrap(note, columns)
     canvas.text(24, 36, title, 12, anchor="start", bold=True)
-    for i, line in enumerate(said):
+    for i, line in enumerate(lines):
         canvas.text(24, 54 + 14.0 * i, line, 8, role="soft", anchor="start")
-    return 14.0 * len(said), max([text_width(title, 12), *(text_width(line, 8) for line in said)])
+    return 14.0 * len(lines), max([text_width(title, 12), *(text_width(line, 8) for line in lines)])
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ def _bar(canvas: Canvas, series: int, x: float, y: float, length: float, height:
 
 
 def draw_shares(
-    shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light", said: Sequence[str] = ()
+    shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light", shown: Sequence[str] = ()
 ) -> Svg:
-    """Parts of a whole as bars, each with its name, its exact fraction and about what that is, or what is `said`."""
+    """Parts of a whole as bars, each with its name, its exact fraction and about what that is, or what is `shown`."""
     canvas, top = Canvas(theme), 64.0
     _, widest_line = _head(canvas, title, "", 78)
     left = 36.0 + max(text_width(name, 9) for name, _ in shares)
@@ -119,7 +119,7 @@ def draw_shares(
         canvas.text(left - 10, y + 14, name, 9, anchor="end")
         if length:
             _bar(canvas, i, left, y, max(length, 0.8), 20)
-        words = said[i] if said else f"{share} ({float(share):.4f})" if share.denominator > 1 else str(share)
+        words = shown[i] if shown else f"{share} ({float(share):.4f})" if share.denominator > 1 else str(share)
         canvas.text(left + length + 8, y + 14, words, 9, anchor="start")
         widest = max(widest, length + 8 + text_width(words, 9))
     foot = top + 30.0 * len(shares)

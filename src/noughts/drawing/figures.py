@@ -67,8 +67,8 @@ def _arrow(board: Board, given: object) -> tuple[Cell, Cell]:
     pair = _JOINT.split(plain(given.replace("→", "-")).strip()) if isinstance(given, str) else given
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         ends = f"{cell_name(board, 0)}-{cell_name(board, board.cells - 1)}"
-        said = given if isinstance(given, str) else repr(given)
-        raise InputError(f"{shown(said)} is not an arrow on {board}: write two cells with a dash between, as in {ends}")
+        text = given if isinstance(given, str) else repr(given)
+        raise InputError(f"{shown(text)} is not an arrow on {board}: write two cells with a dash between, as in {ends}")
     first, last = parse_cell(board, pair[0]), parse_cell(board, pair[1])
     if first == last:
         raise InputError(f"an arrow from {cell_name(board, first)} to itself goes nowhere: give two different cells")
@@ -104,8 +104,8 @@ def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "ligh
     draw_on(canvas, frame, picture)
     keys, y = _keys(picture), frame.y + board.height
     height = draw_keys(canvas, keys, _EDGE, y + 27, _KEY, room - _EDGE) + 23 if keys else y + 20
-    said = f"{title}\n{turn}\n{board_text(picture.shape, picture.marks)}"
-    return canvas.picture(room, height, f"{title}: {turn}", said)
+    text = f"{title}\n{turn}\n{board_text(picture.shape, picture.marks)}"
+    return canvas.picture(room, height, f"{title}: {turn}", text)
 
 
 def _keys(picture: BoardPicture) -> list[Key]:
@@ -229,9 +229,9 @@ def _brief(verdict: str) -> str:
 def _key_figures(facts: Explanation) -> str:
     """Return what the numbers on the cells count, where there are any, and what the small marks are."""
     numbers = any(move.outcome != "draw" and move.remoteness is not None for move in facts.moves)
-    said = [f"Numbers: {counted(facts.board)}, the move there included."] * numbers
+    notes = [f"Numbers: {counted(facts.board)}, the move there included."] * numbers
     threatened = facts.threats is not None and any(facts.threats.values())
-    return " ".join([*said, *["Small dashed marks: who completes a line there."] * threatened])
+    return " ".join([*notes, *["Small dashed marks: who completes a line there."] * threatened])
 
 
 def openings_picture(theory: OpeningTheory) -> TreePicture:
@@ -343,5 +343,5 @@ def _figure(picture: BoardPicture, title: str, turn: str, theme: str) -> Svg:
 def comparison_picture(found: Comparison) -> TreePicture:
     """Return two boards side by side, and which turn or flip makes them the same."""
     nodes = [tree_board(0, found.first, "", ["the first"]), tree_board(1, found.second, "", ["the second"])]
-    said = f"the same: {found.words[0]}" if found.is_same else "different, however turned or mirrored"
-    return TreePicture(shape_of(found.board), nodes, [], f"{found.board}: {said}", words={})
+    answer = f"the same: {found.words[0]}" if found.is_same else "different, however turned or mirrored"
+    return TreePicture(shape_of(found.board), nodes, [], f"{found.board}: {answer}", words={})

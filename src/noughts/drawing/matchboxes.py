@@ -51,7 +51,7 @@ class BoxLabel:
     number: int
     marks: str
     beads: Mapping[int, BeadKey]
-    said: Sequence[str]
+    notes: Sequence[str]
 
 
 def label_pages(
@@ -66,7 +66,7 @@ def label_pages(
     room = leaf_room(paper)
     table = [_key_block(key, room.column(2)) for key in keys]
     pages = leaf_pages(Leaf(title, instructions, blocks=table, columns=2, is_spread=False), paper)
-    words = max((text_width(line, _SMALL) for label in labels for line in label.said), default=0.0)
+    words = max((text_width(line, _SMALL) for label in labels for line in label.notes), default=0.0)
     across = Frame(shape, 0, 0, 1.0, 0.5).width
     cell = max(12.0, min(30.0, (_HIGH - 42) / shape[0], (_WIDE - words - 30) / across))
     width, height = max(_WIDE, across * cell + words + 30), max(_HIGH, shape[0] * cell + 42)
@@ -77,13 +77,13 @@ def label_pages(
         canvas, blocks = Canvas(), [_label_block(shape, label, cell) for label in chunk]
         draw_cutouts(canvas, blocks, columns, width, height)
         head = f"{title}: boxes {chunk[0].number} to {chunk[-1].number}, page {number} of {len(chunks)}"
-        pages.append(finished(canvas, room, head, head, [block.said for block in blocks]))
+        pages.append(finished(canvas, room, head, head, [block.text for block in blocks]))
     return pages
 
 
 def _label_block(shape: Shape, label: BoxLabel, cell: float) -> PrintedBlock:
     beads = ", ".join(f"{bead.letter} {bead.colour} on {bead.cell}" for bead in label.beads.values())
-    described = f"{label.number}: {position_text(shape, label.marks)}; {beads}; {', '.join(label.said)}"
+    described = f"{label.number}: {position_text(shape, label.marks)}; {beads}; {', '.join(label.notes)}"
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         canvas.open_group(described)
@@ -92,7 +92,7 @@ def _label_block(shape: Shape, label: BoxLabel, cell: float) -> PrintedBlock:
         draw_cells(canvas, frame, label.marks)
         for at, bead in label.beads.items():
             _draw_bead(canvas, *frame.centre(at), cell * 0.36, bead)
-        for i, line in enumerate(label.said):
+        for i, line in enumerate(label.notes):
             canvas.text(frame.x + frame.width + 10, y + 44 + 20 * i, line, _SMALL, anchor="start")
         canvas.close_group()
 

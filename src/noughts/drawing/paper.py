@@ -41,7 +41,7 @@ class PrintedBlock:
 
     height: float
     draw: Callable[[Canvas, float, float], None]
-    said: str = ""
+    text: str = ""
 
 
 def text_block(text: str, size: float, width: float, *, bold: bool = False, hanging: float = 0.0) -> PrintedBlock:
@@ -96,7 +96,7 @@ def space(height: float) -> PrintedBlock:
 
 
 def _description(blocks: Sequence[PrintedBlock]) -> str:
-    return " ".join(block.said for block in blocks if block.said)
+    return " ".join(block.text for block in blocks if block.text)
 
 
 @dataclass(frozen=True)
@@ -168,13 +168,13 @@ def _page(leaf: Leaf, rows: Sequence[PrintedBlock], number: int, many: int, room
     if many > 1:
         canvas.text(room.width, room.height + FOOT * 1.4, f"{number} of {many}", FOOT, role="soft", anchor="end")
     title = leaf.title if many == 1 else f"{leaf.title}, page {number} of {many}"
-    return finished(canvas, room, leaf.foot, title, [head.said, *(row.said for row in rows)])
+    return finished(canvas, room, leaf.foot, title, [head.text, *(row.text for row in rows)])
 
 
-def finished(canvas: Canvas, room: Room, foot: str, title: str, said: Sequence[str]) -> Svg:
+def finished(canvas: Canvas, room: Room, foot: str, title: str, text: Sequence[str]) -> Svg:
     """Return a page as large as a paper within its margins, with a line at its foot."""
     canvas.text(0, room.height + FOOT * 1.4, foot, FOOT, role="soft", anchor="start")
-    return canvas.picture(room.width, room.height + 2 * FOOT, title, "\n".join(filter(None, said)))
+    return canvas.picture(room.width, room.height + 2 * FOOT, title, "\n".join(filter(None, text)))
 
 
 def draw_cutouts(

@@ -231,19 +231,19 @@ class _Plan:
             y += size * _LEAD
             if not line:
                 self._keys(canvas, left, y - size * 0.5, size / 1.5)
-        y, said = self.margin + self.top(number), [self.sheet.title, self.sheet.words]
+        y, texts = self.margin + self.top(number), [self.sheet.title, self.sheet.words]
         step = (self.width - self.card[0]) / max(1, self.columns - 1)
         for row in rows:
             if row.heading:
                 canvas.text(left, y + self.heading, row.heading, self.heading, anchor="start", bold=True)
-                said.append(row.heading)
+                texts.append(row.heading)
             for column, board in enumerate(row.boards):
                 self._board(canvas, board, self.margin + column * step, y)
-                said.append(self._description(board))
+                texts.append(self._description(board))
             y += row.height
         title = f"{self.sheet.title}{number}"
         return canvas.picture(
-            self.width + 2 * self.margin, height + 2 * self.margin, title, "\n".join(filter(None, said))
+            self.width + 2 * self.margin, height + 2 * self.margin, title, "\n".join(filter(None, texts))
         )
 
     def _description(self, board: SheetBoard) -> str:

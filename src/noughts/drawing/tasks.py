@@ -109,17 +109,18 @@ def task_block(task: PrintedTask, look: TaskLook, width: float) -> PrintedBlock:
     boards = _boards_block(task.boards, look, cell)
     side = look.across(many) * cell + _GAP_BESIDE
     is_beside = bool(many) and width - side >= _BESIDE
-    said = "" if task.number is None else f"{task.number}."
-    number, indent = text_block(said, size, width, bold=True), text_width(said, size) + size * 0.7 if said else 0.0
+    number_text = "" if task.number is None else f"{task.number}."
+    number = text_block(number_text, size, width, bold=True)
+    indent = text_width(number_text, size) + size * 0.7 if number_text else 0.0
     if is_beside and not (task.choices or task.blanks or task.below):
         return beside((0.0, boards), (side, above(number, text_block(task.words, size, width - side))))
     head = beside((0.0, number), (indent, text_block(task.words, size, width - indent)))
     left = side if is_beside else indent
     choices = [_choice_block(choice, size) for choice in task.choices]
-    asked = above(*choices, lines_block(task.blanks, size, (width - left) * 0.9, size * 2.3))
+    answers = above(*choices, lines_block(task.blanks, size, (width - left) * 0.9, size * 2.3))
     below = lines_block(task.below, size, width - indent, size * 2.6)
-    apart = space(size * 0.4 if asked.height and many else 0.0)
-    middle = beside((0.0, boards), (left, asked)) if is_beside else above(boards, apart, beside((left, asked)))
+    apart = space(size * 0.4 if answers.height and many else 0.0)
+    middle = beside((0.0, boards), (left, answers)) if is_beside else above(boards, apart, beside((left, answers)))
     return above(head, middle, beside((indent, below)))
 
 
@@ -137,8 +138,8 @@ def _boards_block(boards: Sequence[TaskBoard], look: TaskLook, cell: float) -> P
         for i, board in enumerate(boards):
             draw_task_board(canvas, look, board, x + i * (look.across(1) + 0.7) * cell, y, cell)
 
-    said = " ".join(position_text(look.shape, board.marks) for board in boards)
-    return PrintedBlock(look.down * cell if boards else 0.0, draw, said)
+    text = " ".join(position_text(look.shape, board.marks) for board in boards)
+    return PrintedBlock(look.down * cell if boards else 0.0, draw, text)
 
 
 def draw_task_board(canvas: Canvas, look: TaskLook, board: TaskBoard, x: float, y: float, cell: float) -> None:
@@ -215,11 +216,11 @@ def flash_pages(cards: Sequence[FlashCard], look: TaskLook, foot: str, paper: st
     width, height = room.width / _COLUMNS, room.height / _ROWS
     for number, sheet in enumerate(sheets, 1):
         for side, tasks in zip(("fronts", "backs"), zip(*sheet, strict=True), strict=True):
-            canvas, said = Canvas(theme), f"{foot}, sheet {number} of {len(sheets)}, {side}"
+            canvas, heading = Canvas(theme), f"{foot}, sheet {number} of {len(sheets)}, {side}"
             fitted = [_fitted(task, look, width - 2 * _INSIDE, height - 2 * _INSIDE) for task in tasks]
             blocks = [above(space(_INSIDE), beside((_INSIDE, block))) for block in fitted]
             draw_cutouts(canvas, blocks, _COLUMNS, width, height, mirrored=side == "backs")
-            pages.append(finished(canvas, room, said, said, [block.said for block in blocks]))
+            pages.append(finished(canvas, room, heading, heading, [block.text for block in blocks]))
     return pages
 
 

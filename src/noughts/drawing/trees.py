@@ -93,10 +93,10 @@ class TreeStyle:
         """Raise InvalidQuestion where scores are asked for and the tree has none."""
         if self == TreeStyle() or (tree.root.score is not None and tree.root.end is None):
             return
-        asked = f"--scoring {self.scoring}" if self.scoring else f"--decimals {self.decimals}"
+        option = f"--scoring {self.scoring}" if self.scoring else f"--decimals {self.decimals}"
         why = "was cut before its ends" if tree.root.score is None else "is its root"
         raise InvalidQuestion(
-            f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} {why}: leave out {asked}"
+            f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} {why}: leave out {option}"
         )
 
 

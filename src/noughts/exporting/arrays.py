@@ -143,8 +143,8 @@ class LayerSource:
         layer = self.layers.layers[ply]
         best = np.zeros(len(layer), np.int64)
         if len(layer.child):
-            kept = self._is_best(ply, layer, slice(0, len(layer.child)))
-            np.bitwise_or.at(best, layer.parent[kept], layer.cells[kept].astype(np.int64))
+            is_best = self._is_best(ply, layer, slice(0, len(layer.child)))
+            np.bitwise_or.at(best, layer.parent[is_best], layer.cells[is_best].astype(np.int64))
         return best
 
     def _is_best(self, ply: int, layer: Layer, edges: slice) -> npt.NDArray[np.bool_]:

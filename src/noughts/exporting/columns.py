@@ -2,13 +2,13 @@
 
 Kinds of columns, and how each is written:
 
-text      text
-int       an integer that never exceeds 63 bits
-count     an integer; a decimal string in JSON; text everywhere on boards of more than 20 cells, where it may exceed
-          63 bits
-bool      true or false; 1 or 0 in CSV and SQLite
-cells     names of cells in reading order; a list in JSON, text with spaces elsewhere
-fraction  an exact probability as text, p/q
+- `text`: text.
+- `int`: an integer that never exceeds 63 bits.
+- `count`: an integer; a decimal string in JSON. On boards of more than 20 cells it is text everywhere, because it may
+  exceed 63 bits.
+- `bool`: true or false; 1 or 0 in CSV and SQLite.
+- `cells`: names of cells in reading order; a list in JSON, text with spaces elsewhere.
+- `fraction`: an exact probability as text, p/q.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ def typed(*options: tuple[str, object, object]) -> str:
 
 def without_empty(headings: Row, rows: Sequence[Row]) -> Table:
     """Return a table of words without the columns in which no row says anything."""
-    kept = [i for i in range(len(headings)) if any(row[i] for row in rows)]
-    return narrowed(Table(headings, rows, frozenset(range(len(headings)))), kept)
+    filled = [i for i in range(len(headings)) if any(row[i] for row in rows)]
+    return narrowed(Table(headings, rows, frozenset(range(len(headings)))), filled)
 
 
 DIGITS = (42, 15, 9, 6)
@@ -123,8 +123,8 @@ def as_html(table: Table, caption: str = "") -> str:
         return f"<tr>{''.join(parts)}</tr>"
 
     head, body = row(table.headings, "th"), "".join(row(cells, "td") for cells in table.rows)
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f"<table>{said}<thead>{head}</thead><tbody>{body}</tbody></table>"
+    heading = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{heading}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 _LATEX = {

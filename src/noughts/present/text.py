@@ -125,8 +125,8 @@ def laid_out(table: Table, columns: int | None) -> tuple[Table, Table, str]:
     of cells and headings wrapped, and where even that is too wide the cells of a row stand one below another.
     """
     whole, ways = table, list[tuple[Table, Table]]()
-    for kept in (None, *table.narrower):
-        whole = table if kept is None else narrowed(table, kept)
+    for columns_left in (None, *table.narrower):
+        whole = table if columns_left is None else narrowed(table, columns_left)
         for digits in DIGITS:
             cut = shortened(whole, digits)
             text = plain_text(cut)
@@ -192,8 +192,8 @@ def _stacked(table: Table, columns: int) -> str:
     rows = []
     for row in table.rows:
         pairs = [(heading, cell) for heading, cell in zip(table.headings, row, strict=True) if cell]
-        said = [f"{heading}: {cell}" if heading else cell for heading, cell in pairs]
-        rows.append("\n".join(line for each in said for line in _wrap(each, columns, "  ")))
+        lines = [f"{heading}: {cell}" if heading else cell for heading, cell in pairs]
+        rows.append("\n".join(line for each in lines for line in _wrap(each, columns, "  ")))
     return "\n\n".join(rows)
 
 
@@ -210,7 +210,7 @@ def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -
 
     On a terminal a word that is longer than a line, such as a number of hundred digits, is broken.
     """
-    said = textwrap.fill(
+    filled = textwrap.fill(
         text,
         look.width,
         initial_indent=indent,
@@ -218,7 +218,7 @@ def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return said if look.columns is None else fold_lines(said, look.columns)
+    return filled if look.columns is None else fold_lines(filled, look.columns)
 
 
 def _block(block: Block, look: Look) -> str:

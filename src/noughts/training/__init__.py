@@ -1,13 +1,13 @@
-"""Environments to train players in, and the exact value of trained players: the extra `rl`.
+"""Environments to train players in, and the exact value of trained players; needs the extra `rl`.
 
-`GamesAtOnce`     many games side by side as NumPy arrays, for two players; needs no extra
-`BoardEnv`        a Gymnasium environment: one player against any policy; `gymnasium.make("noughts/Board-v0")`
-`BoardVectorEnv`  the same for many games at once, as Gymnasium's vector environments are
-`board_aec`       a PettingZoo environment: two players in turn, with action masks
-`learn`           tabular Q-learning by play against itself, its exact value over time
-`from_open_spiel`, `to_open_spiel`      policies of OpenSpiel as ours, and back
+- `GamesAtOnce`: many games side by side as NumPy arrays, for two players. It needs no extra.
+- `BoardEnv`: a Gymnasium environment, one player against any policy; `gymnasium.make("noughts/Board-v0")`.
+- `BoardVectorEnv`: the same for many games at once, as a Gymnasium vector environment.
+- `board_aec`: a PettingZoo environment, two players in turn, with action masks.
+- `learn`: tabular Q-learning in self-play, and its exact value over time.
+- `from_open_spiel`, `to_open_spiel`: convert policies from and to OpenSpiel.
 
-One convention for all. An *action* is a cell: 0 is a1, the others follow in reading order, row by row (row-major),
+All use one convention. An *action* is a cell: 0 is a1, the others follow in reading order, row by row (row-major),
 layer by layer. An *observation* has a number for each cell in that order. It is 1 for the player's own marks, -1 for
 the opponent's, 0 for blanks. An *action mask* is 1 for cells that may be played. The *reward* is 1 for a win, -1 for a
 loss, 0 for a draw and before the end. `noughts.evaluate` gives the exact value of a trained player.

@@ -178,8 +178,8 @@ def learn(
 
 
 def _stops(games: int, looks: Sequence[int] | None) -> list[int]:
-    asked = [games * n // _LOOKS for n in range(1, _LOOKS)] if looks is None else list(looks)
-    return sorted({look for look in asked if 0 < look < games} | {games})
+    chosen = [games * n // _LOOKS for n in range(1, _LOOKS)] if looks is None else list(looks)
+    return sorted({look for look in chosen if 0 < look < games} | {games})
 
 
 def _learn(

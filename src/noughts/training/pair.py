@@ -83,8 +83,8 @@ class BoardPair(AECEnv, EzPickle):
         self.rewards = dict.fromkeys(self.agents, 0)
         if self.position.is_terminal:
             outcome = self.position.outcome
-            worth = 0 if outcome == "draw" else 1 if outcome == "X" else -1
-            self.rewards = {"X": worth, "O": -worth}
+            reward = 0 if outcome == "draw" else 1 if outcome == "X" else -1
+            self.rewards = {"X": reward, "O": -reward}
             self.terminations = dict.fromkeys(self.agents, True)
             self.infos = {agent: {"outcome": outcome} for agent in self.agents}
         self.agent_selection = opponent(mover)

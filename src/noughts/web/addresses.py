@@ -79,8 +79,8 @@ def read_address(path: str, query: str = "") -> Ask:
     framed = path == _FRAME or path.startswith(f"{_FRAME}/")
     place = path.removeprefix(_FRAME) if framed else path
     if (board_of := _WITHOUT_MOVES.fullmatch(place)) is not None:
-        asked = Ask("go", None, "", _read_query(KINDS["go"], query), "html", framed)
-        return asked.changed(board=board_slug(read_board(board_of[1])))
+        ask = Ask("go", None, "", _read_query(KINDS["go"], query), "html", framed)
+        return ask.changed(board=board_slug(read_board(board_of[1])))
     form: Form = next((each for each in MEDIA if place.endswith(f".{each}") and each != "html"), "html")
     kind, board, what = _read_place(place if form == "html" else place[: -len(form) - 1], form)
     if board is not None and board.cells > DRAWN_CELLS and kind.name in ("position", "game"):
@@ -229,8 +229,8 @@ def _sorted_out(words: list[str], verb: str) -> tuple[list[str], dict[str, str]]
 def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
     if verb == "whatis" and given:
         options.pop("quick", None)
-        asked = {"n": given[-1]} | ({"board": given[0]} if given[1:] else {})
-        return read_address("/whatis", urlencode(asked | options))
+        query = {"n": given[-1]} | ({"board": given[0]} if given[1:] else {})
+        return read_address("/whatis", urlencode(query | options))
     if verb == "blindfold" and given[:1] == ["play"]:
         verb, given, options = "play", given[1:], {"blind": "X"} | options
     board = read_board(given[0]) if given else read_board("3x3")

@@ -15,7 +15,7 @@ from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.web.addresses import read_address
 from noughts.web.pages.api import document
 from noughts.web.render import asset_reply
-from noughts.web.replies import Kept, Packed, failure, mistake
+from noughts.web.replies import Packed, ReplyCache, failure, mistake
 from noughts.web.request import ADDRESS, BODY, MEDIA, RETRY, RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
 from noughts.web.scheduler import Scheduler
 
@@ -41,7 +41,7 @@ class Explorer:
     ) -> None:
         self._hosts = {host.lower().encode() for host in hosts}
         self._rules, self._guests = rules, guests
-        self._kept: Kept = Kept(rules.cache)
+        self._cache: ReplyCache = ReplyCache(rules.cache)
         self._scheduler: Scheduler | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,13 +64,13 @@ class Explorer:
 
     def _at_work(self) -> Scheduler:
         if self._scheduler is None:
-            self._scheduler = Scheduler(self._rules, self._kept)
+            self._scheduler = Scheduler(self._rules, self._cache)
         return self._scheduler
 
     def _known(self, scope: Scope) -> Packed | None:
         query: bytes = scope["query_string"]
         key: bytes = scope["raw_path"] + b"?" + query if query else scope["raw_path"]
-        return self._kept.get(key.decode("latin-1"))
+        return self._cache.get(key.decode("latin-1"))
 
     async def _made(self, scope: Scope, receive: Receive) -> Packed:
         """Return a file, or what the scheduler makes of a page."""
@@ -82,7 +82,7 @@ class Explorer:
                 return Packed.of(manual_reply(path[6:], scope["query_string"].decode("latin-1")))
             file = _file(path)
             if file is not None:
-                self._kept.put(path, Packed.of(file))
+                self._cache.put(path, Packed.of(file))
                 return Packed.of(file)
             ask = read_address(path, scope["query_string"].decode("latin-1"))
             ask = replace(ask, guests=self._guests if ask.page == "play" else ())
@@ -128,8 +128,8 @@ async def _gone(receive: Receive) -> None:
 
 def _misnamed(host: bytes) -> str:
     name = host.decode("latin-1")
-    asked = f"nothing is served under the name {shown(name)}" if host else "no name of a host is given"
-    return f"{asked}: start the server with noughts serve --allow-host NAME for another name than this machine's own"
+    reason = f"nothing is served under the name {shown(name)}" if host else "no name of a host is given"
+    return f"{reason}: start the server with noughts serve --allow-host NAME for another name than this machine's own"
 
 
 def _takes_gzip(accepted: bytes) -> bool:

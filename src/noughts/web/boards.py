@@ -40,7 +40,7 @@ class CellNote:
     """What stands on a blank cell in one of the board's overlays: a shape, words for it, and a short text.
 
     `kind` is a win, draw or loss for the side to move and chooses the shape; `who` is X, O or draw and chooses the
-    colour. `words` are left out where cells are small. `said` is what is read aloud while the overlay is on.
+    colour. `words` are left out where cells are small. `aloud` is what is read aloud while the overlay is on.
     """
 
     overlay: str
@@ -48,12 +48,12 @@ class CellNote:
     kind: Literal["", "win", "draw", "loss"] = ""
     who: str = ""
     words: str = ""
-    said: str = ""
+    aloud: str = ""
 
 
 @dataclass(frozen=True)
 class CellView:
-    """A cell: its mark, or where a move there leads and what is said of it.
+    """A cell: its mark, or where a move there leads and what the page says about it.
 
     `place` names the cell in words. `says` is always read aloud, before the notes. `threats` are the players who
     complete a line there, `forks` the players who would create a fork.
@@ -77,15 +77,15 @@ class CellView:
     @property
     def label(self) -> str:
         """What is always read aloud: `b1, row 1, column 2, X`, or `b1, row 1, column 2, blank`."""
-        said = [self.place, self.mark or "blank"]
-        said += ["last move"] * self.last + ["on the completed line"] * self.lined
-        return ", ".join(said) + (f": {self.says}" if self.says else "")
+        parts = [self.place, self.mark or "blank"]
+        parts += ["last move"] * self.last + ["on the completed line"] * self.lined
+        return ", ".join(parts) + (f": {self.says}" if self.says else "")
 
     @property
     def tactics(self) -> str:
         """The threats and forks there, as they are read aloud: `X completes a line here, O makes a fork here`."""
-        said = [f"{player} completes a line here" for player in self.threats]
-        return ", ".join(said + [f"{player} makes a fork here" for player in self.forks])
+        parts = [f"{player} completes a line here" for player in self.threats]
+        return ", ".join(parts + [f"{player} makes a fork here" for player in self.forks])
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class LayerView:
 
 @dataclass(frozen=True)
 class BoardView:
-    """A board on a page. `said` is the position in words; `live` what is to be said where a move led to this page.
+    """A board on a page. `aloud` is the position in words; `live` is read aloud when a move led to this page.
 
     `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`; `unkeyed`
     says of a key without a link why it has none. `hint` is a hint in words.
@@ -109,7 +109,7 @@ class BoardView:
     layers: tuple[LayerView, ...]
     columns: int
     torus: bool
-    said: str
+    aloud: str
     live: str = ""
     hint: str = ""
     keys: Mapping[str, str | None] = field(default_factory=dict)
@@ -178,9 +178,9 @@ def board_view(
         )
 
     turn = "" if over else f"; {position.to_move} to move"
-    label, said = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
+    label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(shape, is_numbered, view)
-    return BoardView(label, layers, shape[1], board.torus, said, live, hint, keys or {}, unkeyed or {}, is_numbered)
+    return BoardView(label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered)
 
 
 def _layers(shape: tuple[int, int, int], is_numbered: bool, view: Callable[[Cell], CellView]) -> tuple[LayerView, ...]:

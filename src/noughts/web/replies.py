@@ -51,8 +51,8 @@ class Packed:
     @classmethod
     def of(cls, reply: PageReply, *, framed: bool = False, more: Mapping[str, str] | None = None) -> Packed:
         """Return a reply made ready. `framed` pages may stand in anybody's; `more` are headers to add."""
-        worth = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
-        body = gzip.compress(reply.body, 6, mtime=0) if worth else reply.body
+        is_compressed = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
+        body = gzip.compress(reply.body, 6, mtime=0) if is_compressed else reply.body
         tag = b'"' + sha256(reply.body).hexdigest()[:24].encode()
 
         def headers(end: bytes, sent: bytes, *others: tuple[bytes, bytes]) -> Headers:
@@ -60,8 +60,8 @@ class Packed:
 
         common = _headers(reply, framed, more or {})
         plain = headers(b'"', reply.body)
-        small = headers(b'-z"', body, (b"content-encoding", b"gzip")) if worth else plain
-        return cls(reply.status, body, worth, tag, plain, small, reply.exact)
+        small = headers(b'-z"', body, (b"content-encoding", b"gzip")) if is_compressed else plain
+        return cls(reply.status, body, is_compressed, tag, plain, small, reply.exact)
 
     @property
     def size(self) -> int:
@@ -104,7 +104,7 @@ def _headers(reply: PageReply, framed: bool, more: Mapping[str, str]) -> Headers
     return tuple((name.encode(), value.encode("latin-1")) for name, value in found.items())
 
 
-class Kept:
+class ReplyCache:
     """Replies by what was asked, the least recently used first to go where they take more than `room` bytes."""
 
     def __init__(self, room: int) -> None:

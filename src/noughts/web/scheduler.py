@@ -20,7 +20,7 @@ from noughts.rules.errors import BudgetError
 from noughts.web.addresses import address, command_of
 from noughts.web.links import ServerLinks
 from noughts.web.render import render
-from noughts.web.replies import Kept, Packed, failure, mistake, packed_answer
+from noughts.web.replies import Packed, ReplyCache, failure, mistake, packed_answer
 from noughts.web.request import LONG, MEDIA, RULES, SMALL_BOARD, Ask, Busy, PageReply, ReaderGone, SchedulerRules
 from noughts.web.worker_pool import Gone, State, Worker
 
@@ -62,7 +62,7 @@ class Job:
     """Work for a worker process. `done` is the reply when it is there.
 
     `long` is done when the work has taken more memory than a request may. `waiting` counts the requests that wait for
-    it, `asked` is when somebody last asked how far it is, `started` when the work began.
+    it, `polled` is when a page last polled its progress, `started` when the work began.
     """
 
     def __init__(self, ask: Ask) -> None:
@@ -70,7 +70,7 @@ class Job:
         self.ask, self.key, self.is_light = ask, address(ask), is_light(ask)
         self.done: asyncio.Future[Packed] = loop.create_future()
         self.long: asyncio.Future[None] = loop.create_future()
-        self.waiting, self.asked = 0, -inf
+        self.waiting, self.polled = 0, -inf
         self.started: float | None = None
         self.state: State | None = None
         self.task: asyncio.Task[Packed] | None = None
@@ -92,10 +92,10 @@ class Scheduler:
     """
 
     def __init__(
-        self, rules: SchedulerRules = RULES, kept: Kept | None = None, hire: Callable[[], Worker] = Worker
+        self, rules: SchedulerRules = RULES, cache: ReplyCache | None = None, hire: Callable[[], Worker] = Worker
     ) -> None:
         self.rules = rules
-        self.kept: Kept = Kept(rules.cache) if kept is None else kept
+        self.cache: ReplyCache = ReplyCache(rules.cache) if cache is None else cache
         self._hire = hire
         self._thread = own_thread("noughts-small")
         self._jobs: dict[str, Job] = {}
@@ -112,7 +112,7 @@ class Scheduler:
         """
         if self._is_closed:
             raise Busy(_CLOSING)
-        found = self.kept.get(address(ask))
+        found = self.cache.get(address(ask))
         if found is not None:
             return found
         if is_small(ask):
@@ -131,7 +131,7 @@ class Scheduler:
 
     def _keep(self, key: str, packed: Packed) -> None:
         if packed.exact and packed.status == 200:
-            self.kept.put(key, packed)
+            self.cache.put(key, packed)
 
     def _job(self, ask: Ask) -> Job:
         """Return the job that answers this, a new one if there is none."""
@@ -168,7 +168,7 @@ class Scheduler:
                 return job.done.result()
             if leaving is not None and leaving.done():
                 raise ReaderGone
-            job.asked = time.monotonic()
+            job.polled = time.monotonic()
             asyncio.get_running_loop().call_later(self.rules.patience * 1.01, self._end_if_left, job)
             return Packed.of(waiting_page(job.ask, job.state, job.seconds, self._place(job)), framed=job.ask.framed)
         finally:
@@ -179,7 +179,7 @@ class Scheduler:
 
     def _end_if_left(self, job: Job) -> None:
         """End work for which no reader waits any longer."""
-        is_left = not job.waiting and time.monotonic() - job.asked > self.rules.patience
+        is_left = not job.waiting and time.monotonic() - job.polled > self.rules.patience
         if is_left and not job.done.done() and job.task is not None:
             self._forget(job)
             job.task.cancel()
@@ -208,7 +208,7 @@ class Scheduler:
             packed = task.result()
             self._keep(job.key, packed)
         job.done.set_result(packed)
-        seconds = self.rules.refused if packed.status == 422 else self.rules.patience if job.asked > 0 else 0.0
+        seconds = self.rules.refused if packed.status == 422 else self.rules.patience if job.polled > 0 else 0.0
         asyncio.get_running_loop().call_later(seconds, self._forget, job)
 
     async def _made(self, job: Job) -> Packed:

@@ -198,13 +198,13 @@ def _notes(move: MoveLine) -> Iterable[CellNote]:
     if move.plies is not None:
         yield CellNote("plies", str(move.plies), move.kind, who, "", plural(move.plies, "ply", "plies"))
     if move.games is not None:
-        yield CellNote("games", f"{move.games:,}", said=plural(move.games, "game"))
+        yield CellNote("games", f"{move.games:,}", aloud=plural(move.games, "game"))
     if move.chance is not None:
         words = "" if move.chance in (0, 1) else fraction_text(move.chance)
-        said = f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
-        yield CellNote("chance", percent(move.chance), words=words, said=said)
+        aloud = f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
+        yield CellNote("chance", percent(move.chance), words=words, aloud=aloud)
     if move.alike:
-        yield CellNote("alike", move.alike, said=f"kind {move.alike}")
+        yield CellNote("alike", move.alike, aloud=f"kind {move.alike}")
 
 
 @dataclass(frozen=True)
@@ -350,7 +350,7 @@ def _before(position: Position) -> list[tuple[Position, str]]:
     except BudgetError:
         return []
     names = ((at, listed([cell_name(at.board, cell) for cell in cells], "or")) for at, cells in earlier)
-    return [(at, f"{at.to_move} plays {said}") for at, said in names]
+    return [(at, f"{at.to_move} plays {name}") for at, name in names]
 
 
 def _headline(facts: Explanation) -> str:

@@ -223,14 +223,14 @@ def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usua
         return
     wanted = number or (usual if there is None else min(usual, there))
     for each in puzzles(board, wanted, seed=seed, goal=goal):
-        after, said = each.position.play(each.cell), each.explanation[0]
+        after, reason = each.position.play(each.cell), each.explanation[0]
         forks = threat_mask(after, each.to_move) if is_fork(after) and not board.misere else 0
         if forks:
-            said = f"{said.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
+            reason = f"{reason.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
         yield Exercise(
             each.question if goal is None else f"{each.to_move} to move.",
             [each.position],
-            said,
+            reason,
             {"goal": each.goal, "cell": each.answer, "threats": [cell_name(board, cell) for cell in cells_of(forks)]},
             solved=after,
             last=each.cell,
@@ -253,8 +253,8 @@ def pairs(board: Board, seed: str) -> Iterator[Exercise]:
         if second is None:
             continue
         found = same(board, first, second)
-        said = f"The same: {found.words[0]}." if found.is_same else "Different, however they are laid."
-        yield Exercise("", [first, second], said, {"same": found.is_same}, choices=("the same", "different"))
+        answer = f"The same: {found.words[0]}." if found.is_same else "Different, however they are laid."
+        yield Exercise("", [first, second], answer, {"same": found.is_same}, choices=("the same", "different"))
 
 
 def _nearly(first: Position, subseed: str) -> Position | None:
@@ -409,8 +409,8 @@ def trees(board: Board, seed: str) -> Iterator[Exercise]:
             for knot in knots
         ]
         outcome = knots[0].outcome
-        said = f"{_wins(outcome)} with best play."
-        yield Exercise(f"{at.to_move} to move.", [at], said, {"outcome": outcome, "tree": told}, tree=knots)
+        answer = f"{_wins(outcome)} with best play."
+        yield Exercise(f"{at.to_move} to move.", [at], answer, {"outcome": outcome, "tree": told}, tree=knots)
 
 
 def _knots(root: Position) -> list[Knot]:

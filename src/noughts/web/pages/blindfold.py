@@ -47,12 +47,12 @@ def is_blind(ask: Ask) -> bool:
 
 def answer_blindplay(ask: Ask) -> PageAnswer:
     """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
-    asked: BlindPlay = request_for(ask)
-    board, rules, role, goal = ask.on, asked.rules, asked.as_, asked.goal
+    request: BlindPlay = request_for(ask)
+    board, rules, role, goal = ask.on, request.rules, request.as_, request.goal
     _require_sense(ask, role)
     seed = ask.given("seed") or "0"
     cells = tuple(parse_cell(board, name) for name in (ask.given("g") or "").split("-") if name)
-    session = play_blindfold(board, rules, role, cells, seed, opposition=asked.opponent, goal=goal)
+    session = play_blindfold(board, rules, role, cells, seed, opposition=request.opponent, goal=goal)
     shown = ask.given("show") is not None
 
     def data() -> str:
@@ -79,20 +79,20 @@ def _link(links: Links, ask: Ask, **other: Any) -> str | None:
 
 
 def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) -> dict[str, Any]:
-    said = Spoken(session.board, session.rules)
+    referee = Spoken(session.board, session.rules)
     open_now, is_blind = shown or session.is_over, session.role == "blind"
-    heard = said.heard(session.acts, blind=is_blind)
+    heard = referee.heard(session.acts, blind=is_blind)
     fresh = {"g": None, "show": None, "seed": int(ask.given("seed") or "0") + 1}
     other_role = {"opponent": None, "goal": None, "as": "sighted" if is_blind else None}
-    sentence = _sentence(session, shown, said)
+    sentence = _sentence(session, shown, referee)
     return {
         "session": session,
         "open_now": open_now,
-        "begin": said.begin(),
-        "instead": said.otherwise(goal) if session.goal not in (None, goal) else "",
+        "begin": referee.begin(),
+        "instead": referee.otherwise(goal) if session.goal not in (None, goal) else "",
         "heard": heard,
         "sentence": sentence,
-        "revealed": said.revealed(session.acts) if open_now else "",
+        "revealed": referee.revealed(session.acts) if open_now else "",
         "view": _board(links, ask, session, shown, " ".join([*heard[-2:], sentence])),
         "to": {
             "undo": _link(links, ask, g=session.chosen[:-1], show=None) if session.chosen else None,
@@ -111,9 +111,9 @@ def _hearing_parameters(ask: Ask) -> dict[str, Any]:
     return {name: ask.given(name) for name in ("told", "collision", "opening_told")}
 
 
-def _sentence(session: Session, shown: bool, said: Spoken) -> str:
+def _sentence(session: Session, shown: bool, referee: Spoken) -> str:
     if session.truth.outcome is not None:
-        return said.result(session.truth.outcome, session.person)
+        return referee.result(session.truth.outcome, session.person)
     if shown:
         return "The blindfold is off."
     return f"You play {session.person}: {'call a cell' if session.role == 'blind' else 'it is your move'}."
@@ -140,8 +140,8 @@ def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> 
         unkeyed=dict.fromkeys(("best", "hint"), _NO_HINTS),
     )
     known = f"{'' if sees else 'You know: '}{spoken(position)}"
-    said = f"You called {', '.join(cell_name(board, cell) for cell in unsaid)}" if unsaid else known
-    return replace(view, said=f"{said[0].upper()}{said[1:]}.")
+    sentence = f"You called {', '.join(cell_name(board, cell) for cell in unsaid)}" if unsaid else known
+    return replace(view, aloud=f"{sentence[0].upper()}{sentence[1:]}.")
 
 
 @lru_cache(maxsize=16)
@@ -258,5 +258,5 @@ class _Words:
         assert call is not None
         name = cell_name(self.board, call)
         by = f" after {self.rules.opponent}'s reply" if end.truth.blind_to_act else ""
-        said = name if end.answer.kind == "next" else f"{name} is {self._answer_text(end.answer)}"
-        return f"{said}: {how}{by}", who or "draw"
+        result = name if end.answer.kind == "next" else f"{name} is {self._answer_text(end.answer)}"
+        return f"{result}: {how}{by}", who or "draw"

@@ -105,15 +105,15 @@ def answer_conventions(ask: Ask) -> PageAnswer:
 
 
 def _context(found: Conventions, links: Links) -> dict[str, Any]:
-    said = report(found)
+    reported = report(found)
     by_rule: dict[str, list[Entry]] = {}
     for entry in found.games:
         by_rule.setdefault(entry.question.x_moves, []).append(entry)
-    hows = [block.text for part in said.sections for block in part if isinstance(block, How)]
+    hows = [block.text for part in reported.sections for block in part if isinstance(block, How)]
     longest = longest_of([rung.count for rung in found.positions])
     counts = [*(entry.finished for entry in found.games), *(rung.count for rung in found.positions)]
     return {
-        "headline": said.headline,
+        "headline": reported.headline,
         "rules": [_rule(entries, links) for entries in by_rule.values()],
         "sames": [(same, sameness_words(same)) for same in SAMENESSES],
         "known": [(each, command_link(each.command, links)) for each in found.games if each.finished is not None],
@@ -153,15 +153,15 @@ _OUTCOMES = (("x", "x_wins"), ("draw", "draws"), ("o", "o_wins"))
 
 def answer_census(ask: Ask) -> PageAnswer:
     """Return the count under one convention. Raises InputError, InvalidQuestion, InvalidPosition, BudgetError."""
-    asked = request_for(ask)
-    answer = asked.answer(caller_of(ask))
+    request = request_for(ask)
+    answer = request.answer(caller_of(ask))
     found, second = answer.result
 
-    command = command_of(found.question) + " --explain" * asked.explain + " --check" * asked.check
+    command = command_of(found.question) + " --explain" * request.explain + " --check" * request.check
     return PageAnswer(
         "census.html",
         "How many games?",
-        lambda links: _context_census(ask, found, second, explain=asked.explain, links=links),
+        lambda links: _context_census(ask, found, second, explain=request.explain, links=links),
         answer.forms,
         command,
     )
@@ -256,8 +256,8 @@ def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, i
         return []
     ways = (("board", None, "the symmetries of the board"), ("lines", "lines", "all symmetries of the lines"))
     return [
-        (words, orders[name], None if name == question.symmetry else links.to(ask.changed(symmetry=asked)))
-        for name, asked, words in ways
+        (words, orders[name], None if name == question.symmetry else links.to(ask.changed(symmetry=symmetry)))
+        for name, symmetry, words in ways
     ]
 
 

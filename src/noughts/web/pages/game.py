@@ -220,8 +220,8 @@ class _GamePage:
         mover: Player = "X" if number % 2 else "O"
         before, after = self._value(number - 1), self._value(number)
         due, now = before[0] if before else None, after[0] if after else None
-        said = verdict_with_winner(mover, due, now, after[1]) if after else ""
+        verdict = verdict_with_winner(mover, due, now, after[1]) if after else ""
         wrong = quality(mover, due, now) in ("loses", "gives up a win")
         name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
         to = self._to(self.at.at(number))
-        return _Played(number, mover, name, said, kind_of(mover, now), now or "", wrong, to, here)
+        return _Played(number, mover, name, verdict, kind_of(mover, now), now or "", wrong, to, here)

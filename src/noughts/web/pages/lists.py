@@ -150,10 +150,10 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
         raise NotFound(f"page {number} does not exist: these positions have {pages} page{'' if pages == 1 else 's'}")
     shown = records[(number - 1) * PAGE : number * PAGE]
     rules, end = rules_of(ask), found.question.end
-    said = partial(_soon if name is label_of else short, end=end)
+    label = partial(_soon if name is label_of else short, end=end)
     numbers = {key: len(group) for key, group in grouped_by(records, name).items()}
     parts = grouped_by(shown, name).items()
-    groups = [BoardGroup(key, numbers[key], drawn_records(part, links, rules, said, head)) for key, part in parts]
+    groups = [BoardGroup(key, numbers[key], drawn_records(part, links, rules, label, head)) for key, part in parts]
     here, at = ask.given("ply"), range(found.board.cells + 1)
     lengths = any(not record.is_terminal and record.outcome != "draw" for record in shown)
     return {

@@ -57,7 +57,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
     board = made.board
     untaught = ask.changed(games=None, seed=None, labels=None)
     by_turn = stages(made)
-    said = [block.text if isinstance(block, Paragraph) else str(block) for block in box_readings(made)]
+    sentences = [block.text if isinstance(block, Paragraph) else str(block) for block in box_readings(made)]
     return {
         "made": made,
         "headline": headline(made),
@@ -67,7 +67,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
         "curve": _drawn(made) if made.lessons[0].last.games else "",
         "stages": by_turn if made.cabinet.boxes else None,
         "readings": [(f"{each.boxes:,}", each.rule) for each in made.readings] if made.cabinet.boxes else [],
-        "known": said[-1] if len(said) > len(made.readings) + 1 else "",
+        "known": sentences[-1] if len(sentences) > len(made.readings) + 1 else "",
         "instructions": instructions(made) if made.cabinet.boxes else (),
         "colours": [
             (bead_letter(cell), bead_colour(cell), cell_name(board, cell), made.cabinet.start_of(cell))
@@ -78,7 +78,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
         if made.cabinet.boxes
         else {},
         "record": links.to(untaught.changed(against=None).of("json")),
-        "teachers": [(name, links.to(untaught.changed(against=asked).of("json"))) for name, asked in _TEACHERS],
+        "teachers": [(name, links.to(untaught.changed(against=against).of("json"))) for name, against in _TEACHERS],
         "shape": shape_of(board),
         "alike": alike_words(board),
         "other": {player: links.page("menace", as_=player if player == "O" else None) for player in ("X", "O")},

@@ -83,7 +83,7 @@ class _PositionPage:
         self.known, self.links, self.shown = found, links, shown
         self.position, self.board = found.facts.position, found.facts.board
         self.rules = rules_of(ask)
-        self.kept: dict[str, Any] = {"quiz": ask.given("quiz"), **self.rules}
+        self.options: dict[str, Any] = {"quiz": ask.given("quiz"), **self.rules}
 
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
@@ -93,7 +93,7 @@ class _PositionPage:
             "position": self.position,
             "view": self._board(),
             "told": told,
-            "quiz": self.kept["quiz"] is not None,
+            "quiz": self.options["quiz"] is not None,
             "overlays": self.overlays if told else [],
             "moves": [(move, self._to(move.after)) for move in found.moves[:_MOVES]] if told else [],
             "more_moves": max(0, len(found.moves) - _MOVES),
@@ -118,7 +118,7 @@ class _PositionPage:
         return self.links.position(self.position, **self.rules, **query)
 
     def _to(self, position: Position) -> str | None:
-        return self.links.position(position, **self.kept)
+        return self.links.position(position, **self.options)
 
     @cached_property
     def overlays(self) -> list[tuple[str, str, str]]:
@@ -129,18 +129,18 @@ class _PositionPage:
     def _board(self) -> BoardView:
         found, is_open = self.known, self.shown is None
         told = [move for move in found.moves if self.shown is None or move.cell in self.shown]
-        asked = {move.cell for move in found.moves} - {move.cell for move in told}
+        hidden = {move.cell for move in found.moves} - {move.cell for move in told}
         after = {move.cell: move.after for move in found.moves}
         live = f"{found.heading}. {found.lead if found.facts.is_terminal or is_open else ''}".strip()
         return board_view(
             self.position,
-            to=lambda cell: self._ask(cell) if cell in asked else self._to(after[cell]) if cell in after else None,
+            to=lambda cell: self._ask(cell) if cell in hidden else self._to(after[cell]) if cell in after else None,
             notes=notes(told),
-            says=dict.fromkeys(asked, "choose it to see what happens there"),
+            says=dict.fromkeys(hidden, "choose it to see what happens there"),
             best=found.marked if is_open else [],
             threats=found.facts.threats if is_open else None,
             forks=found.facts.forks if is_open else None,
-            asks=sorted(asked),
+            asks=sorted(hidden),
             label=f"{self.board}, {found.heading}",
             live=" ".join(self.answers[0]).strip() if self.answers and not found.facts.is_terminal else live,
             hint=found.sentences[0] if is_open and found.sentences else "",
@@ -155,8 +155,8 @@ class _PositionPage:
     def answers(self) -> list[tuple[str, str]]:
         """What a quiz has shown, the latest first: the move with what happens, and why."""
         moves = {move.cell: move for move in self.known.moves}
-        asked = [moves[cell] for cell in reversed(self.shown or ()) if cell in moves]
-        return [(f"{move.name}: {_move_text(move)}.", self.known.why(move.cell)) for move in asked]
+        revealed = [moves[cell] for cell in reversed(self.shown or ()) if cell in moves]
+        return [(f"{move.name}: {_move_text(move)}.", self.known.why(move.cell)) for move in revealed]
 
     def _names(self, cells: tuple[Cell, ...]) -> str:
         return "-".join(cell_name(self.board, cell) for cell in cells)
@@ -174,7 +174,7 @@ class _PositionPage:
             return None
         x, o = (mask_of(turn[cell] for cell in side) for side in sides)
         shown = self._names(tuple(turn[cell] for cell in self.shown or ()))
-        return self.links.position(Position(self.board, x, o), **self.kept, shown=shown)
+        return self.links.position(Position(self.board, x, o), **self.options, shown=shown)
 
     def _line(self) -> list[Drawn]:
         """Return the boards of one line of best play, each with its move."""

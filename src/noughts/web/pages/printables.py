@@ -72,7 +72,7 @@ def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
     values = solution_for(start)
     opened = None if opening is None or start.ply else cell_name(board, opening)
     others = [name for name in (_openings(board) if not start.ply else ()) if name != opened]
-    asked = [
+    choices = [
         *((who, aim, opened) for who in ("X", "O") for aim in GOALS),
         *((player, goal, name) for name in others if player != "both"),
     ]
@@ -82,7 +82,7 @@ def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
         question = CribQuestion(start, cast(Player, who), cast(CribGoal, goal), "own", cell)
         return f"{question.where}: {who} {question.does}", _blindfold_page(ask, who, goal, opening)
 
-    return [way(*each) for each in asked if _can(values, start, *each)]
+    return [way(*each) for each in choices if _can(values, start, *each)]
 
 
 def _openings(board: Board) -> list[str]:

@@ -55,11 +55,11 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
 
 def _opening(theory: OpeningTheory, opening: OpeningMove, links: Links) -> dict[str, Any]:
     replies = [_drawn(theory, reply, links, opening) for reply in opening.replies]
-    said = f"{plural(len(replies), 'reply', 'replies')} up to symmetry: {errors(opening.replies)}" if replies else ""
+    summary = f"{plural(len(replies), 'reply', 'replies')} up to symmetry: {errors(opening.replies)}" if replies else ""
     return {
         "name": theory.name(opening.cell),
         "board": _drawn(theory, opening, links),
-        "said": said,
+        "said": summary,
         "replies": replies,
     }
 

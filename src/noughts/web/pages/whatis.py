@@ -42,19 +42,19 @@ def answer_whatis(ask: Ask) -> PageAnswer:
     on = None if board is None else Board.parse(board)
     found = whatis(text, board=on, quick=ask.given("more") is None, progress=ask.progress)
     spec = on.spec if on else None
-    asked = f"{spec} {text}" if spec else text
+    terms = f"{spec} {text}" if spec else text
     made: Forms = forms(found, PIPE, board=spec)
 
     def context(links: Links) -> dict[str, Any]:
-        said = report(replace(found, perhaps=None), board=spec).headline
-        return {**_empty(links), **_context(found, said, spec, text, links)}
+        headline = report(replace(found, perhaps=None), board=spec).headline
+        return {**_empty(links), **_context(found, headline, spec, text, links)}
 
     return PageAnswer(
         "whatis.html",
         f"What is {found.said}?",
         context,
         made,
-        f"noughts whatis {_quoted(asked)}" + " --quick" * found.cut,
+        f"noughts whatis {_quoted(terms)}" + " --quick" * found.cut,
     )
 
 
@@ -65,8 +65,8 @@ def _sequence(text: str, board: str | None, ask: Ask) -> PageAnswer:
     found = look_up_sequence(text)
 
     def context(links: Links) -> dict[str, Any]:
-        said = [blocks_of(section, links) for section in sequence_report(found).sections]
-        return {**_empty(links), "typed": text, "asked": text, "sequences": said}
+        sections = [blocks_of(section, links) for section in sequence_report(found).sections]
+        return {**_empty(links), "typed": text, "asked": text, "sequences": sections}
 
     return PageAnswer(
         "whatis.html",
