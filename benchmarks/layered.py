@@ -58,7 +58,7 @@ def board_run(spec: str, repeats: int, threads: int) -> float:
         cpus.append(time.process_time() - begun)
         census = Census(question, "layered", rows)
         assert (census.totals.positions, census.totals.finished) == EXPECTED[spec]
-    expansions = sum(((row.positions or 0) - (row.terminal_positions or 0)) * (board.cells - row.ply) for row in rows)
+    expansions = sum(((row.positions or 0) - (row.terminal or 0)) * (board.cells - row.ply) for row in rows)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(
         f"{spec} by choices, {EXPECTED[spec][0]:,} classes, {threads} thread(s): {min(walls):.2f} s best, "

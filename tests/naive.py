@@ -338,7 +338,7 @@ def _row(
     return {
         "ply": ply,
         "positions": len(positions),
-        "terminal_positions": len(terminal),
+        "terminal": len(terminal),
         "terminal_x": sum("X" in outcomes for outcomes in terminal) if split else None,
         "terminal_o": sum("O" in outcomes for outcomes in terminal) if split else None,
         "terminal_draw": sum("draw" in outcomes for outcomes in terminal) if split else None,

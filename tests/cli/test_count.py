@@ -12,7 +12,7 @@ from noughts.known import tables
 
 COLUMNS = [
     "positions",
-    "terminal_positions",
+    "terminal",
     "terminal_x",
     "terminal_o",
     "terminal_draw",
@@ -32,7 +32,7 @@ def test_json_gives_the_published_tables(run, table):
     record = json.loads(result.out)
     assert result.code == 0
     rows = [
-        [row["ply"], *(int(row[name]) for name in ("positions", "terminal_positions", "paths", "finished"))]
+        [row["ply"], *(int(row[name]) for name in ("positions", "terminal", "paths", "finished"))]
         for row in record["plies"]
     ]
     assert rows == table["rows"]

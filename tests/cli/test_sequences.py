@@ -118,7 +118,7 @@ DRAFTS = [
     ("count 1x1..40x40 --column draws", 1, "nonn", "a(8)-a("),
     ("count 2x2..3x3 --same choices --symmetry lines --end decided", 2, "nonn,more", "none, because no sequence"),
     ("count 3x3 --same symmetry --column positions", 0, "nonn,fini,full", "none, because A008907 has all these terms"),
-    ("count 3x3 --same symmetry --column terminal_positions", 0, "nonn,fini,full", "none, because A048245"),
+    ("count 3x3 --same symmetry --column terminal", 0, "nonn,fini,full", "none, because A048245"),
     ("count 3x3 --same symmetry --column positions --to-ply 4", 0, "nonn,more", "none, because A008907"),
     ("count 3x3 --from b2 --starts X", 1, "nonn,fini,full", "none, because no sequence"),
     ("count 3x3+misere --starts either", 0, "nonn,fini,full", "none, because no sequence"),

@@ -80,11 +80,11 @@ def test_a_record_holds_the_question_and_every_count() -> None:
         "same": "labelled", "x_moves": "any", "o_moves": "any", "end": "line", "symmetry": "board",
     }  # fmt: skip
     assert usual["plies"][3] == {
-        "ply": 3, "positions": "12", "terminal_positions": "12", "terminal_x": "12", "terminal_o": "0",
+        "ply": 3, "positions": "12", "terminal": "12", "terminal_x": "12", "terminal_o": "0",
         "terminal_draw": "0", "paths": "24", "finished": "24", "x_wins": "24", "o_wins": "0", "draws": "0",
     }  # fmt: skip
     assert [row["ply"] for row in usual["plies"]] == [0, 1, 2, 3]
-    totals = {"positions": "29", "terminal_positions": "12", "terminal_x": "12", "terminal_o": "0"}
+    totals = {"positions": "29", "terminal": "12", "terminal_x": "12", "terminal_o": "0"}
     totals |= {"terminal_draw": "0", "paths": "41", "finished": "24", "x_wins": "24", "o_wins": "0", "draws": "0"}
     assert usual["totals"] == totals
     start = parse_position(board, "a1")

@@ -290,7 +290,7 @@ def rows_by_every_engine(question: Question, column: str, *, seconds: float = 30
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table['same']}-{table['moves']}-{table['end']}")
 def test_published_tables(table: dict[str, Any]) -> None:
     question = Question(Board.parse(table["board"]), table["same"], table["moves"], table["moves"], table["end"])
-    for position, column in enumerate(("ply", "positions", "terminal_positions", "paths", "finished")):
+    for position, column in enumerate(("ply", "positions", "terminal", "paths", "finished")):
         published = [row[position] for row in table["rows"]]
         for counts in rows_by_every_engine(question, column):
             assert counts == published, column
@@ -302,7 +302,7 @@ THREE = Board.parse("3x3")
 BY_PLY: dict[str, tuple[Question, str, int]] = {
     "A061221": (Question(THREE), "finished", 1),
     "A008907": (Question(THREE, "symmetry"), "positions", 0),
-    "A048245": (Question(THREE, "symmetry"), "terminal_positions", 0),
+    "A048245": (Question(THREE, "symmetry"), "terminal", 0),
 }
 """For a sequence by ply: the question, the column and the first ply."""
 
@@ -373,7 +373,7 @@ SINGLE: dict[str, Any] = {
     "5478": lambda: total("3x3", "labelled", "positions") & rung("reachable"),
     "593": lambda: rung("decisions"),
     "96": lambda: rung("real decisions"),
-    "138": lambda: total("3x3", "symmetry", "terminal_positions"),
+    "138": lambda: total("3x3", "symmetry", "terminal"),
     "304": lambda: rung("matchboxes"),
     "31896": lambda: total("3x3", "symmetry", "finished"),
     "5194": lambda: total("3x3+torus", "labelled", "positions"),
@@ -398,7 +398,7 @@ def test_what_the_notes_beside_the_numbers_say() -> None:
     assert total("3x3", "symmetry", "terminal_x") == {91}
     assert total("3x3", "symmetry", "terminal_o") == {44}
     assert total("3x3", "symmetry", "terminal_draw") == {3}
-    assert total("3x3", "labelled", "terminal_positions") == {958}
+    assert total("3x3", "labelled", "terminal") == {958}
     assert total("3x3", "labelled", "terminal_x") == {626}
     assert total("3x3", "labelled", "terminal_o") == {316}
     assert total("3x3", "labelled", "terminal_draw") == {16}

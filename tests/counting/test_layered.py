@@ -169,7 +169,7 @@ def test_moves_are_counted_where_classes_are_few_enough() -> None:
 
 def totals(question: Question) -> tuple[int | None, ...]:
     census = Census(question, "layered", compiled_rows(question)).check().totals
-    return census.positions, census.terminal_positions, census.finished, census.x_wins, census.o_wins, census.draws
+    return census.positions, census.terminal, census.finished, census.x_wins, census.o_wins, census.draws
 
 
 def test_four_by_four() -> None:
@@ -183,7 +183,7 @@ def test_four_by_four() -> None:
     perfect = compiled_rows(Question(board, "labelled", "perfect", "perfect"))
     assert sum(row.draws or 0 for row in perfect) == sum(row.finished or 0 for row in perfect) == 3848888994048
     terminal = [280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059]
-    assert [row.terminal_positions for row in rows[7:]] == terminal
+    assert [row.terminal for row in rows[7:]] == terminal
 
 
 def columns_board(columns: int) -> Board:

@@ -170,7 +170,7 @@ def test_the_published_games_on_square_boards() -> None:
 
 def test_the_published_position_classes() -> None:
     wanted = {"A317575 row 4": ("4x4", "positions"), "A317575 row 5 (known part)": ("5x5", "positions"),
-              "A008907": ("3x3", "positions"), "A048245": ("3x3", "terminal_positions")}  # fmt: skip
+              "A008907": ("3x3", "positions"), "A048245": ("3x3", "terminal")}  # fmt: skip
     for entry in numbers("sequence"):
         if entry["id"] in wanted:
             spec, column = wanted.pop(entry["id"])
@@ -379,7 +379,7 @@ def test_rows_come_from_any_engine_that_counts_patterns() -> None:
     question = ask("3x3")
     census = Census(question, "wrong", census_rows(Needed(question), wrong))
     assert [text.split(":")[0] for text in differences(census, counted("plain", question))] == [
-        "ply 5, positions", "ply 5, terminal_positions", "ply 5, terminal_x",
+        "ply 5, positions", "ply 5, terminal", "ply 5, terminal_x",
     ]  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def test_a_question_says_its_numbers_ply_by_ply(board):
     found = count(board, same="choices", end="decided")
     html = page(f"/{board}/count?same=choices&end=decided")
     for row in found.plies:
-        cells = [row.finished, row.x_wins, row.draws, row.o_wins, row.paths, row.positions, row.terminal_positions]
+        cells = [row.finished, row.x_wins, row.draws, row.o_wins, row.paths, row.positions, row.terminal]
         assert " ".join([str(row.ply), *(f"{each:,}" for each in cells)]) in text_of(html)
     assert f"{found.totals.finished:,} game" in text_of(html)
 

@@ -20,7 +20,7 @@ class Totals:
 
     Parameters
     ----------
-    positions, terminal_positions
+    positions, terminal
         Boards for `labelled` questions, position classes otherwise.
     terminal_x, terminal_o, terminal_draw
         Terminal positions by outcome.
@@ -31,7 +31,7 @@ class Totals:
     """
 
     positions: int | None
-    terminal_positions: int | None
+    terminal: int | None
     terminal_x: int | None
     terminal_o: int | None
     terminal_draw: int | None
@@ -75,7 +75,7 @@ class PlyCounts(Totals):
         cls,
         ply: int,
         positions: int | None,
-        terminal_positions: int | None,
+        terminal: int | None,
         terminal_by: Sequence[int] | None,
         paths: int | None,
         finished_by: Sequence[int] | None,
@@ -86,7 +86,7 @@ class PlyCounts(Totals):
         ----------
         ply
             The number of marks on the board.
-        positions, terminal_positions, paths
+        positions, terminal, paths
             Counts; None where unknown.
         terminal_by, finished_by
             Terminal positions and finished games by outcome; None where they are not split.
@@ -94,7 +94,7 @@ class PlyCounts(Totals):
         won = terminal_by if terminal_by is not None else (None, None, None)
         ends = finished_by if finished_by is not None else (None, None, None)
         finished = sum(finished_by) if finished_by is not None else None
-        counts = (positions, terminal_positions, *won, paths, finished, *ends)
+        counts = (positions, terminal, *won, paths, finished, *ends)
         return cls(**dict(zip(COLUMNS, counts, strict=True)), ply=ply)
 
 
@@ -192,10 +192,10 @@ class Census(Reported, Framed):
         for row in self.plies:
             _add_up(row, "finished", row.finished, (row.x_wins, row.o_wins, row.draws))
             _add_up(
-                row, "terminal positions", row.terminal_positions, (row.terminal_x, row.terminal_o, row.terminal_draw)
+                row, "terminal positions", row.terminal, (row.terminal_x, row.terminal_o, row.terminal_draw)
             )
             _at_most(row, "finished", row.finished, "paths", row.paths)
-            _at_most(row, "terminal positions", row.terminal_positions, "positions", row.positions)
+            _at_most(row, "terminal positions", row.terminal, "positions", row.positions)
             _at_most(row, "positions", row.positions, "paths", row.paths)
         self._check_first_and_last()
         if self.question.same == "labelled" and self.question.is_free and self.question.board.rules.is_marking:

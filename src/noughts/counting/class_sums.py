@@ -209,13 +209,13 @@ def _once(one: PlyCounts | None, row: PlyCounts) -> dict[str, int | None]:
     """Return the position columns of an even ply under free moves; positions without a winner count once."""
     if one is None or one.positions is None or row.positions is None:
         return dict.fromkeys(POSITION_COLUMNS)
-    terminal, drawn = one.terminal_positions or 0, one.terminal_draw
+    terminal, drawn = one.terminal or 0, one.terminal_draw
     if drawn is None:  # play goes on to the full board, so positions do not show a winner
         return {name: getattr(one, name) for name in POSITION_COLUMNS}
     both = one.positions - terminal + drawn
     return {
         "positions": row.positions - both,
-        "terminal_positions": (row.terminal_positions or 0) - drawn,
+        "terminal": (row.terminal or 0) - drawn,
         "terminal_x": row.terminal_x,
         "terminal_o": row.terminal_o,
         "terminal_draw": drawn,
@@ -253,7 +253,7 @@ def _counts(question: Question, layer: _Layer) -> dict[str, int | None]:
     split = question.end == "line"
     return {
         "positions": sum(boards for boards, _ in rows),
-        "terminal_positions": sum(boards for boards, outcomes in rows if outcomes),
+        "terminal": sum(boards for boards, outcomes in rows if outcomes),
         "terminal_x": by["X"] if split else None,
         "terminal_o": by["O"] if split else None,
         "terminal_draw": by["draw"] if split else None,

@@ -262,7 +262,7 @@ def _plies(census: Census) -> tuple[PlyCounts, ...]:
 def _unfinished(classes: Census, step: int = 1) -> int:
     """Return the number of unfinished classes with more than one blank cell; `step` 2 counts those with X to move."""
     return sum(
-        _known(row.positions) - _known(row.terminal_positions)
+        _known(row.positions) - _known(row.terminal)
         for row in _plies(classes)
         if row.ply <= classes.question.board.cells - 2 and row.ply % step == 0
     )
@@ -354,12 +354,12 @@ def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None,
         "balanced": (None, lambda: sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))),
         "not both lined": ("labelled", lambda: _not_both(board, census("labelled"))),
         "reachable": total("labelled", "positions"),
-        "terminal": total("labelled", "terminal_positions"),
+        "terminal": total("labelled", "terminal"),
         "classes": total("symmetry", "positions"),
         "decisions": ("symmetry", lambda: _unfinished(census("symmetry"))),
         "real decisions": (None, lambda: _quiet(board, answers)),
         "matchboxes": ("symmetry", lambda: _unfinished(census("symmetry"), 2)),
-        "endings": total("symmetry", "terminal_positions"),
+        "endings": total("symmetry", "terminal"),
         "endings, X wins": total("symmetry", "terminal_x"),
         "endings, O wins": total("symmetry", "terminal_o"),
         "endings, draws": total("symmetry", "terminal_draw"),

@@ -25,7 +25,7 @@ from noughts.machine.reading import parse_json, read_text
 from noughts.machine.workers import Workers
 from noughts.rules.errors import CheckError, InputError, shown
 
-FORMAT = 4
+FORMAT = 5
 """The format of saved work, a part of each file's name; it is raised when an engine saves other data."""
 
 _SAVED = re.compile(r"[0-9a-f]{24}(?:-([0-9]{1,6}))?\.(?:json|npz|paths)")

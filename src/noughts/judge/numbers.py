@@ -174,7 +174,7 @@ CHECKS: dict[str, Check] = {
 
 
 def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
-    columns = ("positions", "terminal_positions", "paths", "finished")
+    columns = ("positions", "terminal", "paths", "finished")
     for table in tables():
         name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
         verdict = Comparing(name, "per-ply table", table["source"])

@@ -184,7 +184,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
 _HEADINGS = {
     "ply": "ply",
     "positions": "positions",
-    "terminal_positions": "terminal",
+    "terminal": "terminal",
     "terminal_x": "won by X",
     "terminal_o": "won by O",
     "terminal_draw": "drawn",
@@ -197,9 +197,9 @@ _HEADINGS = {
 _NARROWER = tuple(
     tuple(list(_HEADINGS).index(name) for name in f"ply positions {names}".split())
     for names in (
-        "terminal_positions paths finished x_wins o_wins draws",
+        "terminal paths finished x_wins o_wins draws",
         "paths finished x_wins o_wins draws",
-        "terminal_positions paths finished",
+        "terminal paths finished",
         "finished",
     )
 )

@@ -290,7 +290,7 @@ def sequence_name(column: str, same: str) -> str:
     positions = "positions" if same == "labelled" else "position classes"
     names = {
         "positions": positions,
-        "terminal_positions": f"{positions} in which the game is over",
+        "terminal": f"{positions} in which the game is over",
         "terminal_x": f"{positions} in which X has won",
         "terminal_o": f"{positions} in which O has won",
         "terminal_draw": f"{positions} in which the game is drawn",

@@ -185,7 +185,7 @@ def published_readings() -> Iterator[Meaning]:
     for table in tables():
         question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
         for column, total in table["totals"].items():
-            noun = "finished games" if column == "finished" else column.replace("_", " ")
+            noun = {"finished": "finished games", "terminal": "terminal positions"}.get(column, column)
             noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
             words = convention(question, of="positions" if "position" in noun else "games")
             what, command = f"{noun} ({words})", command_of(question)
