@@ -191,9 +191,7 @@ class Census(Reported, Framed):
         """
         for row in self.plies:
             _add_up(row, "finished", row.finished, (row.x_wins, row.o_wins, row.draws))
-            _add_up(
-                row, "terminal positions", row.terminal, (row.terminal_x, row.terminal_o, row.terminal_draw)
-            )
+            _add_up(row, "terminal positions", row.terminal, (row.terminal_x, row.terminal_o, row.terminal_draw))
             _at_most(row, "finished", row.finished, "paths", row.paths)
             _at_most(row, "terminal positions", row.terminal, "positions", row.positions)
             _at_most(row, "positions", row.positions, "paths", row.paths)
