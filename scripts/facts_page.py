@@ -89,9 +89,8 @@ def lines(fact: Fact) -> list[str]:
     return [
         fact.sentence.format(**found),
         "",
-        f"- What it counts: {convention}.",
-        f"- Source: {fact.source}.",
-        f"- Command: `noughts {fact.command}`",
+        f"- Counted: {convention}.",
+        f"- {fact.source[0].upper()}{fact.source[1:]}; `noughts {fact.command}`.",
         "",
     ]
 

@@ -36,10 +36,10 @@ HEAD = """\
 
 Cells are distinguishable and X starts. A player with k or more in a row wins; a game ends at a line or a full board.
 [Counting without listing](../explanation/counting-without-listing.md) says how the boards are counted.
-`scripts/games_page.py` makes this page from `known/games.toml`, which also has the games by outcome. Two engines agree
-on every ply of a board that is not listed [below](#by-one-engine). They share no states, but both may interpolate from
-values at points. On N cells without a line there are N! games; those boards are omitted. With 1 in a row every board
-of N cells has N games, since the first move wins.
+`scripts/games_page.py` makes this page from `known/games.toml`, which also has the games by outcome and the engines.
+Two engines agree on every ply of a board that is not listed [below](#by-one-engine). They share no states, but both may
+interpolate from values at points. On N cells without a line there are N! games; those boards are omitted. With 1 in a
+row every board of N cells has N games, since the first move wins.
 """
 
 ALONE = """\
@@ -123,11 +123,10 @@ def places() -> str:
 
 
 def shown(boards: list[dict[str, Any]]) -> list[str]:
-    """Return the boards, their games and the engines, one board a line, the games right-aligned."""
+    """Return the boards and their games, one board a line, the games right-aligned."""
     games = [f"{int(row['games']):,}" for row in boards]
     wide = max(map(len, games))
-    engines = (f"{row['engine']}/{row['second']}" if "second" in row else f"{row['engine']} alone" for row in boards)
-    return [f"{row['board']}  {game:>{wide}}  {each}" for row, game, each in zip(boards, games, engines, strict=True)]
+    return [f"{row['board']}  {game:>{wide}}" for row, game in zip(boards, games, strict=True)]
 
 
 def measure(spec: str, seconds: float) -> dict[str, Any]:

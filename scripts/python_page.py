@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 import noughts
 import noughts.training
+from noughts.verbs.table import VERBS
 
 PAGE = ROOT / "docs" / "reference" / "python.md"
 TRAINING = ROOT / "docs" / "reference" / "python-training.md"
@@ -28,8 +29,12 @@ HEAD = """\
 
 `import noughts` gives the verbs as functions, boards, positions, moves and errors. Other names are in rooms, as in
 `noughts.rules.parse_position`. A call shows parameters with their defaults, and the type of the result. A board or a
-position may be given as text, a cell by its name. `help(name)` has types, units, costs, errors and an example;
-[Verbs](verbs.md) describes the options that bear the same names.
+position may be given as text, a cell by its name. Results also have `as_dict()`, for JSON, and `board`. `help(name)`
+has types, units, costs, errors and an example.
+
+## The verbs
+
+Each does what the [verb](verbs.md) of its name does, by the options of the same names.
 """
 
 
@@ -121,7 +126,11 @@ def listed(thing: object, in_words: bool) -> list[str]:
     if in_words:
         return [f"- `{name}`: {phrase(described)}" for name, described in found.items()]
     fields = [each.name for each in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else []
-    groups = {"Fields": [name for name in fields if not name.startswith("_") and name not in found], "Members": found}
+    found = {name: each for name, each in found.items() if name not in ("as_dict()", "board")}
+    groups = {
+        "Fields": [name for name in fields if not name.startswith("_") and name not in (*found, "board")],
+        "Members": found,
+    }
     return [f"- {group}: {', '.join(f'`{name}`' for name in names)}" for group, names in groups.items() if names]
 
 
@@ -137,7 +146,9 @@ def entry(name: str, home: ModuleType = noughts) -> str:
 def page() -> str:
     """Return the whole page."""
     names = [name for name in noughts.__all__ if name != "__version__"]
-    parts = [HEAD, *(entry(name) for name in names)]
+    verbs = [name for name in names if name.removeprefix("solve_") in VERBS]
+    calls = [f"- `{signature(name, getattr(noughts, name))}`" for name in verbs]
+    parts = ["\n".join([HEAD, *calls, ""]), *(entry(name) for name in names if name not in verbs)]
     for room in rooms():
         parts.append(f"## `{room.__name__}`\n\n{inspect.getdoc(room)}\n")
         parts += [entry(name, room) for name in room.__all__]

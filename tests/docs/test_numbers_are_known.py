@@ -72,8 +72,8 @@ _OTHER_READINGS = {
     "claims.md": {103_680, 144_000, 162_432},  # terms of sums, shown by --explain
     "crib.md": {128},  # boards that play against a table meets
     "cribs.md": {120},  # entries of a smallest table, made in its session
-    "every-trap.md": {269, 14_693},  # traps of two boards, listed in its session
-    "seven-tables.md": {5_528, 103_680, 144_000, 162_432},  # games of 3x3:2, and terms of sums in its sessions
+    "every-trap.md": {269},  # traps of misere, listed in its session
+    "seven-tables.md": {5_528, 103_680, 144_000},  # games of 3x3:2, and terms of sums in its sessions
     "slips.md": {103_680},  # wins at turn 8 before those are taken away in which X has a line, too
     "three-questions.md": {1_754, 1_755},  # counted in tests/counting/test_engines.py
 }
