@@ -329,7 +329,7 @@ def test_undo_takes_back_ones_own_call():
         ("blind=both", "both"),
         ("blind=X&x=easy", "x cannot be used in blindfold play"),
         ("told=all", "told needs blindfold play"),
-        ("blind=X&as=sighted&opponent=hostile", "leave out as=sighted"),
+        ("blind=X&as=sighted&opponent=hostile", "remove as=sighted"),
         ("blind=X&goal=win-often", "add as=sighted"),
         ("blind=X&opening_told=1", "only a blind O"),
         ("blind=X&g=zz", "zz"),

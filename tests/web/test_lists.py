@@ -148,7 +148,7 @@ def test_filters_keep_what_was_asked():
 def test_endings_are_shown_by_outcome_and_ply():
     html = page("/3x3/endings")
     found = positions("3x3", terminal=True)
-    assert "3x3:3: 138 endings, boards alike counted once: 91 won by X, 44 won by O and 3 drawn." in html
+    assert "3x3:3: 138 endings, equivalent boards counted once: 91 won by X, 44 won by O and 3 drawn." in html
     assert sorted(boards_on(html)) == sorted(position_slug(record.position) for record in found)
     for outcome, heading in (("X", "X has won"), ("O", "O has won"), ("draw", "Drawn")):
         part = [record for record in found if record.outcome == outcome]
@@ -205,8 +205,8 @@ def test_the_puzzle_of_a_day_and_of_today():
 
 
 def test_what_cannot_be_had_is_said_and_not_linked():
-    assert "more than the 60 that a page waits for" in get("/3x3/puzzles?number=61").body.decode()
-    assert "more than the 12 that a page waits for" in get("/4x4/puzzles?number=13").body.decode()
+    assert "more than the 60 that a page allows" in get("/3x3/puzzles?number=61").body.decode()
+    assert "more than the 12 that a page allows" in get("/4x4/puzzles?number=13").body.decode()
     assert "not a day" in refused("/3x3/puzzles?daily=soon")
     for board in ("2x2", "1x1", "3x3:4", "9x9:5", "2x2x2"):
         assert not is_in_reach("puzzles", Board.parse(board))
@@ -214,7 +214,7 @@ def test_what_cannot_be_had_is_said_and_not_linked():
         with pytest.raises(NoughtsError) as refusal:
             noughts.puzzles(board, 1)
         assert str(refusal.value) in said, "the page gives the one reason that the command gives"
-        assert ("Too much for a page" in said) == (board == "9x9:5")
+        assert ("Too much work for a page" in said) == (board == "9x9:5")
         assert ("Puzzles on 3x3" in said) == (board != "9x9:5")
         assert f'href="/{board}/puzzles"' not in page(f"/{board}")
     assert 'href="/3x3/puzzles"' in page("/3x3")
@@ -303,9 +303,9 @@ def test_the_page_says_what_the_command_says():
 
 
 def test_what_a_page_does_not_do_is_refused_in_a_sentence():
-    assert "2,001 games are more than the 2,000 that a page waits for" in get("/3x3/menace?games=2001").body.decode()
+    assert "2,001 games are more than the 2,000 that a page allows" in get("/3x3/menace?games=2001").body.decode()
     assert "too many boxes for a page" in get("/4x4/menace").body.decode()
-    assert "a curve is drawn over games: add games=200" in refused("/3x3/menace.svg")
+    assert "a curve needs games: add games=200" in refused("/3x3/menace.svg")
     assert "is not a list of numbers" in refused("/3x3/menace?reward=a")
     assert not is_in_reach("menace", Board.parse("3x4"))
     assert 'href="/3x3/menace"' in page("/3x3")

@@ -66,7 +66,7 @@ def test_other_names_are_not(app, host):
     found = asked(app, DATA, headers={"host": host})
     assert found.status == 421
     assert found.json()["ok"] is False
-    assert f"under the name '{host}'" in found.json()["error"]
+    assert f"to the name '{host}'" in found.json()["error"]
     assert "--allow-host NAME" in found.json()["error"]
 
 
@@ -149,7 +149,7 @@ def test_what_is_kept_says_the_same_again(app):
     ("address", "status", "words"),
     [
         ("/nothing/here/at/all", 404, "does not exist"),
-        ("/3x3/openings.csv", 404, "is not to be had as .csv"),
+        ("/3x3/openings.csv", 404, "is not available as .csv"),
         ("/3x3/tree/none", 404, "tree has no page 'none'"),
         ("/0x0", 404, "side"),
         ("/3x3/count?same=all", 400, "same cannot be 'all'"),

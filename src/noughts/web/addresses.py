@@ -19,11 +19,11 @@ from noughts.web.request import ADDRESS, DRAWN_CELLS, FORMATS, MEDIA, Ask, Form,
 
 _PARAMETERS = 50
 _FRAME = "/embed"
-"""What goes before the address of a page that is to stand in a frame on somebody else's page."""
+"""The start of an address of a page for a frame on another site."""
 
 
 def board_slug(board: Board) -> str:
-    """Return a board as it stands in addresses: its specification, without `:K` where that is the shortest side."""
+    """Return a board as addresses write it: its specification, without `:K` where that is the shortest side."""
     given = board.specification
     if given is None:
         return quote(board.spec, safe="+:")
@@ -31,12 +31,12 @@ def board_slug(board: Board) -> str:
 
 
 def position_slug(position: Position) -> str:
-    """Return a position as it stands in addresses: rows joined by -, layers by --, _ for a blank."""
+    """Return a position as addresses write it: rows joined by -, layers by --, _ for a blank."""
     return str(position).replace("|", "--").replace("/", "-").replace(".", "_")
 
 
 def game_slug(board: Board, cells: Iterable[Cell]) -> str:
-    """Return the moves of a game as they stand in addresses: `a1-b2-c3`."""
+    """Return the moves of a game as addresses write them: `a1-b2-c3`."""
     return "-".join(cell_name(board, cell) for cell in cells)
 
 
@@ -67,14 +67,14 @@ def read_game(board: Board, slug: str) -> tuple[Cell, ...]:
 
 _FLAGS = dict.fromkeys(("1", "true", "yes", "on"), "1") | dict.fromkeys(("0", "false", "no", "off"))
 _WITHOUT_MOVES = re.compile(r"/+([^/]+)/+[pg]/*")
-"""Where an address of a position or game ends here, there is none: the way leads to the board."""
+"""An address of a position or game that ends here has none: it leads to the board."""
 
 
 def read_address(path: str, query: str = "") -> Ask:
     """Return what an address asks for: `/3x3/count.json` and `same=choices`.
 
-    The path is percent-decoded already, the query is not. Raises NotFound for what has no page, InputError for
-    parameters that make no sense, BudgetError for positions and games of boards that no page draws.
+    The path is percent-decoded, the query is not. Raises NotFound for an address without a page, InputError for
+    invalid parameters, BudgetError for positions and games of boards that no page draws.
     """
     framed = path == _FRAME or path.startswith(f"{_FRAME}/")
     place = path.removeprefix(_FRAME) if framed else path
@@ -96,8 +96,8 @@ def _read_place(path: str, form: Form) -> tuple[Kind, Board | None, str]:
             continue
         board, what = (found.groupdict().get(name, "") for name in ("board", "what"))
         if form != "html" and form not in kind.forms:
-            ways = ", ".join(f".{each}" for each in kind.forms) or "no other form"
-            raise NotFound(f"{shown(path)} is not to be had as .{form}: there is the page, and {ways}")
+            ways = ", ".join(["a page", *(f".{each}" for each in kind.forms)])
+            raise NotFound(f"{shown(path)} is not available as .{form}: it is available as {ways}")
         if what and kind.whats and what not in kind.whats:
             raise NotFound(f"{kind.title.lower()} has no page {shown(what)}: choose {', '.join(kind.whats)}")
         return kind, read_board(board) if board else None, what
@@ -106,9 +106,9 @@ def _read_place(path: str, form: Form) -> tuple[Kind, Board | None, str]:
 
 def _read_query(kind: Kind, query: str) -> Query:
     if len(query) > ADDRESS:
-        raise InputError(f"the address is longer than {ADDRESS:,} characters: ask for less at once")
+        raise InputError(f"the address is longer than {ADDRESS:,} characters: shorten it")
     if query.count("&") >= _PARAMETERS:
-        raise InputError(f"the address has more than {_PARAMETERS} parameters: ask for less at once")
+        raise InputError(f"the address has more than {_PARAMETERS} parameters: remove some")
     known = {parameter.name: parameter for parameter in kind.parameters}
     found: dict[str, str | None] = {}
     for name, text in parse_qsl(query, keep_blank_values=True):
@@ -122,7 +122,7 @@ def _read_query(kind: Kind, query: str) -> Query:
 
 
 def _read_parameter(parameter: Option, text: str) -> str | None:
-    """Return a parameter in its one spelling; None where it has its usual value or is empty."""
+    """Return a parameter in its one spelling; None if it is empty or has its default."""
     text = plain(text).strip()
     usual = parameter.unless_given
     if not text or text == usual:
@@ -143,7 +143,7 @@ def _read_parameter(parameter: Option, text: str) -> str | None:
 
 
 def address(ask: Ask) -> str:
-    """Return the address of what is asked for, from the root of the server, ready to stand in a link."""
+    """Return the address of a request, from the root of the server, escaped for a link."""
     path = KINDS[ask.page].path
     if ask.board is not None:
         path = path.replace("{board}", board_slug(ask.board))
@@ -153,16 +153,16 @@ def address(ask: Ask) -> str:
 
 
 def framed_as(ask: Ask, path: str) -> str:
-    """Return the path of a page that stands in a frame if this one does."""
+    """Return the path of a page, for a frame if this page is in one."""
     return _FRAME + path if ask.framed else path
 
 
 _UNRULED = ("board", "position", "game")
-"""Kinds of page whose verbs know of no rules; with them `positions` lists what such play reaches."""
+"""Kinds of page whose verbs take no rules; with rules, `positions` lists the positions that such play reaches."""
 
 
 def command_of(ask: Ask) -> str:
-    """Return the command that gives what a page gives; nothing for a kind of page that no verb gives.
+    """Return the command that gives the answer of a page; empty for a kind of page without a verb.
 
     >>> from noughts.rules.board import Board
     >>> command_of(Ask("count", Board.parse("4x5:4"), query=(("end", "decided"), ("x_moves", "win"))))
@@ -197,7 +197,7 @@ _PAGES = {kind.verb: kind.name for kind in KINDS.values() if kind.asks is not No
 
 
 def ask_of_command(command: str) -> Ask | None:
-    """Return what a command asks, as a page answers it: None where no page does, as for commands that write files.
+    """Return the request of the page that answers a command; None if no page does, as for commands that write files.
 
     >>> ask_of_command("noughts count 3x3:3 --same choices --moves any --end line").query
     (('same', 'choices'),)
@@ -249,9 +249,9 @@ _COMMAND = re.compile(r"(noughts [a-z]+ [^;:]*)")
 
 
 def spoken(sentence: str, ask: Ask) -> str:
-    """Return a sentence with options as the parameters of the page that is asked; whole commands stay as they are.
+    """Return a sentence with options written as parameters of the requested page; whole commands do not change.
 
-    Options that the page has no parameter for are said to be of the command line.
+    Options without a parameter on the page are marked as options of the command line.
 
     >>> spoken("add --blind O, or leave out --opening-told", Ask("blindfold"))
     'add ?blind=O, or leave out ?opening_told=1'

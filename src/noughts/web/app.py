@@ -1,4 +1,4 @@
-"""The application: an ASGI app that decides who may ask, and gives replies that are kept, files and pages."""
+"""The application: an ASGI app that checks requests and serves cached replies, files and pages."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Receive = Callable[[], Awaitable[Scope]]
 Send = Callable[[Scope], Awaitable[None]]
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names under which this machine knows itself."""
+"""The names of this machine on itself."""
 _CHUNK = 64 * 1024
 _SLOWEST = 30.0
-"""Seconds in which a reader has to take a chunk."""
+"""Seconds until a reader must have received a chunk."""
 
 
 class Explorer:
     """The application: an ASGI app that answers requests which name one of `hosts`; `guests` are bots to play against.
 
-    Most requests end with a look into the replies that are kept, whose keys are addresses.
+    Most requests are answered from the cache of replies, whose keys are addresses.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Explorer:
         self._scheduler: Scheduler | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request. A mistake of this program is logged; the reply says so without the trace."""
+        """Answer a request. An error of this program is logged; the reply says so without the trace."""
         if scope["type"] != "http":
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
@@ -59,7 +59,7 @@ class Explorer:
         await send_packed(packed, scope, headers, send)
 
     async def close(self) -> None:
-        """End all work; later requests are refused, and those that wait receive a reply that says so."""
+        """End all work; waiting and later requests receive a reply that says so."""
         await self._at_work().close()
 
     def _at_work(self) -> Scheduler:
@@ -73,7 +73,7 @@ class Explorer:
         return self._cache.get(key.decode("latin-1"))
 
     async def _made(self, scope: Scope, receive: Receive) -> Packed:
-        """Return a file, or what the scheduler makes of a page."""
+        """Return a file, or the scheduler's reply for a page."""
         path, ask = scope["path"], _unread(scope["path"])
         try:
             if path == "/docs" or path.startswith("/docs/"):
@@ -92,18 +92,18 @@ class Explorer:
             return Packed.of(failure(error, ask), more=more)
 
     def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> Packed | None:
-        """Return the reply to a request that goes no further."""
+        """Return the reply to a request that is refused; None for any other."""
         if scope["method"] not in ("GET", "HEAD"):
-            return _refusal(scope, 405, "pages are only read here: ask with GET", allow="GET, HEAD")
+            return _refusal(scope, 405, "pages can only be read: use GET", allow="GET, HEAD")
         host = headers.get(b"host", b"").lower()
         if host not in self._hosts and _without_port(host) not in self._hosts:
             return _refusal(scope, 421 if host else 400, _misnamed(host))
         if len(scope["raw_path"]) + len(scope["query_string"]) > ADDRESS:
-            return _refusal(scope, 414, f"the address is longer than {ADDRESS:,} characters: ask for less at once")
+            return _refusal(scope, 414, f"the address is longer than {ADDRESS:,} characters: shorten it")
         if b"content-length" in headers or b"transfer-encoding" in headers:
             length = headers.get(b"content-length", b"")
             if not length.isdigit() or len(length) > 9 or int(length) > BODY:
-                sentence = f"a question has no body, and one of more than {BODY:,} bytes is not read"
+                sentence = f"the body of the request has more than {BODY:,} bytes: send the request without a body"
                 return _refusal(scope, 413, sentence, connection="close")
         return None
 
@@ -121,19 +121,19 @@ def _file(path: str) -> PageReply | None:
 
 
 async def _gone(receive: Receive) -> None:
-    """Return when the reader has left."""
+    """Return when the reader has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def _misnamed(host: bytes) -> str:
     name = host.decode("latin-1")
-    reason = f"nothing is served under the name {shown(name)}" if host else "no name of a host is given"
-    return f"{reason}: start the server with noughts serve --allow-host NAME for another name than this machine's own"
+    reason = f"this server does not answer to the name {shown(name)}" if host else "the request names no host"
+    return f"{reason}: allow a further name with noughts serve --allow-host NAME"
 
 
 def _takes_gzip(accepted: bytes) -> bool:
-    """Tell whether a reader takes gzip: `gzip;q=0` says that it does not."""
+    """Tell whether a reader accepts gzip; `gzip;q=0` refuses it."""
     for each in accepted.split(b","):
         name, _, quality = each.replace(b" ", b"").partition(b";q=")
         if name == b"gzip":
@@ -152,12 +152,12 @@ def _refusal(scope: Scope, status: int, sentence: str, **headers: str) -> Packed
 
 
 def _unread(path: str) -> Ask:
-    """Return what stands for an address that cannot be read: it says whether a page or data was asked for."""
+    """Return a request in place of an address that cannot be read; it has the form, page or data."""
     return Ask("start", form="json" if path.rpartition(".")[2] in MEDIA.keys() - {"html"} else "html")
 
 
 async def send_packed(packed: Packed, scope: Scope, headers: dict[bytes, bytes], send: Send) -> None:
-    """Send a reply: compressed where that is taken, without body where it is known already or not wanted."""
+    """Send a reply, compressed if the reader accepts that, without its body for HEAD or a current ETag."""
     compressed = packed.is_compressed and _takes_gzip(headers.get(b"accept-encoding", b""))
     listed = packed.compressed_headers if compressed else packed.plain_headers
     status, body = packed.status, b""

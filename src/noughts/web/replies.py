@@ -30,7 +30,7 @@ _POLICY = (
 )
 _COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/x-tex")
 _WORTH = 600
-"""Bytes below which compression saves nothing."""
+"""Replies below this number of bytes are not compressed."""
 _OF_THE_BODY = (b"content-type", b"content-length", b"content-encoding")
 _PAGE_SECONDS = 60
 _DATA_SECONDS = 86_400
@@ -50,7 +50,7 @@ class Packed:
 
     @classmethod
     def of(cls, reply: PageReply, *, framed: bool = False, more: Mapping[str, str] | None = None) -> Packed:
-        """Return a reply made ready. `framed` pages may stand in anybody's; `more` are headers to add."""
+        """Return a reply ready to send. Any site may show `framed` pages; `more` are further headers."""
         is_compressed = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
         body = gzip.compress(reply.body, 6, mtime=0) if is_compressed else reply.body
         tag = b'"' + sha256(reply.body).hexdigest()[:24].encode()
@@ -65,7 +65,7 @@ class Packed:
 
     @property
     def size(self) -> int:
-        """The bytes that it takes to keep this, about."""
+        """About how many bytes this takes in the cache."""
         return len(self.body) + 1500
 
     def plain_body(self) -> bytes:
@@ -73,12 +73,12 @@ class Packed:
         return zlib.decompress(self.body, wbits=31) if self.is_compressed else self.body
 
     def matches(self, tags: bytes) -> bool:
-        """Tell whether these tags of an If-None-Match are of this reply, in either encoding."""
+        """Tell whether an If-None-Match header names this reply, in either encoding."""
         own = (self.tag + b'"', self.tag + b'-z"')
         return tags.strip() == b"*" or any(each.strip().removeprefix(b"W/") in own for each in tags.split(b","))
 
     def unchanged(self, listed: Headers) -> Headers:
-        """Return the headers that go with a reply that is known already."""
+        """Return the headers of the reply 304, for a reader who has the body."""
         return tuple(header for header in listed if header[0] not in _OF_THE_BODY)
 
 
@@ -105,7 +105,7 @@ def _headers(reply: PageReply, framed: bool, more: Mapping[str, str]) -> Headers
 
 
 class ReplyCache:
-    """Replies by what was asked, the least recently used first to go where they take more than `room` bytes."""
+    """Replies by address; beyond `room` bytes the least recently used are removed."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -113,14 +113,14 @@ class ReplyCache:
         self._replies: OrderedDict[str, Packed] = OrderedDict()
 
     def get(self, key: str) -> Packed | None:
-        """Return the reply, None where it is not kept."""
+        """Return the reply, None if the cache does not have it."""
         found = self._replies.get(key)
         if found is not None:
             self._replies.move_to_end(key)
         return found
 
     def put(self, key: str, packed: Packed) -> None:
-        """Keep a reply; one that would take an eighth of the room is not kept."""
+        """Store a reply, unless it takes more than an eighth of the room."""
         if packed.size > self.room // 8:
             return
         before = self._replies.pop(key, None)
@@ -132,23 +132,23 @@ class ReplyCache:
 
 
 _DOWNLOADED = ("csv", "md", "tex", "pdf")
-"""Forms that a browser keeps as files."""
+"""Forms that a browser saves as files."""
 _BY_RULES = {"board", "position"}
-"""Kinds of page that are others where rules bind play."""
+"""Kinds of page that change into another kind when rules restrict play."""
 _HEADINGS = {
-    400: "That cannot be read",
+    400: "Invalid request",
     404: "This page does not exist",
     405: "Pages can only be read here",
-    413: "That is too much at once",
-    414: "That address is too long",
-    421: "Not served under this name",
-    422: "Too much for a page",
-    503: "Everybody is busy",
+    413: "The request is too large",
+    414: "The address is too long",
+    421: "This server has another name",
+    422: "Too much work for a page",
+    503: "The server is busy",
 }
 
 
 def found_for(ask: Ask) -> PageAnswer:
-    """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
+    """Return the answer for the requested kind of page. Raises NoughtsError."""
     kind = KINDS[ask.page]
     by_rules = ask.page in _BY_RULES and any(name in RULE_NAMES for name, _ in ask.query)
     module = import_module(f"noughts.web.pages.{'position' if by_rules else kind.module}")
@@ -157,9 +157,9 @@ def found_for(ask: Ask) -> PageAnswer:
 
 
 def answer(ask: Ask, links: Links | None = None) -> PageReply:
-    """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too.
+    """Return the requested page or data; an error is a page or data, too.
 
-    No address can run a program.
+    No address makes the server run a program.
     """
     links = links or ServerLinks(ask)
     with no_programs():
@@ -174,7 +174,7 @@ def answer(ask: Ask, links: Links | None = None) -> PageReply:
 
 
 def _named(ask: Ask) -> dict[str, str]:
-    """Return the name under which data are kept by who downloads them: `noughts-3x3-count-same-choices.csv`."""
+    """Return the file name for downloaded data: `noughts-3x3-count-same-choices.csv`."""
     if ask.form not in _DOWNLOADED:
         return {}
     words = [ask.board.spec if ask.board else "", ask.page, ask.what, *(f"{name}-{text}" for name, text in ask.query)]
@@ -190,7 +190,9 @@ def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:
         return render(found.template, found.title, found.context(links), links, command, there).encode()
     name = FORMATS.get(form, form)
     if name not in found.forms:
-        raise NotFound(f"this is not to be had as .{form}: {', '.join(f'.{each}' for each in found.forms)} are")
+        raise NotFound(
+            f"this page is not available as .{form}: available are {', '.join(f'.{each}' for each in found.forms)}"
+        )
     made = found.forms[name]()
     if isinstance(made, bytes):
         return made
@@ -198,29 +200,29 @@ def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:
 
 
 def safe_answer(ask: Ask) -> PageReply:
-    """Return the page or the data; where this program has a mistake, a page that says so, and the trace to stderr."""
+    """Return the page or the data; on an error of this program, a page that says so, with the trace to stderr."""
     try:
         return answer(ask)
     except MemoryError:
-        return failure(BudgetError("there is not enough memory for this: ask about a smaller board"), ask)
+        return failure(BudgetError("not enough memory: choose a smaller board"), ask)
     except Exception:
         traceback.print_exc(file=sys.stderr)
         return mistake(ask)
 
 
 def packed_answer(ask: Ask) -> Packed:
-    """Return the page or the data that is asked for, ready for the wire."""
+    """Return the requested page or data, ready to send."""
     return Packed.of(safe_answer(ask), framed=ask.framed)
 
 
 def mistake(ask: Ask) -> PageReply:
-    """Return what is said where this program has failed."""
-    sentence = "this program has made a mistake here: the log of the server says which, and a report is welcome"
+    """Return the reply about an error of this program."""
+    sentence = "noughts has a bug here: please report it with the trace in the server's log"
     return failure(NoughtsError(sentence), ask, status=500)
 
 
 def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> PageReply:
-    """Return what went wrong, in one sentence: as a page where a page was asked for, else as JSON."""
+    """Return an error in one sentence: as a page for a requested page, else as JSON."""
     status = status or status_of(error)
     sentence = spoken(str(error), ask)
     exact = status in (400, 404)
@@ -229,7 +231,7 @@ def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: i
     links = links or ServerLinks(ask)
     heading, ways = _HEADINGS.get(status, "Something went wrong"), []
     if isinstance(error, Unreachable):
-        heading = "That cannot be had on this board"
+        heading = "This board does not have that"
         ways = [(words, links.to(way)) for words, way in error.ways]
     context = {"status": status, "sentence": sentence, "ways": ways}
     command = command_of(ask) if status == 422 else ""

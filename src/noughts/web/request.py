@@ -1,4 +1,4 @@
-"""A request as one plain value, its reply, what goes wrong with it, and what all that may cost."""
+"""A request as one plain value, its reply, its errors, and the limits of the server."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ BODY = 16 * 1024
 """Most bytes of a body; no page needs one."""
 
 REQUEST = Limits(256 * _MIB, 2.0)
-"""What a request may take before it counts as long work."""
+"""Limits of a request, beyond which it counts as long work."""
 LONG = Limits(1024 * _MIB, 60.0)
-"""What long work may take: pages hand this to the engines that refuse beforehand, and a worker that takes more ends."""
+"""Limits of long work: engines refuse beforehand what exceeds them; a worker that exceeds them is ended."""
 
 SMALL_BOARD = 9
 """Cells of a board whose plain pages need no worker process."""
 DRAWN_CELLS = 2_500
 """Cells up to which a board is drawn on a page, and up to which its positions and games have pages."""
 LARGE_REPLY = 16 * _MIB
-"""Bytes of a page or of data: what is larger is for the command line."""
+"""Maximum bytes of a page or of data; the command line has no such limit."""
 
 
 RETRY = 5
-"""Seconds after which it is worth asking again where all are busy."""
+"""Seconds after which to ask a busy server again."""
 
 
 @dataclass(frozen=True)
 class SchedulerRules:
-    """How much is done at a time, how much waits, how long, and how much is kept."""
+    """Numbers of workers and waiting jobs, time limits, and the size of the cache."""
 
     workers: int = 2
-    """Processes; all but one of them, if there are more, take the work of large boards."""
+    """Worker processes; if there are several, one of them is only for small boards."""
     queue: int = 8
-    """Jobs that wait; a quarter of the places is for small boards only."""
+    """Maximum number of waiting jobs; a quarter of the places is only for small boards."""
     request: Limits = field(default=REQUEST)
     long: Limits = field(default=LONG)
     patience: float = 8.0
-    """Seconds that work goes on after the page about its progress was last asked for."""
+    """Seconds that work continues after the last request for its progress."""
     refused: float = 60.0
-    """Seconds that it is remembered that something takes too much."""
+    """Seconds that a refusal of too costly work is remembered."""
     idle: float = 60.0
-    """Seconds that a worker process without work stays."""
+    """Seconds after which an idle worker process ends."""
     heavy: int = 128 * _MIB
     """Bytes of memory at which a worker process is replaced after its work."""
     cache: int = 48 * _MIB
-    """Bytes of finished replies that are kept."""
+    """Bytes of finished replies in the cache."""
     look: float = 0.2
-    """Seconds between two looks at the workers' memory and time."""
+    """Seconds between two checks of the workers' memory and time."""
 
     @property
     def large_workers(self) -> int:
-        """How many processes may be at work for large boards."""
+        """Maximum number of processes for large boards."""
         return max(1, self.workers - 1)
 
     @property
     def large_queue(self) -> int:
-        """How many places of the queue large boards may take."""
+        """Maximum number of places in the queue for large boards."""
         return self.queue - self.queue // 4
 
 
@@ -88,19 +88,19 @@ MEDIA: dict[Form, str] = {
     "pdf": "application/pdf",
     "dot": "text/vnd.graphviz; charset=utf-8",
 }
-"""The ending of an address for each form, and how its content is called."""
+"""The ending of an address and the media type, for each form."""
 
 FORMATS = {"md": "markdown", "tex": "latex", "txt": "text"}
-"""What verbs call the forms whose endings are not their names."""
+"""The names that verbs use for forms whose endings differ from their names."""
 
 
 Query = tuple[tuple[str, str], ...]
 
 
 def query_of(given: Mapping[str, object]) -> Query:
-    """Return parameters in their order; those that are None, empty or False are left out.
+    """Return parameters in their order; those that are None, empty or False are removed.
 
-    An underscore at the end of a name, as in `from_`, is of Python.
+    An underscore at the end of a name, as in `from_`, is removed.
     """
     there = {name.rstrip("_"): str(value) for name, value in given.items() if value not in (None, "", False)}
     return tuple(sorted(there.items()))
@@ -111,10 +111,10 @@ class Ask:
     """One page in one form: hashable and picklable, so that it can be kept, sent to a worker, and compared.
 
     `what` is the last piece of the path: a position, a game, a kind of tree; `query` holds the parameters that were
-    given, sorted by name, without those that have their usual value. `framed`: for a frame on another page.
+    given, sorted by name, without those that have their default. `framed`: for a frame on another page.
 
-    `progress` is for engines that take it. `guests` are the bots that the server was given, where they may play. Two
-    asks that differ in these only are the same.
+    `progress` is for engines that report it. `guests` are the bots of the server, where they may play. Both are
+    ignored when two requests are compared.
     """
 
     page: str
@@ -137,20 +137,20 @@ class Ask:
         return self.board
 
     def changed(self, **query: object) -> Ask:
-        """Return the page with other parameters; those that are None, empty or False are left out."""
+        """Return the page with other parameters; those that are None, empty or False are removed."""
         given = dict(self.query) | {name.rstrip("_"): value for name, value in query.items()}
         return replace(self, query=query_of(given), form="html")
 
     def of(self, form: Form) -> Ask:
-        """Return the same in another form."""
+        """Return the request in another form."""
         return self if form == self.form else replace(self, form=form)
 
 
 @dataclass(frozen=True)
 class PageReply:
-    """What goes back: the status, the media type, the bytes; `exact` where the same address always gives the same.
+    """A reply: status, media type, bytes. `exact`: the same address always gives the same reply.
 
-    `location` is where to look instead, `headers` what else is to be said.
+    `location` is the address to go to instead, `headers` are further headers.
     """
 
     status: int
@@ -166,7 +166,7 @@ class NotFound(InputError):
 
 
 class Unreachable(InputError):
-    """What is asked for can be read and cannot be had on this board; `ways` are what can be, in words."""
+    """The request is valid, but this board does not have the answer; `ways` are links to what it has."""
 
     def __init__(self, sentence: str, ways: Sequence[tuple[str, Ask]]) -> None:
         super().__init__(sentence)
@@ -174,15 +174,15 @@ class Unreachable(InputError):
 
 
 class Busy(NoughtsError):
-    """All workers are at work and the queue is full."""
+    """All workers are busy and the queue is full."""
 
 
 class ReaderGone(Exception):
-    """The reader has left."""
+    """The reader has disconnected."""
 
 
 def status_of(error: Exception) -> int:
-    """Return the status of an error: 404, 400, 422 where it costs too much, 503 where all are busy, else 500."""
+    """Return the HTTP status of an error: 404, 400, 422 for too much work, 503 for a busy server, else 500."""
     if isinstance(error, NotFound):
         return 404
     if isinstance(error, InputError):

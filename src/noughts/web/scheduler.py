@@ -1,6 +1,6 @@
-"""Where replies are made: small ones in a thread, the rest by worker processes, with a bound on everything.
+"""The scheduler: it makes small replies in a thread, the rest in worker processes, all within limits.
 
-The event loop only waits. What takes longer than a request may goes on while a reader waits for it.
+The event loop only waits. Long work continues while a reader waits for it.
 """
 
 from __future__ import annotations
@@ -27,41 +27,41 @@ from noughts.web.worker_pool import Gone, State, Worker
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
 _CLOSING = "the server is closing"
-_LEFT = "the work has ended, because no reader waited for it any longer: ask again"
+_LEFT = "the work was stopped because no reader was waiting for it: ask again"
 _SOUGHT = {
     "board": "who wins, and how many games there are",
     "position": "what happens after each move",
     "game": "who wins after each move",
     "play": "how the game can go on",
     "count": "how many games there are",
-    "openings": "what each first move and each reply is worth",
+    "openings": "the value of each first move and each reply",
     "tree": "how the moves branch",
     "patterns": "which full boards have no line",
     "endings": "how a game can end",
     "positions": "which boards can come up in a game",
-    "blindfold": "what can be done without seeing the board",
+    "blindfold": "what a player can achieve without seeing the board",
 }
-"""What a page is worked out for, so that a child can follow it."""
+"""What the server computes for each kind of page, in words for children."""
 
 
 def is_small(ask: Ask) -> bool:
-    """Tell whether this is surely done within milliseconds, so that it needs no process of its own."""
+    """Tell whether this takes only milliseconds, so that a thread can do it."""
     small = ask.board is None or ask.board.cells <= SMALL_BOARD
     solves = ask.page == "play" and ask.given("as") == "sighted"
     return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves
 
 
 def is_light(ask: Ask) -> bool:
-    """Tell whether work is of a small board, so that it does not wait for that of large ones."""
+    """Tell whether work is for a small board, so that it does not wait for large ones."""
     if ask.board is None:
         return not (ask.page == "whatis" and ask.given("board"))
     return ask.board.cells <= SMALL_BOARD
 
 
 class Job:
-    """Work for a worker process. `done` is the reply when it is there.
+    """Work for a worker process. `done` is a future for the reply.
 
-    `long` is done when the work has taken more memory than a request may. `waiting` counts the requests that wait for
+    `long` is done when the work exceeds the memory of a request. `waiting` counts the requests that wait for
     it, `polled` is when a page last polled its progress, `started` when the work began.
     """
 
@@ -76,7 +76,7 @@ class Job:
         self.task: asyncio.Task[Packed] | None = None
 
     def hear(self, state: State) -> None:
-        """Take note of how far the work is."""
+        """Record the progress of the work."""
         self.state = state
 
     @property
@@ -86,9 +86,9 @@ class Job:
 
 
 class Scheduler:
-    """Gives replies: small ones from a thread, the rest from worker processes. Made within an event loop, and closed.
+    """Gives replies: small ones from a thread, the rest from worker processes. Needs an event loop.
 
-    The event loop only waits. `hire` makes a worker.
+    The event loop only waits. `hire` creates a worker.
     """
 
     def __init__(
@@ -105,10 +105,10 @@ class Scheduler:
         self._is_closed = False
 
     async def reply(self, ask: Ask, gone: Callable[[], Coroutine[Any, Any, None]] | None = None) -> Packed:
-        """Return the reply to a request, or, for a page that takes long, one that says how far it is.
+        """Return the reply to a request; for a page that takes long, a page about its progress.
 
-        Programs wait for their data. `gone` returns when the reader has left: then the work ends if no other reader
-        waits for it. Raises Busy where the queue is full or the scheduler closed, ReaderGone where the reader has left.
+        Programs wait for their data. `gone` returns when the reader has disconnected: then the work ends if no other
+        reader waits for it. Raises Busy if the queue is full or the scheduler closed, and ReaderGone.
         """
         if self._is_closed:
             raise Busy(_CLOSING)
@@ -134,7 +134,7 @@ class Scheduler:
             self.cache.put(key, packed)
 
     def _job(self, ask: Ask) -> Job:
-        """Return the job that answers this, a new one if there is none."""
+        """Return the job for this request, a new one if there is none."""
         job = self._jobs.get(address(ask))
         if job is None:
             job = Job(ask)
@@ -190,18 +190,18 @@ class Scheduler:
             del self._jobs[job.key]
 
     def _place(self, job: Job) -> int | None:
-        """Return the place in the queue; None where the work has begun."""
+        """Return the place in the queue; None after the start of the work."""
         queue = [each for each in self._jobs.values() if each.started is None and each.is_light == job.is_light]
         return queue.index(job) + 1 if job in queue else None
 
     async def _run(self, job: Job) -> Packed:
-        """Do the work when it is its turn; large boards never take every worker."""
+        """Do the work when its turn comes; large boards never occupy every worker."""
         async with nullcontext() if job.is_light else self._large_turns, self._turns:
             job.started = time.monotonic()
             return await self._made(job)
 
     def _finish(self, job: Job, task: asyncio.Task[Packed]) -> None:
-        """Hand out the reply, and hold it for readers who come back for it or ask again for too much."""
+        """Give out the reply, and hold it for readers who return for it or repeat a request that costs too much."""
         self._tasks.discard(task)
         packed = Packed.of(failure(Busy(_CLOSING if self._is_closed else _LEFT), job.ask))
         if not task.cancelled():
@@ -212,7 +212,7 @@ class Scheduler:
         asyncio.get_running_loop().call_later(seconds, self._forget, job)
 
     async def _made(self, job: Job) -> Packed:
-        """Return what a worker makes; one that ended while it was idle is replaced."""
+        """Return a worker's reply; replace a worker that ended while it was idle."""
         is_new = False
         while not is_new:
             is_new = not self._idle
@@ -220,11 +220,11 @@ class Scheduler:
             try:
                 return await self._watched(job, worker)
             except Gone:
-                print(f"noughts: a worker process has ended while it made {job.key}", file=sys.stderr)
+                print(f"noughts: a worker process ended while it made {job.key}", file=sys.stderr)
         return Packed.of(mistake(job.ask))
 
     async def _watched(self, job: Job, worker: Worker) -> Packed:
-        """Return what a worker makes, or that it takes too much: then the worker ends. Raises Gone."""
+        """Return a worker's reply; end the worker if the work costs too much, and reply that. Raises Gone."""
         work = asyncio.create_task(worker.answer(job.ask, job.hear))
         is_well = False
         try:
@@ -245,7 +245,7 @@ class Scheduler:
                 await worker.end()
 
     def _excess(self, job: Job, memory: int) -> str | None:
-        """Return what the work has taken where that is too much; take note of more than a request may take."""
+        """Return the exceeded limit in words, None if there is none; note when a request's memory is exceeded."""
         long = self.rules.long
         if memory > self.rules.request.memory and not job.long.done():
             job.long.set_result(None)
@@ -259,14 +259,14 @@ class Scheduler:
         return worker
 
     def _dismiss(self, worker: Worker) -> None:
-        """End a worker that was idle for long."""
+        """End a worker that was idle for a long time."""
         self._idle = [each for each in self._idle if each[0] is not worker]
         task = asyncio.create_task(worker.end())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """End all work and all processes; readers who wait receive a reply that says so."""
+        """End all work and all processes; waiting readers receive a reply that says so."""
         self._is_closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
         for task in list(self._tasks):
@@ -276,7 +276,7 @@ class Scheduler:
 
 
 def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | None) -> PageReply:
-    """Return the page that says how far the work is: `place` is the place in the queue, None where it has begun."""
+    """Return the page about the progress of the work: `place` is its place in the queue, None after its start."""
     done, whole, what = state or (0, 0, "")
     context = {
         "sought": _SOUGHT.get(ask.page, ""),
@@ -296,5 +296,5 @@ def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | Non
 
 def _too_long(ask: Ask, what: str) -> PageReply:
     command = command_of(ask)
-    there = f"; on your own machine nothing bounds it: {command}" if command and ask.form != "html" else ""
-    return failure(BudgetError(f"this takes more than {what}, which is all that a page may take{there}"), ask)
+    there = f"; without a limit on your own machine: {command}" if command and ask.form != "html" else ""
+    return failure(BudgetError(f"this takes more than {what}, the limit of a page{there}"), ask)

@@ -1,6 +1,6 @@
 """The server: the application on an address of this machine, until a signal stops it.
 
-uvicorn bounds neither the number of connections nor the head of a request nor how long that takes; this does.
+uvicorn does not limit the connections, nor the size and duration of a request's head; this module does.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from noughts.rules.errors import FileError, InputError, shown
 from noughts.web.app import LOOPBACK, Explorer
 
 _CONNECTIONS = 256
-"""Most connections at a time, of all clients together."""
+"""Maximum number of connections of all clients."""
 _HEAD_BYTES = 32 * 1024
-"""Bytes of a request before its headers are complete."""
+"""Maximum bytes of a request's head."""
 _HEAD_SECONDS = 10.0
-"""Seconds from the connection, or from the reply before, until the headers of a request are complete."""
+"""Seconds from the connection, or the previous reply, until the headers of a request must be complete."""
 _SENTENCES = {
     b"503 Service Unavailable": b"there are too many connections: ask again in some seconds",
     b"400 Bad Request": b"this is no request that can be read: ask with GET, and write what is not ASCII as %C3%A9",
@@ -38,14 +38,14 @@ _SENTENCES = {
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """HTTP/1.1 as uvicorn speaks it, within these bounds."""
+    """The HTTP/1.1 protocol of uvicorn with these limits."""
 
     _in_head = True
     _heard = 0
     _since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a connection, or refuse it where there are too many."""
+        """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)  # type: ignore[arg-type]
         if len(self.connections) > _CONNECTIONS:
             self._refuse(b"503 Service Unavailable")
@@ -54,7 +54,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self.loop.call_later(_HEAD_SECONDS, self._look)
 
     def data_received(self, data: bytes) -> None:
-        """Take what is sent, as long as headers stay within their bounds."""
+        """Receive bytes while the headers stay within their limits."""
         if self.transport.is_closing():
             return
         self._heard += len(data)
@@ -63,13 +63,13 @@ class GuardedProtocol(HttpToolsProtocol):
             self._refuse(b"431 Request Header Fields Too Large")
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read, for which `msg` is uvicorn's word."""
+        """Refuse a request that cannot be read; `msg` is uvicorn's name for it."""
         if not self.transport.is_closing():
             is_long = self._in_head and self._heard > _HEAD_BYTES
             self._refuse(b"431 Request Header Fields Too Large" if is_long else b"400 Bad Request")
 
     def on_message_begin(self) -> None:
-        """Begin to count the bytes of a head."""
+        """Start counting the bytes of a head."""
         self._in_head, self._heard = True, 0
         super().on_message_begin()
 
@@ -79,12 +79,12 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
-        """Take note of when the next request may be waited for."""
+        """Note since when the connection waits for the next request."""
         self._since = self.loop.time()
         super().on_response_complete()
 
     def _look(self) -> None:
-        """End the connection where no request has come within its time, else look again."""
+        """End the connection if no request has come in time, else check again later."""
         if self.transport.is_closing():
             return
         left = self._since + _HEAD_SECONDS - self.loop.time()
@@ -105,11 +105,11 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 _HARMLESS = ("socket.send() raised exception", "Unknown child process pid")
-"""What asyncio says where a reader has left, and where a worker was ended and is gone already."""
+"""Messages of asyncio about a reader that has disconnected and a worker that has already ended."""
 
 
 class EndingServer(uvicorn.Server):
-    """A server that calls `end` before it closes connections, and for which a terminal that goes is a reason, too."""
+    """A server that calls `end` before it closes connections, and that also ends at SIGHUP."""
 
     def __init__(self, config: uvicorn.Config, end: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
@@ -117,7 +117,7 @@ class EndingServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End in order at SIGHUP as at SIGTERM, unless it is ignored, as under nohup."""
+        """End at SIGHUP as at SIGTERM, unless the signal is ignored, as under nohup."""
         hang_up = getattr(signal, "SIGHUP", None)
         logger = logging.getLogger("asyncio")
         logger.addFilter(_is_logged)
@@ -133,7 +133,7 @@ class EndingServer(uvicorn.Server):
                 logger.removeFilter(_is_logged)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all work, then all connections; readers that take nothing are not worth a line."""
+        """End all work, then all connections; do not log readers that receive nothing."""
         await self._end()
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
@@ -144,10 +144,9 @@ def _is_logged(record: logging.LogRecord) -> bool:
 
 
 _REASONS = {
-    errno.EADDRINUSE: "another program is there; take another port, as in --port {next}, or --port 0 for any that is "
-    "free",
-    errno.EACCES: "ports below 1024 are for the system; take a higher one, as in --port 8000",
-    errno.EADDRNOTAVAIL: "this machine has no such address; --host 127.0.0.1 is its own",
+    errno.EADDRINUSE: "another program uses it: choose another, as in --port {next}, or --port 0 for any free port",
+    errno.EACCES: "ports below 1024 are for the system: choose a higher one, as in --port 8000",
+    errno.EADDRNOTAVAIL: "this machine does not have this address: use --host 127.0.0.1",
 }
 
 
@@ -203,7 +202,9 @@ def _host(host: object) -> str:
     if not isinstance(host, str):
         raise wrong_type("host", host, "a name or a number such as 127.0.0.1")
     if not host.strip() or not host.isascii():
-        raise InputError(f"{shown(host)} is not a host: 127.0.0.1 is this machine, 0.0.0.0 all of its addresses")
+        raise InputError(
+            f"{shown(host)} is not a host: use 127.0.0.1 for this machine only, 0.0.0.0 for all its addresses"
+        )
     return host.strip().strip("[]")
 
 
@@ -219,11 +220,11 @@ def _require_names(names: object) -> None:
         raise wrong_type("allow_hosts", names, "names of hosts such as ['noughts.example.org']")
     for name in names:
         if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
-            raise InputError(f"{shown(name)} is not the name of a host: write it as noughts.example.org")
+            raise InputError(f"{shown(name)} is not a host name: write it as noughts.example.org")
 
 
 def _own_names(host: str) -> list[str]:
-    """Return the names under which a server on this host is reached; for all addresses this machine's own ones."""
+    """Return the names by which clients reach a server on this host; for all addresses, the machine's own names."""
     if host not in ("0.0.0.0", "::"):
         return [_bracketed(host)]
     name = socket.gethostname()
@@ -241,12 +242,12 @@ def _bracketed(host: str) -> str:
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, before its address is printed. Raises InputError, FileError."""
+    """Return a listening socket. Raises InputError, FileError."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (socket.gaierror, UnicodeError):
         raise InputError(
-            f"{shown(host)} is not an address of this machine: 127.0.0.1 is its own, 0.0.0.0 all of them"
+            f"{shown(host)} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all its addresses"
         ) from None
     found = socket.socket(family, kind)
     try:

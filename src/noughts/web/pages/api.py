@@ -14,8 +14,11 @@ from noughts.web.request import MEDIA, Ask, Form
 
 _ERROR = "#/components/schemas/Failure"
 _PIECES = {
-    "board": ("The board: rows x columns, with :K where K in a line win.", "3x3"),
-    "what": ("What of the board: a position such as XO_-_X_-__O, a game such as a1-b2-c3, a kind of tree.", "a1-b2-c3"),
+    "board": ("The board: rows x columns; :K where K in a line win.", "3x3"),
+    "what": (
+        "A part of the board: a position such as XO_-_X_-__O, a game such as a1-b2-c3, a kind of tree.",
+        "a1-b2-c3",
+    ),
 }
 _WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3", "tree": "reduced"}
 
@@ -41,7 +44,7 @@ def document() -> str:
 
 
 def _failure() -> dict[str, Any]:
-    properties = {"ok": {"const": False}, "error": {"type": "string", "description": "What is wrong, in one sentence."}}
+    properties = {"ok": {"const": False}, "error": {"type": "string", "description": "The error in one sentence."}}
     return {"type": "object", "required": ["ok", "error"], "properties": properties}
 
 
@@ -50,7 +53,7 @@ def _operation(kind: Kind, form: Form) -> dict[str, Any]:
     schema = {"type": "object"} if form == "json" else {}
     found = {"description": kind.title, "content": {media: {"schema": schema} if schema else {}}}
     wrong = {
-        "description": "What is wrong, in one sentence.",
+        "description": "The error in one sentence.",
         "content": {"application/json": {"schema": {"$ref": _ERROR}}},
     }
     return {
@@ -94,7 +97,7 @@ def _parameter(parameter: Option) -> dict[str, Any]:
 
 
 def answer_api(ask: Ask) -> PageAnswer:
-    """Return the list of all data."""
+    """Return the page about the data."""
 
     def context(links: Links) -> dict[str, Any]:
         examples = {kind: [(form, links.to(_example(kind, form))) for form in kind.forms] for kind in KINDS.values()}
@@ -105,7 +108,7 @@ def answer_api(ask: Ask) -> PageAnswer:
 
 
 def _example(kind: Kind, form: Form) -> Ask:
-    """Return something that can be asked of a kind of page."""
+    """Return examples of a kind of page."""
     what = _WHATS.get(kind.name, "")
     query = (("n", "26830"),) if kind.name == "whatis" else ()
     if kind.name == "count" and form in ("svg", "png", "pdf"):

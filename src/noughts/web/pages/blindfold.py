@@ -1,4 +1,4 @@
-"""Blindfold play: one calls cells without seeing, or sees and replies; and the page of what can be done blind."""
+"""Pages about blindfold play: one to play, blind or sighted, and one about what a blind player can achieve."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _NO_HINTS = "Blindfold play has no hints: the page about blindfold play shows wh
 
 
 def is_blind(ask: Ask) -> bool:
-    """Return whether a game is played blindfold. Raises InputError for parameters that the other kind has."""
+    """Tell whether a game is played blindfold. Raises InputError for parameters of the other kind of play."""
     if ask.given("blind") == "both":
         raise InputError(
-            "two blind people cannot share one page: play with blind=X or blind=O, or see the page blindfold?blind=both"
+            "two blind players cannot share one page: use blind=X or blind=O, or open blindfold?blind=both"
         )
     blind = ask.given("blind") is not None
     stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
@@ -46,7 +46,7 @@ def is_blind(ask: Ask) -> bool:
 
 
 def answer_blindplay(ask: Ask) -> PageAnswer:
-    """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
+    """Return a blindfold game, derived from the person's acts and the seed in the address."""
     request: BlindPlay = request_for(ask)
     board, rules, role, goal = ask.on, request.rules, request.as_, request.goal
     _require_sense(ask, role)
@@ -66,13 +66,13 @@ def answer_blindplay(ask: Ask) -> PageAnswer:
 
 def _require_sense(ask: Ask, role: str) -> None:
     if role == "sighted" and ask.given("opponent") is not None:
-        raise InputError("opponent replies to a blind player: leave out as=sighted")
+        raise InputError("opponent replies to a blind player: remove as=sighted")
     if role == "blind" and ask.given("goal") is not None:
-        raise InputError("goal is what the strategy against you is for: add as=sighted")
+        raise InputError("goal needs a strategy against you: add as=sighted")
 
 
 def _link(links: Links, ask: Ask, **other: Any) -> str | None:
-    """Return the link to this game with other parameters; None takes one away."""
+    """Return the link to this game with other parameters; None removes one."""
     if "g" in other:
         other["g"] = game_slug(ask.on, other["g"] or ())
     return links.to(ask.changed(**other))
@@ -120,7 +120,7 @@ def _sentence(session: Session, shown: bool, referee: Spoken) -> str:
 
 
 def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> BoardView:
-    """Return the board as the person may see it; all of it where the game is over or the blindfold off."""
+    """Return the board as the person may see it; the whole board after the game or without the blindfold."""
     board, sees = session.board, shown or session.is_over or session.role == "sighted"
     position = session.position if sees else session.known
     free = () if shown else session.open_cells
@@ -150,7 +150,7 @@ def _solved(request: VerbRequest) -> VerbAnswer:
 
 
 def answer_blindfold(ask: Ask) -> PageAnswer:
-    """Return what can be done blind. Raises InvalidQuestion, BudgetError."""
+    """Return what a blind player can achieve. Raises InvalidQuestion, BudgetError."""
     found = _solved(replace(request_for(ask), form="table"))
 
     return PageAnswer(
@@ -184,7 +184,7 @@ def _play(links: Links, ask: Ask, found: BlindAnswer, role: str | None) -> str |
 
 
 def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | None, str]:
-    """Return the place that is looked at and the ways on from it, or why there is none."""
+    """Return the current step of the strategy and the links to the next, or why there is none."""
     if found.strategy is None:
         return None, ""
     try:
@@ -212,27 +212,27 @@ def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | 
 
 
 class _Words:
-    """What is said at a place."""
+    """The page's words and links at one step of the strategy."""
 
     def __init__(self, place: WalkPlace) -> None:
         self.place, self.board, self.rules = place, place.strategy.board, place.strategy.rules
 
     def picture(self) -> str:
-        """Return the board that the player knows, the cell to call pointed out."""
+        """Return the board that the player knows, with the cell to call marked."""
         at, call = self.place.position, self.place.call
         label = self.knows() + ("" if call is None else f" Call {cell_name(self.board, call)}.")
         return thumbnail(shape_of(self.board), marks_of(at), label, last=[] if call is None else [call])
 
     def knows(self) -> str:
-        """Return the marks that the player knows of, in words."""
+        """Return the marks that the player knows, in words."""
         if self.rules.told == "nothing":
             called = [cell_name(self.board, step.call) for step in self.place.steps if step.call is not None]
-            return f"{self.rules.blind} has called {', '.join(called)}." if called else "Nothing was called yet."
+            return f"{self.rules.blind} has called {', '.join(called)}." if called else "You have called no cell yet."
         at = self.place.position
-        return f"{self.rules.blind} knows: {spoken(at)}." if at.ply else f"{self.rules.blind} knows of no mark yet."
+        return f"{self.rules.blind} knows: {spoken(at)}." if at.ply else f"{self.rules.blind} knows no mark yet."
 
     def step(self, call: Cell | None, answer: Heard) -> str:
-        """Return a step of the way here: `b2 free`."""
+        """Return an earlier step in words: `b2 free`."""
         return (
             self.heard(answer, call) if call is None else f"{cell_name(self.board, call)} {self._answer_text(answer)}"
         )

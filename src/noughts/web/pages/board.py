@@ -1,4 +1,4 @@
-"""The page of a board: who wins, how many games, the empty board to start on, and the way to everything else."""
+"""The page of a board: who wins, how many games, the empty board to start on, and links to all other pages."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from noughts.web.request import DRAWN_CELLS, Ask
 from noughts.web.values import is_valued_whole, known, notes, soon_values_at
 
 _COUNTING = Limits(200_000_000, 2.0)
-"""What the counts of a page may take; larger boards say where to ask."""
+"""Limits of a page's counts; the page of a larger board names the command instead."""
 _GROUP_CELLS = 64
-"""Cells up to which the symmetries of the lines are looked for."""
+"""Maximum cells for a search of the symmetries of the lines."""
 _NAMED = 100
-"""Cells up to which a move leads to its position, whose address names every cell; beyond, to the game so far."""
+"""Maximum cells for links to positions, whose addresses name every cell; a larger board links to the game."""
 _PICTURED = 12
-"""Sides up to which small pictures of a board are drawn."""
+"""Maximum side of a board for a small picture."""
 _BOUND_CELLS = 400
-"""Cells up to which it is looked for at once why a player cannot win."""
+"""Maximum cells for an immediate search of why a player cannot win."""
 
 _DRAWS_CELLS = 12
-"""Cells up to which a full board without a line is looked for, for a picture."""
+"""Maximum cells for a search of a full board without a line, for a picture."""
 
 
 _CARDS = (
@@ -48,25 +48,25 @@ _CARDS = (
     ("count", "", "How many games?", "Under every convention, each in words.", 1),
     ("openings", "", "Openings", "Every first move and its value.", 1),
     ("tree", "reduced", "Tree", "The game tree without equivalent boards and forced moves.", 3),
-    ("positions", "", "Positions", "All of them, by what they are.", 4),
+    ("positions", "", "Positions", "All of them, grouped.", 4),
     ("endings", "", "Endings", "How a game can end.", DRAWN_CELLS),
     ("patterns", "", "Draws", "The full boards without a line.", 0),
     ("crib", "", "Crib", "The smallest table that a player needs, to print.", 2),
     ("menace", "", "MENACE", "Matchboxes that learn by their beads.", 1),
     ("puzzles", "", "Puzzles", "Positions with one right move, with hints.", 3),
     ("sheets", "", "Sheets", "Exercises with answers, cards and posters to print.", 1),
-    ("blindfold", "", "Blindfold", "What is sure without seeing the board.", 0),
+    ("blindfold", "", "Blindfold", "What a player can be sure of without seeing.", 0),
 )
-"""The pages of a board: kind, what, a title, what is there, and after how many moves the small picture is."""
+"""The pages of a board: kind, part, title, description, and the number of moves in the small picture."""
 
 
 def answer_go(ask: Ask) -> PageAnswer:
-    """Return the way to the board of the box `Board`, or of a game or position without marks. Raises InvalidBoard."""
+    """Return a redirection to the board given in the box `Board`, or in an address. Raises InvalidBoard."""
     return PageAnswer(location=address(Ask("board", Board.parse(ask.given("board") or "3x3"))))
 
 
 def answer_board(ask: Ask) -> PageAnswer:
-    """Return what is known of a board as a whole. The page answers for every board, its data within the budget."""
+    """Return what is known about a board. Every board has this page; its data stay within the budget."""
     board = ask.on
 
     def data() -> str:
@@ -105,7 +105,7 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
 
 
 def _value(board: Board) -> PositionValue | None:
-    """Return the value of the empty board; None where it is not found while a reader waits."""
+    """Return the value of the empty board; None if a page has no time to find it."""
     if board.cells > DRAWN_CELLS:
         return None
     try:
@@ -119,11 +119,11 @@ def _verdict(board: Board, value: PositionValue | None) -> str:
         return sentence(value)
     if board.cells <= DRAWN_CELLS and not board.lines:
         return "Draw. The board has no line to complete."
-    return "Who wins with best play is not found while a page is waited for."
+    return "Finding who wins with best play takes longer than a page may."
 
 
 def _counts(board: Board) -> dict[str, Census]:
-    """Return the counts of free play for each way of counting, those that take little time."""
+    """Return the counts of free play for each convention that takes little time."""
     answers, found = Answers(_COUNTING), {}
     for same in SAMENESSES:
         with suppress(BudgetError):
@@ -137,7 +137,7 @@ def _count_words(census: Census) -> str:
 
 
 def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census]) -> list[tuple[str, str]]:
-    """Return the facts of a board: cells, lines, symmetries, counts, and how it is known who wins."""
+    """Return the facts of a board: cells, lines, symmetries, counts, and how we know who wins."""
     if board.cells > DRAWN_CELLS:
         return [("Cells", f"{board.cells:,}"), ("Symmetries", f"{board.group().order:,}")]
 
@@ -148,13 +148,13 @@ def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census])
     entries = [
         ("Cells", f"{board.cells:,}"),
         ("Lines", f"{len(board.lines):,}" + (f" of {board.k} cells" if board.k and board.lines else "")),
-        ("Edges", "joined: lines run on over them" if board.torus else ""),
+        ("Edges", "joined: lines continue across them" if board.torus else ""),
         ("Who completes a line", "loses" if board.misere else ""),
         ("Symmetries", _symmetries(board)),
         ("Games up to symmetry", counted("symmetry", "finished")),
         ("Games by choices", counted("choices", "finished")),
         ("Position classes", counted("symmetry", "positions")),
-        ("How it is known who wins", value.proof if value else ""),
+        ("How we know who wins", value.proof if value else ""),
     ]
     if not board.misere and board.lines and board.cells <= _BOUND_CELLS and not Position(board).is_terminal:
         players: tuple[Player, ...] = ("X", "O")
@@ -195,7 +195,7 @@ def _cards(board: Board, links: Links) -> list[Card]:
 
 
 def _draw(board: Board) -> str:
-    """Return a picture of a full board without a line; nothing where there is none, or none is found at once."""
+    """Return a picture of a full board without a line; empty if there is none or the search takes long."""
     try:
         found = drawn_classes(board) if board.cells <= _DRAWS_CELLS else ()
     except BudgetError:
@@ -204,14 +204,14 @@ def _draw(board: Board) -> str:
 
 
 def _crossing(board: Board) -> list[int]:
-    """Return the cells in an order that makes a lively picture: by steps over the board."""
+    """Return the cells in an order that spreads over the board, for a lively picture."""
     cells = board.cells
     step = next(step for step in range(max(2, cells * 2 // 5), cells * 2 + 2) if gcd(step, cells) == 1)
     return [number * step % cells for number in range(cells)]
 
 
 def _others(board: Board, links: Links) -> list[tuple[str, str | None]]:
-    """Return boards that differ in one thing."""
+    """Return the boards that differ in one rule or side."""
     if board.shape is None or not links.is_live:
         return []
     rows, columns, layers = board.shape

@@ -1,6 +1,6 @@
 """How many games and positions: one convention in full, or without a question all conventions side by side.
 
-A convention in full is the answer in words, ply by ply with bars, how it is derived and who agrees.
+A convention in full has the answer in words, bars ply by ply, its derivation and the sources that agree.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from noughts.web.links import Links, PageAnswer
 from noughts.web.request import LONG, REQUEST, SMALL_BOARD, Ask
 
 _PARTS = 10_000
-"""Parts of the whole room in which lengths are given: a hundredth of a percent."""
+"""The unit of lengths: a hundredth of a percent of the whole width."""
 
 
 class Bar(NamedTuple):
-    """A bar in parts, each a name, where it begins and how long it is, in percent: `linear` and `logarithmic`.
+    """A bar in parts, on a linear and a logarithmic scale; each part has a name, a start and a length in percent.
 
-    On the logarithmic scale the whole bar is as long as its number has digits, and divided as the number is.
+    On the logarithmic scale the length follows the digits of the total; the parts keep their linear shares.
     """
 
     linear: tuple[tuple[str, str, str], ...]
@@ -44,19 +44,19 @@ class Bar(NamedTuple):
 
 
 def longest_of(numbers: Sequence[int | None]) -> int:
-    """Return the number that fills the room: the largest that is known, at least 1."""
+    """Return the number whose bar has the full width: the largest known one, at least 1."""
     return max((number for number in numbers if number), default=1)
 
 
 def bar_of(parts: Sequence[tuple[str, int]], longest: int) -> Bar:
-    """Return the bar of a number that is the sum of these parts. Parts that are 0 have no room."""
+    """Return the bar of a sum of parts; parts of 0 are omitted."""
     whole = sum(number for _, number in parts)
     lengths = (whole * _PARTS // longest, _digits(whole) * _PARTS // _digits(longest))
     return Bar(*(_parts(parts, whole, length) for length in lengths))
 
 
 def _digits(number: int) -> int:
-    """Return 1,000 times one more than the logarithm of a number to the base ten; 0 for nothing."""
+    """Return 1,000 times one more than the decimal logarithm of a number; 0 for 0."""
     return 1000 + round(1000 * log10(number)) if number > 0 else 0
 
 
@@ -76,17 +76,17 @@ def _percent(parts: int) -> str:
 
 
 _WHOLE_DATA = 12
-"""Cells of a board whose data take the time that the command line takes; the page leaves out what takes long."""
+"""Cells of a board whose data may take as long as on the command line; the page omits slow counts."""
 _FOR_TERMINALS = (
     ("; --format json has every digit", ""),
     (". Add --check to one count for a second engine; noughts verify checks the published numbers", ""),
     ("; noughts verify checks the published numbers", ""),
 )
-"""What reports say of commands, which readers of pages do not type."""
+"""What reports say about commands, which readers of pages do not type."""
 
 
 def answer_conventions(ask: Ask) -> PageAnswer:
-    """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
+    """Return the page of all conventions. Raises BudgetError for a board without any count in time."""
     request_for(ask)  # refuses a chart
     as_data = ask.form != "html" and ask.on.cells <= _WHOLE_DATA
     limits = Limits(LONG.memory) if ask.on.cells <= SMALL_BOARD or as_data else REQUEST
@@ -128,7 +128,7 @@ def _context(found: Conventions, links: Links) -> dict[str, Any]:
 
 
 def _for_readers(words: str) -> str:
-    """Return what a report says, without its advice on commands."""
+    """Return the sentences of a report without its advice on commands."""
     for given, instead in _FOR_TERMINALS:
         words = words.replace(given, instead)
     return words
@@ -146,7 +146,7 @@ def _rule(entries: Sequence[Entry], links: Links) -> dict[str, Any]:
 
 
 _DERIVED_CELLS = 12
-"""Cells up to which the derivation stands on the page unasked."""
+"""Maximum cells for a page that shows the derivation by itself."""
 _OTHER_BOARDS = ("2x2", "2x3", "3x3", "3x4", "4x4", "3x3+torus", "3x3+misere")
 _OUTCOMES = (("x", "x_wins"), ("draw", "draws"), ("o", "o_wins"))
 
@@ -202,7 +202,7 @@ def _rows(found: Census) -> list[dict[str, Any]]:
 
 
 def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
-    """Return the derivation: for each ply its heading and lines, each with how far it is moved in."""
+    """Return the derivation: for each ply its heading and lines, each with its indentation."""
     if found.question.starts != "X" or found.totals.paths is None:
         return []
 
@@ -213,7 +213,7 @@ def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
 
 
 def _form(ask: Ask, question: Question) -> dict[str, Any]:
-    """Return the three questions as switches: for each its choices, in words, and which is taken."""
+    """Return the three questions as switches: the choices of each in words, and the current one."""
     board, lines = question.board, question.board.cells > 1000 or bool(question.board.lines)
     rules: tuple[MoveRule, ...] = board.rules.move_rules
     moves = ask.given("moves") or "any"
@@ -234,7 +234,7 @@ def _form(ask: Ask, question: Question) -> dict[str, Any]:
 
 
 def _others(ask: Ask, question: Question, links: Links) -> list[tuple[str, str]]:
-    """Return links to the same question on other boards, where it has a meaning there."""
+    """Return links to the same question on other boards, if it makes sense there."""
     found = []
     for board in map(Board.parse, _OTHER_BOARDS):
         with suppress(NoughtsError):
@@ -245,7 +245,7 @@ def _others(ask: Ask, question: Question, links: Links) -> list[tuple[str, str]]
 
 
 def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, int, str | None]]:
-    """Return the groups that sameness can refer to, each with its order and a link; nothing where they are one."""
+    """Return the symmetry groups to choose from, each with its order and a link; empty if they are equal."""
     if question.same == "labelled":
         return []
     try:
@@ -262,8 +262,8 @@ def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, i
 
 
 def answer_count(ask: Ask) -> PageAnswer:
-    """Return the counts under one convention, or under all where nothing is asked.
+    """Return the counts under one convention, or under all conventions if the address names none.
 
-    Raises InputError for parameters that contradict each other, BudgetError for what takes longer than a page may.
+    Raises InputError for parameters that contradict each other, BudgetError for work beyond the limit of a page.
     """
     return answer_census(ask) if ask.query else answer_conventions(ask)

@@ -1,6 +1,6 @@
-"""The page of a game: played on by links, with undo and redo, its course, and which move gave it away and why.
+"""The page of a game: links to play on, undo and redo, the value after each move, and the losing move with its reason.
 
-All of it stands in the link: the moves in the path, `line` where it goes on from here, `also` the lines that were left.
+The address has the moves in its path, the whole line in `line`, and the abandoned lines in `also`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from noughts.web.request import Ask
 from noughts.web.values import Known, is_valued_whole, kind_of, known, notes, soon_values_at, unkeyed, values_at
 
 _KEPT = 6
-"""Lines left that are kept, the latest."""
+"""Maximum number of abandoned lines in an address; the latest stay."""
 
 Moves = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
 class GameLines:
-    """Where a reader is: after `moves`, on `line`, which begins with them; `also` are the lines that were left."""
+    """A reader's place: after `moves`, on `line`, which begins with them; `also` are the abandoned lines."""
 
     board: Board
     moves: Moves
@@ -43,11 +43,11 @@ class GameLines:
     also: tuple[Moves, ...] = ()
 
     def at(self, ply: int) -> GameLines:
-        """Return the same line after so many moves."""
+        """Return the place on the same line after some moves."""
         return replace(self, moves=self.line[:ply])
 
     def play(self, cell: Cell) -> GameLines:
-        """Return what a move leads to: along the line, or to a new one, where the rest of the old is kept."""
+        """Return the place after a move: on the same line, or on a new one that saves the rest of the old."""
         after = (*self.moves, cell)
         if self.line[: len(after)] == after:
             return replace(self, moves=after)
@@ -55,7 +55,7 @@ class GameLines:
         return GameLines(self.board, after, after, left)
 
     def switch(self, other: Moves) -> GameLines:
-        """Return one of the lines left, at its end, with this one kept instead."""
+        """Return the end of one abandoned line, with the current line saved instead."""
         rest = tuple(line for line in self.also if line != other)
         return GameLines(self.board, other, other, replace(self, also=rest)._with(self.line))
 
@@ -70,20 +70,20 @@ class GameLines:
 
 
 def read_lines(ask: Ask) -> GameLines:
-    """Return where a reader is, from the address. Raises NotFound for impossible moves, InputError for other lines."""
+    """Return a reader's place from the address. Raises NotFound for impossible moves, InputError for other lines."""
     board, moves = ask.on, read_game(ask.on, ask.what)
     line, also = ask.given("line"), ask.given("also")
     whole = moves if line is None else read_game(board, line)
     if whole[: len(moves)] != moves:
-        raise InputError(f"the line {shown(line or '')} does not begin with {shown(ask.what)}: leave out line=")
+        raise InputError(f"the line {shown(line or '')} does not begin with {shown(ask.what)}: remove line=")
     left = [text for text in (also or "").split(",") if text]
     if len(left) > _KEPT:
-        raise InputError(f"also= has {len(left)} lines and up to {_KEPT} are kept: leave some out")
+        raise InputError(f"also= has {len(left)} lines and up to {_KEPT} are allowed: remove some")
     return GameLines(board, moves, whole, tuple(read_game(board, text) for text in left))
 
 
 class _Played(NamedTuple):
-    """A move of the line: its number, player and cell, what it did, the shape for that, and its link."""
+    """A move of the line: number, player, cell, effect on the value, its symbol, and its link."""
 
     number: int
     player: Player
@@ -97,13 +97,13 @@ class _Played(NamedTuple):
 
 
 def answer_game(ask: Ask) -> PageAnswer:
-    """Return a game as far as it has been played. Raises NotFound for impossible moves, InputError for other lines."""
+    """Return the page of a game. Raises NotFound for impossible moves, InputError for other lines."""
     at = read_lines(ask)
     found = known(reduce(Position.play, at.moves, Position(at.board)))
     text = " ".join(cell_name(at.board, cell) for cell in at.moves)
 
     def data() -> str:
-        """Return the record of the command line, which says of a finished game which of its moves gave it away."""
+        """Return the record of the command line; for a finished game it names the moves that gave it away."""
         solution = values_at(Position(at.board)) if is_valued_whole(at.board) else None
         return as_json(explain(at.board, text, solution=solution).as_dict())
 
@@ -120,7 +120,7 @@ def answer_game(ask: Ask) -> PageAnswer:
 
 @lru_cache(maxsize=64)
 def _course(board: Board, moves: Moves) -> Course | None:
-    """Return how the value changes during a game, as far as a page can find it; None where it finds nothing."""
+    """Return the values during a game, as far as a page can find them; None if it finds none."""
     try:
         return course(board, moves, soon_values_at(Position(board)))
     except BudgetError:
@@ -128,7 +128,7 @@ def _course(board: Board, moves: Moves) -> Course | None:
 
 
 class _GamePage:
-    """A game seen from one page: its links keep the line, the lines left and the quiz."""
+    """A game on one page: its links keep the line, the abandoned lines and the quiz."""
 
     def __init__(self, at: GameLines, found: Known, ask: Ask, links: Links) -> None:
         self.at, self.known, self.links = at, found, links
@@ -209,14 +209,14 @@ class _GamePage:
         return self._to(GameLines(self.board, moves, line, tuple(also)))
 
     def _value(self, ply: int) -> tuple[Outcome, int | None] | None:
-        """Return who wins after so many moves, and the plies to the end; None where that was not found."""
+        """Return who wins after some moves, and the plies to the end; None if that was not found."""
         told = self.course
         if told is None or not told.valued_from <= ply < told.valued_from + len(told.outcomes):
             return None
         return told.outcomes[ply - told.valued_from], told.remoteness[ply - told.valued_from]
 
     def _played(self, number: int) -> _Played:
-        """Return a move of the line: what it did as far as the game has gone."""
+        """Return a move of the line and its effect."""
         mover: Player = "X" if number % 2 else "O"
         before, after = self._value(number - 1), self._value(number)
         due, now = before[0] if before else None, after[0] if after else None

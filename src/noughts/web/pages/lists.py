@@ -1,4 +1,4 @@
-"""Lists of small boards: all endings by outcome and ply, and positions that meet conditions, sorted and in groups."""
+"""Lists of small boards: all endings by outcome and ply, and selected positions, sorted and in groups."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DECIDED = {
     "O": ("Decided for O", "decided for O"),
     "draw": ("Decided as a draw", "decided as draws"),
 }
-"""How games end, where they go on to a line or until they are decided: a heading, and the same of a number of them."""
+"""How games end, with a line or when decided: a heading, and the words after a number."""
 
 
 def answer_endings(ask: Ask) -> PageAnswer:
@@ -57,7 +57,7 @@ def _context(found: Positions, links: Links, rules: dict[str, Any]) -> dict[str,
         if part
     ]
     return {
-        "sentence": f"{found.board}: {plural(len(found), 'ending')}, boards alike counted once: {split}.",
+        "sentence": f"{found.board}: {plural(len(found), 'ending')}, equivalent boards counted once: {split}.",
         "boards": sum(record.orbit for record in found),
         "sections": sections,
         "rules": play_words(found.question) if found.is_ruled else "",
@@ -73,7 +73,7 @@ def _ply(record: Record) -> str:
 
 
 def _patterns(found: Positions) -> Patterns | None:
-    """Return which draws can be forced; None where there are none, or too many ways to fill the board."""
+    """Return which draws can be forced; None if there are none, or too many ways to fill the board."""
     try:
         made = patterns(found.board)
     except NoughtsError:
@@ -98,9 +98,9 @@ _QUICK = {
 
 
 def answer_positions(ask: Ask) -> PageAnswer:
-    """Return the positions that meet the conditions; the data hold all of them, or the first `limit`.
+    """Return the selected positions; the data have all of them, or the first `limit`.
 
-    Raises InputError for conditions that have no meaning, NotFound for a page that there is not, BudgetError.
+    Raises InputError for meaningless conditions, NotFound for a page that does not exist, and BudgetError.
     """
     found, limit = answered(ask), ask.given("limit")
     most = None if limit is None else int(limit)
@@ -139,7 +139,7 @@ _SORTS: dict[str, tuple[str, Callable[[Record], Any], Callable[[Record], str]]] 
         lambda record: f"O {percent(record.random_play.o_wins)}",
     ),
 }
-"""For each order its words, by what it goes, the least first, and what of it is said of a board."""
+"""For each order its words, its key (the least first), and the words beside a board."""
 
 
 def _context_positions(ask: Ask, found: Positions, links: Links, most: int | None) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
 def _ordered(
     ask: Ask, records: Sequence[Record]
 ) -> tuple[list[Record], Callable[[Record], str], Callable[[Record], str]]:
-    """Return the records in order, the heading of each, and what is said of each in bold."""
+    """Return the records in order, the heading of each, and its words in bold."""
     sort = ask.given("sort")
     if sort is not None:
         words, key, head = _SORTS[sort]
@@ -189,12 +189,12 @@ def _ordered(
 
 
 def _soon(record: Record, end: EndRule) -> str:
-    """Return how soon a position is won; the heading names the winner. Nothing where it is over or drawn."""
+    """Return how soon a position is won; the heading names the winner. Empty for a finished or drawn one."""
     return "" if record.is_terminal or record.outcome == "draw" else in_moves(record.remoteness, end)
 
 
 def _quick(rules: dict[str, Any], board: Board, links: Links) -> list[tuple[str, str | None]]:
-    """Return links to what people look for."""
+    """Return links to common selections."""
     wanted = [name for name in _QUICK if links.is_live and not (board.misere and name in _NOT_UNDER_MISERE)]
     return [(_QUICK[name], links.to(Ask("positions", board, query=query_of({**rules, name: 1})))) for name in wanted]
 

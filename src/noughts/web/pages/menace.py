@@ -1,4 +1,4 @@
-"""Matchboxes that learn: how many, a lesson of some games and its curve, labels, and a machine to play against."""
+"""Matchboxes that learn: their number, a lesson with its curve, labels, and a machine to play against."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from noughts.web.render import require_reach
 from noughts.web.request import Ask, Form
 
 _GAMES = 2_000
-"""Games of a lesson that is waited for."""
+"""Maximum games of a lesson on a page."""
 _LABELS: tuple[Form, ...] = ("pdf", "svg")
 _TEACHERS = (("random", None), ("perfect", "perfect"))
-"""The opponents that the machine on the page can be taught by: the data of each hold its moves."""
+"""The opponents that can teach the machine on the page; the data of each have its moves."""
 
 
 def answer_menace(ask: Ask) -> PageAnswer:
@@ -41,9 +41,9 @@ def answer_menace(ask: Ask) -> PageAnswer:
     require_reach("menace", ask.on)
     games, labels = int(ask.given("games") or 0), ask.given("labels")
     if games > _GAMES:
-        raise BudgetError(f"{games:,} games are more than the {_GAMES:,} that a page waits for: ask the command line")
+        raise BudgetError(f"{games:,} games are more than the {_GAMES:,} that a page allows: use the command line")
     if ask.form in PICTURES and not games and not labels:
-        raise InputError("a curve is drawn over games: add games=200, or labels=1 for the labels of the boxes")
+        raise InputError("a curve needs games: add games=200, or labels=1 for the labels of the boxes")
     found = answered(ask, labels=None, form="table")
     made, forms = found.result, found.forms
     if labels:
@@ -91,12 +91,12 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
 
 
 def _beads(given: str | None) -> list[tuple[str, str]]:
-    """Return which beads may be asked for, those of this machine first, each with its words."""
-    ways = {"michie": "as many as turns to come", "doubling": "twice as many each turn", "16": "16 of each"}
+    """Return the choices of beads, those of this machine first, each with its words."""
+    ways = {"michie": "as many as later turns", "doubling": "twice as many each turn", "16": "16 of each"}
     chosen = given or "michie"
     return [(chosen, ways.pop(chosen, chosen)), *ways.items()]
 
 
 def _drawn(made: Menace) -> str:
-    """Return the curve for a page: its colours are those of the page, which takes no style sheets from pictures."""
+    """Return the curve with the page's colours, because the page ignores style sheets of pictures."""
     return re.sub("<style>.*?</style>", "", str(curve(made, "auto")), flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""The page to play on: a board whose cells are moves, an opponent who replies, hints, then what went wrong."""
+"""The page to play on: a board whose cells are moves, an opponent, hints, and the mistakes at the end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from noughts.web.values import is_valued_whole, live, soon_values_at
 
 @dataclass(frozen=True)
 class Given:
-    """What stands in the address: who plays, the moves so far, the seed."""
+    """The contents of the address: who plays, the moves so far, the seed."""
 
     board: Board
     x: str
@@ -54,7 +54,7 @@ class Given:
     moves: tuple[Cell, ...]
     seed: str
     guests: tuple[Guest, ...] = ()
-    """Who can play beside the usual opponents: the bots of the server that are for this board, and genomes seated."""
+    """Further opponents: the server's bots for this board, and the genomes in use."""
 
     def playing(self) -> Playing:
         """Return the game with the opponent's reply. Raises InputError."""
@@ -66,7 +66,7 @@ _USUAL = {"x": HUMAN, "o": "perfect", "seed": "0"}
 
 
 def begin(ask: Ask) -> Given:
-    """Return what stands in the address. Raises InputError."""
+    """Return the contents of the address. Raises InputError."""
     moves = parse_game(ask.on, (ask.given("g") or "").replace("-", " "))
     board, sides = ask.on, (ask.given("x") or HUMAN, ask.given("o") or "perfect")
     guests = {each.name: each for each in ask.guests if each.board == board}
@@ -95,7 +95,7 @@ def _require_side(found: Guest, side: Player, names: Sequence[str]) -> None:
 
 
 def answer_play(ask: Ask) -> PageAnswer:
-    """Return the game as it stands. Raises InputError."""
+    """Return the page of a game in progress. Raises InputError."""
     if is_blind(ask):
         return answer_blindplay(ask)
     given = begin(ask)
@@ -110,19 +110,19 @@ def answer_play(ask: Ask) -> PageAnswer:
 
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:
-    """Return the link to a game like this one but for what is given: x, o, g (cells), seed, hint."""
+    """Return the link to this game with changes: x, o, g (cells), seed, hint."""
     at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, **other}
     at["g"] = game_slug(given.board, at["g"])
     return links.to(Ask("play", given.board, query=_without(_USUAL, at)))
 
 
 def _without(usual: Mapping[str, str], query: Mapping[str, Any]) -> Query:
-    """Return parameters without those that have their usual value."""
+    """Return parameters without those that have their default."""
     return query_of({key: None if str(value) == usual.get(key) else value for key, value in query.items()})
 
 
 def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
-    """Return the board of a game, its blank cells leading on where a person is to move."""
+    """Return the board of a game; its blank cells are links when a person is to move."""
     at = game.position
     turn = game.seat(at.to_move) == HUMAN
 
@@ -147,10 +147,10 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
 
 
 def _unkeyed(is_over: bool, turn: bool) -> dict[str, str]:
-    """Return why the page gives neither a hint nor, before a hint, the best move."""
+    """Return why the page gives no hint, and no best move before a hint."""
     if is_over or not turn:
         return dict.fromkeys(("best", "hint"), "The game is over." if is_over else "It is not your move.")
-    return {"best": "The best move is played once there is a hint: press h."}
+    return {"best": "To play the best move, first ask for a hint: press h."}
 
 
 def _undo(links: Links, given: Given, game: Playing) -> str | None:
@@ -194,12 +194,12 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
 
 
 def _course(game: Playing) -> tuple[tuple[str, ...], list[tuple[PlayedMove, str, tuple[str, ...]]]]:
-    """Return what is to be said of a finished game, and each mistake with its board and why it was one."""
+    """Return the summary of a finished game, and each mistake with its board and reason."""
     text = " ".join(cell_name(game.board, cell) for cell in game.moves)
     try:
         values = soon_values_at(Position(game.board))
     except BudgetError:
-        return ("Which move gave it away was not found: this board is too large for a page to value.",), []
+        return ("This board is too large for a page to find the losing move.",), []
     found = review(game.board, text, solution=values)
     made = [(each, picture(each.before.play(each.cell), [each.cell]), each.why) for each in found.lessons]
     return found.sentences, made
@@ -226,7 +226,7 @@ _SAMES: tuple[tuple[Sameness, str], ...] = (
 
 
 class Switch(NamedTuple):
-    """One of the three questions: the parameter, the question, and its answers: value and words, the usual first."""
+    """One of the three questions: the parameter, the question, and its answers: value and words, the default first."""
 
     name: str
     words: str
@@ -241,7 +241,7 @@ QUESTIONS = (
 
 
 class Counted(NamedTuple):
-    """One answer to the three questions: how many games there are, and the convention in words."""
+    """One combination of answers: the number of games, and the convention in words."""
 
     answers: tuple[str, ...]
     games: int
@@ -250,7 +250,7 @@ class Counted(NamedTuple):
 
 @lru_cache(maxsize=1)
 def counted() -> tuple[Counted, ...]:
-    """Return the number of games of 3x3 for every answer to the three questions."""
+    """Return the number of games of 3x3 for every combination of answers."""
     return tuple(_count(moves, end, same) for (moves, _), (end, _), (same, _) in product(_MOVES, _ENDS, _SAMES))
 
 
@@ -262,11 +262,13 @@ def _count(moves: MoveRule, end: EndRule, same: Sameness) -> Counted:
 @lru_cache(maxsize=1)
 def _tree() -> str:
     answers = [[(f"{each.name}-{value}", words) for value, words in each.answers] for each in QUESTIONS]
-    return question_tree(answers, f"A tree of the three questions with {len(counted())} answers, the chosen path lit")
+    return question_tree(
+        answers, f"A tree of the three questions with {len(counted())} answers, the chosen path highlighted"
+    )
 
 
 def answer_start(ask: Ask) -> PageAnswer:
-    """Return the start page. Raises InputError for a game that cannot be."""
+    """Return the start page. Raises InputError for an impossible game."""
     board = Board.parse("3x3")
     moves = parse_game(board, (ask.given("g") or "").replace("-", " "))
     given = Given(board, HUMAN, ask.given("o") or _OPPONENT, moves, ask.given("seed") or "0")
@@ -326,7 +328,7 @@ _USUAL_START = {"o": _OPPONENT, "seed": "0", **{each.name: each.answers[0][0] fo
 
 
 def _why(game: Playing) -> str:
-    """Return which move gave a finished game away, nothing while it goes on."""
+    """Return which move gave a finished game away; empty before the end."""
     if not game.position.is_terminal:
         return ""
     moves = " ".join(cell_name(game.board, cell) for cell in game.moves)
@@ -346,31 +348,31 @@ def _cards(links: Links, board: Board) -> list[Card]:
         Card(page("position", position_slug(trap), quiz="1"), "Why did I lose?",
              "A trap: O is to move, and some of these moves lose. Which?", picture(trap)),
         Card(page("openings"), "How to begin",
-             "Every first move, every reply, and what each is worth.", drawn(".../.X./...")),
-        Card(page("tree", "reduced"), "All of it on one tree",
-             "What is left when mirrors and moves without a choice are folded away.",
+             "Every first move, every reply, and the value of each.", drawn(".../.X./...")),
+        Card(page("tree", "reduced"), "All of it in one tree",
+             "The game tree without equivalent boards and forced moves.",
              question_tree([[("", "")] * 3, [("", "")] * 3], "a tree")),
         Card(page("blindfold"), "Without looking",
-             "Can you be sure not to lose when you never see what the other one plays?",
+             "Can you be sure not to lose if you never see the other player's moves?",
              picture(parse_position(board, ".../.X./..."), [2])),
         Card(page("play"), "Against an opponent",
-             "From one that plays at random to one that sets traps; each says how it chooses.", drawn("XO./.X./O..")),
+             "From random moves to traps; each opponent explains how it chooses.", drawn("XO./.X./O..")),
         Card(page("crib"), "A card to carry",
-             "The fewest boards to know so as never to lose, to print.",
+             "The fewest boards to know if you never want to lose, to print.",
              picture(parse_position(board, "O../.X./..."), [8])),
         Card(page("menace"), "Matchboxes that learn",
-             "MENACE: beads in boxes, and a class that plays until they have learned.", drawn("X../.../...")),
+             "MENACE: boxes of beads that learn as a class plays.", drawn("X../.../...")),
         Card(page("puzzles"), "Puzzles",
-             "One move alone is right. Which? With hints one by one, an answer that says why, and a new one each day.",
+             "Only one move is right. Which? With hints, an answer with its reason, and a new puzzle each day.",
              drawn("X.O/.O./..X")),
         Card(page("sheets"), "To print",
              "Worksheets with their answers, flash cards, boards to play on, and posters.", drawn(".../.../...")),
         Card(page("positions"), "Every position",
-             "All boards that play can lead to, each with a page of its own.", drawn("XO./.XO/...")),
+             "All boards that can occur in a game, each with its own page.", drawn("XO./.XO/...")),
         Card(page("endings"), "How it ends",
-             "Every finished board, those that are the same turned or mirrored once.", drawn("XXX/OO./...")),
+             "Every finished board; turned or mirrored boards appear once.", drawn("XXX/OO./...")),
         Card(page("count"), "Every way to count",
-             "All conventions side by side, in words, ply by ply, with a derivation.", drawn("XOX/OXO/OXO")),
+             "All conventions side by side, ply by ply, with a derivation.", drawn("XOX/OXO/OXO")),
     ]  # fmt: skip
 
 
@@ -379,7 +381,7 @@ _BOARDS = (
     ("4x5:4", "a wider board"),
     ("3x3x3", "three dimensions"),
     ("3x3+torus", "edges joined"),
-    ("3x3+misere", "who has a line loses"),
+    ("3x3+misere", "a completed line loses"),
 )
 
 

@@ -41,7 +41,7 @@ _SECONDS = "20s"
 _DRAWN = 400
 """Boards of a table that are drawn."""
 _MOST, _MOST_DRAWN = 60, 12
-"""Puzzles, or exercises, that a page waits for: where all positions are listed, and where some are drawn by lot."""
+"""Maximum number of puzzles or exercises on a page: if all positions are listed, and if they are drawn at random."""
 _SEEDS = 10**6
 
 
@@ -179,7 +179,7 @@ def answer_puzzles(ask: Ask) -> PageAnswer:
 def _require_few(ask: Ask, what: str) -> None:
     number, most = int(ask.given("number") or 0), _MOST if is_listed(ask.on) else _MOST_DRAWN
     if number > most:
-        raise BudgetError(f"{number:,} {what} are more than the {most} that a page waits for: ask the command line")
+        raise BudgetError(f"{number:,} {what} are more than the {most} that a page allows: use the command line")
 
 
 def _require_some(board: Board) -> None:
