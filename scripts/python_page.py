@@ -29,12 +29,13 @@ HEAD = """\
 
 `import noughts` gives the verbs as functions, boards, positions, moves and errors. Other names are in rooms, as in
 `noughts.rules.parse_position`. A call shows parameters with their defaults, and the type of the result. A board or a
-position may be given as text, a cell by its name. Results also have `as_dict()`, for JSON, and `board`. `help(name)`
-has types, units, costs, errors and an example.
+position may be given as text, a cell by its name. Most results also have `as_dict()`, for JSON, and `board`.
+`help(name)` has types, units, costs, errors and an example.
 
 ## The verbs
 
-Each does what the [verb](verbs.md) of its name does, by the options of the same names.
+Each does what the [verb](verbs.md) of its name does, by the options of the same names. `solve_blindfold` is
+`blindfold`, and `puzzles` is `puzzle`.
 """
 
 
@@ -137,21 +138,27 @@ def listed(thing: object, in_words: bool) -> list[str]:
 def entry(name: str, home: ModuleType = noughts) -> str:
     """Return the section about one name of a module: its call, the first sentence about it, its members."""
     thing = getattr(home, name)
-    heading = f"## `{name}`" if home in (noughts, noughts.training) else f"### `{home.__name__}.{name}`"
     call = signature(name, thing)
-    parts = [heading, "", f"`{call}`: {first_sentence(thing)}" if call != name else first_sentence(thing), ""]
-    return "\n".join([*parts, *listed(thing, in_words=home in (noughts, noughts.training))]).rstrip() + "\n"
+    parts = [f"## `{name}`", "", f"`{call}`: {first_sentence(thing)}" if call != name else first_sentence(thing), ""]
+    return "\n".join([*parts, *listed(thing, in_words=True)]).rstrip() + "\n"
+
+
+def item(name: str, home: ModuleType) -> str:
+    """Return one name of a room as an item of a list, with its fields and members below it."""
+    thing = getattr(home, name)
+    below = [f"  {line}" for line in listed(thing, in_words=False)]
+    return "\n".join([f"- `{signature(name, thing)}`: {first_sentence(thing)}", *below])
 
 
 def page() -> str:
     """Return the whole page."""
     names = [name for name in noughts.__all__ if name != "__version__"]
-    verbs = [name for name in names if name.removeprefix("solve_") in VERBS]
+    verbs = [name for name in names if {name, name.removesuffix("s"), name.removeprefix("solve_")} & set(VERBS)]
     calls = [f"- `{signature(name, getattr(noughts, name))}`" for name in verbs]
     parts = ["\n".join([HEAD, *calls, ""]), *(entry(name) for name in names if name not in verbs)]
     for room in rooms():
-        parts.append(f"## `{room.__name__}`\n\n{inspect.getdoc(room)}\n")
-        parts += [entry(name, room) for name in room.__all__]
+        items = "\n".join(item(name, room) for name in room.__all__)
+        parts.append(f"## `{room.__name__}`\n\n{inspect.getdoc(room)}\n\n{items}\n")
     return "\n".join(parts)
 
 

@@ -22,7 +22,7 @@ PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for p
 _YEARS = {
     "a-puzzle-in-the-dark.md": {2018},
     "138-endings.md": {2022},
-    "blindfold.md": {2003, 2018},
+    "blindfold.md": {2003},
     "claims.md": {2002, 2012, 2018, 2022},
     "counting-without-listing.md": {1937, 2007},
     "how-many-games.md": {2002, 2012},
