@@ -44,7 +44,7 @@ REFUSED = [
     (["export", "3x3", "-o", "out.xls"], 2, "end the name in"),
     (["export", "3x3", "-o", "nowhere/out.csv"], 4, "the folder 'nowhere' does not exist"),
     (["export", "3x3", "-o", "out.csv", "--table", "games"], 2, "positions, classes, moves"),
-    (["export", "3x3", "-o", "out.uci", "--table", "moves"], 2, "leave it out"),
+    (["export", "3x3", "-o", "out.uci", "--table", "moves"], 2, "remove it"),
     (["export", "5x5", "-o", "out.csv"], 3, "5x5:5"),
     (["export", "4x4:4", "-o", "out.csv", "--memory", "10MB"], 3, "over the budget of 10 MB"),
     (["query", "4x5:4", "select 1"], 3, "over the budget"),

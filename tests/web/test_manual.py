@@ -118,7 +118,7 @@ def test_where_it_is_absent_one_sentence_says_how_to_have_it(monkeypatch: pytest
     monkeypatch.setattr(manual, "_files", dict)
     found = asked("/docs/index.html")
     assert found.status == 404
-    assert b"install it again" in found.body
+    assert b"install noughts again" in found.body
 
 
 def test_the_prompt_loads_noughts_from_here_and_pyodide_from_a_folder_or_its_release(

@@ -50,7 +50,7 @@ def test_the_data_of_a_board_are_those_of_solve(spec):
 @pytest.mark.parametrize("spec", ["20x20:5", "40x40:5", "100x100:5"])
 def test_large_boards_answer_with_what_is_known(spec):
     html = page(f"/{spec}")
-    assert "Who wins with best play is not found" in html
+    assert "Finding who wins with best play takes longer than a page may" in html
     assert "How many games there are takes longer than a page may." in html
     assert len(html) < 1_500_000
 
@@ -241,11 +241,11 @@ def test_a_quiz_hides_every_answer_until_it_is_asked():
     main = html[html.index("<main") : html.index("</main>")]
     for hidden in ("draw", "wins", "loses", "best play", "in-value", "in-games"):
         assert hidden not in main, hidden
-    assert labels(html)[1] == "b1, row 1, column 2, blank: choose it to see what happens there"
+    assert labels(html)[1] == "b1, row 1, column 2, blank: choose it to see its value"
     _, html = page_position("3x3", position, "quiz=1&shown=b1-b2")
     assert labels(html)[1] == "b1, row 1, column 2, blank: X wins in 3 moves"
     assert labels(html)[4] == "b2, row 2, column 2, blank: a draw"
-    assert labels(html)[2].endswith("choose it to see what happens there")
+    assert labels(html)[2].endswith("choose it to see its value")
     assert 'href="/3x3/p/XO_-___-___?quiz=1"' in html
     assert 'href="/3x3/p/X__-___-___?quiz=1&amp;shown=b1-b2-c1"' in html
     _, html = page_position("3x3", position, "quiz=1&shown=all")
@@ -328,7 +328,7 @@ def test_pages_of_pruned_play() -> None:
             assert "has won" not in board or "decided" not in board
     assert "With best play within them the game is a draw" in index
     assert "With best play the game" not in index
-    assert "decided for the player who wins" in index
+    assert "as soon as it is decided: every continuation that the rules allow has the same outcome" in index
     assert "Decided for X (" in endings
     assert "X has won (" not in endings
     assert "X wins (decided in 1 ply)" in position

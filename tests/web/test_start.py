@@ -21,6 +21,13 @@ from tests.web.site import page as page_of
 
 WAYS = list(product(*([value for value, _ in each.answers] for each in QUESTIONS)))
 
+COUNTED = {
+    "labelled": "Every order of moves counted, ",
+    "symmetry": "Symmetric games counted once, ",
+    "choices": "Moves to equivalent boards counted once, ",
+}
+"""How the convention on the page begins, for each answer to the third question."""
+
 
 def test_every_answer_to_the_three_questions_is_on_the_page_as_counted():
     page = page_of("/")
@@ -36,7 +43,7 @@ def test_every_answer_to_the_three_questions_is_on_the_page_as_counted():
         games = noughts.count("3x3", **given).totals.finished
         assert number == f"{games:,}"
         assert noun == ("game" if games == 1 else "games")
-        assert words.startswith(("Cells distinguishable", "Games alike"))
+        assert words.startswith(COUNTED[same])
         asked = read_address(*unescape(to).split("?"))
         assert (asked.page, str(asked.board)) == ("count", "3x3:3")
         assert {

@@ -214,7 +214,7 @@ def test_no_game_and_no_position_lead_to_the_board(address):
 def test_two_blind_players_are_refused_with_the_reason():
     reply = answer(read_address("/3x3/play.json", "blind=both"))
     assert reply.status == 400
-    assert re.search(rb"two blind people cannot share one page: play with blind=X", reply.body)
+    assert re.search(rb"two blind players cannot share one page: use blind=X", reply.body)
 
 
 def test_the_reduced_tree_says_what_it_is_and_what_a_score_is():

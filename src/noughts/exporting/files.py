@@ -408,7 +408,7 @@ def format_of(path: Path, table: str | None = None) -> str:
     if form not in FORMATS:
         raise InputError(f"cannot tell the format from {shown(path.name)}: end the name in .{', .'.join(FORMATS)}")
     if table is not None and form not in SINGLE:
-        raise InputError(f"--table has no place with .{form}, which holds {FORMATS[form]}: leave it out")
+        raise InputError(f"--table cannot be used with .{form}, which holds {FORMATS[form]}: remove it")
     return form
 
 

@@ -32,7 +32,7 @@ def picture(position: Position) -> str:
 
 
 def _require_no_options(options: dict[str, Any] | None) -> None:
-    """Raise InputError where `reset` is given options: what they might say is said when the environment is made."""
+    """Raise InputError if `reset` receives options: the environment is configured when it is created."""
     for name in options or {}:
         raise InputError(f"reset() reads no options, and {shown(name)} was given: make another environment, {_MADE}")
 
@@ -49,10 +49,10 @@ class BoardEnv(gymnasium.Env):
     `role` is `X`, `O`, or `either`: drawn at random for each game. `opponent` is any policy that `match` takes; its
     moves are drawn at random by their weights. Actions, observations, masks and rewards are as `noughts.training`
     says. The mask is in `info["action_mask"]` (int8, as `action_space.sample` takes it) and, for sb3-contrib,
-    `action_masks()`. A cell that is taken ends the game as lost: `terminated`, reward -1, `info["illegal"]`.
+    `action_masks()`. A taken cell ends the game as a loss: `terminated`, reward -1, `info["illegal"]`.
     `info["outcome"]` is X, O or draw at the end, `info["role"]` the role. `reset(seed=...)` makes all draws
     repeatable. Nothing is ever truncated.
-    Raises InputError for roles and policies that there are not, and where O might have no move to make.
+    Raises InputError for unknown roles and policies, and if the first move can end the game before O moves.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium wants a dictionary
@@ -72,13 +72,13 @@ class BoardEnv(gymnasium.Env):
 
     @property
     def position(self) -> Position:
-        """The position, as the rest of the package has it."""
+        """The position as a `Position`."""
         return self._play.games.position(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begin a game, and let the opponent move first where the player has O.
+        """Begin a game; the opponent moves first if the player is O.
 
-        Raises InputError for options: there are none.
+        Raises InputError for any option.
         """
         _require_no_options(options)
         super().reset(seed=seed)
@@ -102,7 +102,7 @@ class BoardEnv(gymnasium.Env):
         return mask
 
     def render(self) -> str | None:
-        """Return the board in characters where `render_mode` is `ansi`."""
+        """Return the board in characters if `render_mode` is `ansi`."""
         return picture(self.position) if self.render_mode == "ansi" else None
 
     @property
@@ -123,10 +123,10 @@ class BoardVectorEnv(VectorEnv):
 
     A game that is over starts again in the same step (`AutoresetMode.SAME_STEP`): its reward and `terminations` are
     those of the end, the observation that of the new game; the last one is in `info["final_obs"]`, where
-    `info["_final_obs"]` says so. `info["action_mask"]` (int8) has a row for each game, `info["role"]` X or O. At the
-    end of a game `info["outcome"]` has X, O or draw (else nothing), `info["_outcome"]` says where. A cell that is taken
-    loses the game, and `info["illegal"]` says so. Raises InputError where the actions are not a whole number for each
-    game. Cost: on 3x3 against `random` under a microsecond a move where thousands are played at once.
+    `info["_final_obs"]` is true. `info["action_mask"]` (int8) has a row for each game, `info["role"]` X or O. At the
+    end of a game `info["outcome"]` has X, O or draw (else nothing), `info["_outcome"]` says where. A taken cell
+    loses the game and sets `info["illegal"]`. Raises InputError unless the actions are one whole number for each
+    game. Cost: on 3x3 against `random` under a microsecond a move for thousands of games at once.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
@@ -153,7 +153,7 @@ class BoardVectorEnv(VectorEnv):
         return self._play.games
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begin all games. Raises InputError for options: there are none."""
+        """Begin all games. Raises InputError for any option."""
         _require_no_options(options)
         super().reset(seed=seed)
         self._play.begin(np.ones(self.num_envs, dtype=bool), self.np_random)

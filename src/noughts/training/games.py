@@ -1,4 +1,4 @@
-"""Many games side by side on one board, as arrays: a move in all of them is some operations of NumPy.
+"""Many games side by side on one board, as arrays: some NumPy operations make a move in all of them.
 
 The marks are stored cell by cell, each cell as one array over all games. One operation a cell then finds winning lines
 in all games.
@@ -27,7 +27,7 @@ NUMBERED = 39
 
 
 def whole_actions(given: Any, games: int) -> Array:
-    """Return actions as an array. Raises InputError where they are not a whole number for each of so many games."""
+    """Return actions as an array. Raises InputError unless they are one whole number for each game."""
     cells = np.asarray(given)
     if cells.shape != (games,) or cells.dtype.kind not in "iu":
         raise InputError(f"the actions are not {games:,} whole numbers: give a cell for each game, from 0")
@@ -68,7 +68,7 @@ class GamesAtOnce:
 
     @property
     def masks(self) -> Array:
-        """Which cells are blank, for each game: those that may be played while it goes on."""
+        """Which cells are blank, for each game: the legal moves until its end."""
         blank: Array = self._marks == 0
         return blank.T
 
@@ -95,9 +95,9 @@ class GamesAtOnce:
         return Position(self.board, x, o)
 
     def play(self, actions: Any, where: Array | None = None) -> None:
-        """Play one move in every game that is not over, or those of them `where` it is true: the cell of that number.
+        """Play one cell in every unfinished game, or in those with true in `where`.
 
-        Raises InputError, and plays nothing, where a cell is not blank.
+        Raises InputError, and plays nothing, if a cell is not blank.
         """
         cells = whole_actions(actions, len(self))
         going = ~self.over if where is None else where & ~self.over
@@ -115,7 +115,7 @@ class GamesAtOnce:
         self.turn = self.turn - 2 * mark
 
     def _has_line(self, mark: Array) -> Array:
-        """Return which games the side that has just moved has a line in: none where its mark is 0."""
+        """Return in which games the side that has just moved has a line; false if its mark is 0."""
         own = (self._marks == mark) & (mark != 0)
         found = np.zeros(len(self), dtype=bool)
         filled = np.empty(len(self), dtype=bool)
@@ -127,7 +127,7 @@ class GamesAtOnce:
         return found
 
     def restart(self, which: Any) -> None:
-        """Restart games: those with some numbers, or those that an array of booleans marks."""
+        """Restart games, chosen by their numbers or by an array of booleans."""
         going = np.ones(len(self), dtype=bool)
         going[which] = False
         self._marks *= going
@@ -137,7 +137,7 @@ class GamesAtOnce:
         self._left[~going] = self.board.cells
 
     def random_actions(self, random: np.random.Generator) -> Array:
-        """Return a blank cell for each game, each as likely as the others; for full boards cell 0.
+        """Return a uniformly random blank cell for each game; cell 0 for full boards.
 
         Of so many blanks one is drawn; it is the cell before which there are as many cells with too few blanks up to
         them.
@@ -165,9 +165,9 @@ _ROLES = ("X", "O", "either")
 
 
 class GamesAgainst:
-    """Games of the player who is trained, in a role, against a policy that replies as it weighs its moves.
+    """Games of the trained player, in a role, against a policy whose moves are drawn by their weights.
 
-    The policy is asked once about each position; all draws come from the generator that is given, so they repeat.
+    Each position asks the policy once. All draws come from the given generator, so they are repeatable.
     """
 
     def __init__(self, board: Board | str, opponent: PolicyLike, role: str, games: int) -> None:
@@ -186,14 +186,14 @@ class GamesAgainst:
         self.roles: Array = np.full(games, -1 if role == "O" else 1, dtype=np.int8)
 
     def begin(self, which: Array, random: np.random.Generator) -> None:
-        """Restart games, in a random role where `role` is `either`, and play the opponent's first moves."""
+        """Restart games, in a random role if `role` is `either`, and play the opponent's first moves."""
         self.games.restart(which)
         if self._role == "either":
             self.roles[which] = 1 - 2 * random.integers(0, 2, int(which.sum()))
         self._reply(which & (self.roles < 0), random)
 
     def play(self, cells: Array, random: np.random.Generator) -> Array:
-        """Play a cell in each game and let the opponent reply; return where the cell could be played."""
+        """Play a cell in each game and let the opponent reply; return in which games the cell was blank."""
         inside = (cells >= 0) & (cells < self.board.cells)
         legal: Array = inside & self.games.masks[np.arange(len(cells)), np.where(inside, cells, 0)]
         self.games.play(cells, legal)
@@ -219,7 +219,7 @@ class GamesAgainst:
             games.play(replies, where)
 
     def _row(self, game: int) -> Array:
-        """Return the chances of the cells of one game, summed up to each: 1 from the last that is not 0 on."""
+        """Return the cumulative chances of the cells of one game; they are 1 from the last positive chance on."""
         key = self.games.marks[game].tobytes()
         if key not in self._rows:
             shares = self._policy.probabilities(self.games.position(game), self._solution)

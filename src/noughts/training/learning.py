@@ -1,7 +1,7 @@
-"""Tabular Q-learning by play against itself, from nothing to never losing; its exact value over time.
+"""Tabular Q-learning in self-play, and its exact value over time.
 
-For each position and cell the table holds what the mover expects of playing there: 1 a win, -1 a loss. After each move
-the entry changes towards a target, by the learning rate. The target is the reward where the game is over. Elsewhere it
+For each position and cell the table has the mover's expected reward there: 1 a win, -1 a loss. After each move
+the entry changes towards a target, by the learning rate. The target is the reward if the game is over. Otherwise it
 is the negative of the best expectation of the other side in the next position. Many games run at once, and with a
 chance `explore` a move is random. Learning is off-policy: the table learns the value of the
 best moves, not of the moves played. (Watkins, "Learning from Delayed Rewards", 1989; for two players Littman,
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 _ENTRIES = 1 << 25
 """Entries of the table, for 3**cells positions and as many cells: 130 MB."""
 _LOOKS = 20
-"""How often the table is looked at unless it is said when, at even distances."""
+"""Default number of looks at the table, at even distances."""
 
 
 @dataclass(frozen=True)
 class LearnedSoFar(Result):
-    """What the table was worth after some games, playing its best moves: exact values, for X and for O.
+    """The exact value of the table's best moves after some games, for X and for O.
 
     `x_value`, `o_value` are those against `random`, `x_guaranteed`, `o_guaranteed` those against the best response.
     """
@@ -66,15 +66,15 @@ class LearnedSoFar(Result):
 
     @property
     def nash_conv(self) -> Fraction:
-        """What best responses take from it in both roles: 0 where it gives nothing away."""
+        """The loss to best responses in both roles: 0 if it never gives value away."""
         return -self.x_guaranteed - self.o_guaranteed
 
 
 @dataclass(frozen=True, repr=False)
 class Learned:
-    """What Q-learning found: the table `values` (float32, a row by `position_number`, a column a cell), and its course.
+    """The result of Q-learning: the table `values` (float32, a row by `position_number`, a column a cell), and looks.
 
-    `games` have been begun in all. `never_loses` says, exactly, whether anybody can beat its best moves, in both roles.
+    `games` is the number of games begun. `never_loses` says exactly whether its best moves never lose.
     """
 
     board: Board
@@ -93,12 +93,12 @@ class Learned:
 
     @property
     def nash_conv(self) -> Fraction:
-        """What best responses take from it in both roles: 0 where it gives nothing away."""
+        """The loss to best responses in both roles: 0 if it never gives value away."""
         return self.course[-1].nash_conv
 
     @cached_property
     def flawless_from(self) -> int | None:
-        """The number of games from which on it gave nothing away whenever it was looked at; None if it still does."""
+        """The number of games after which every look found no loss; None if the last look found one."""
         found = None
         for each in self.course:
             found = None if each.nash_conv else each.games if found is None else found
@@ -106,7 +106,7 @@ class Learned:
 
     @property
     def policy(self) -> ArrayPolicy:
-        """The best moves of the table as a policy: of equal cells the first."""
+        """The best moves of the table as a policy; ties choose the first cell."""
         return array_policy(self.board, _choices(self.values, self.board))
 
     def as_dict(self) -> dict[str, object]:
@@ -150,12 +150,12 @@ def learn(
     looks: Sequence[int] | None = None,
     progress: Progress | None = None,
 ) -> Learned:
-    """Return what tabular Q-learning finds in so many games against itself, `at_once` side by side.
+    """Return the result of tabular Q-learning in self-play, with `at_once` games side by side.
 
-    `explore` is the chance that a move is drawn by lot, else it is the best by the table. After each number of games in
-    `looks` (20 at even distances unless given; before the first game and at the end always) its best moves are judged
-    exactly. The same seed gives the same table. Raises InputError for numbers that make no sense and BudgetError for
-    boards whose table or whose judging would be too large. Cost on 3x3: some microseconds a game and a tenth of a
+    `explore` is the chance of a random move; otherwise the move is the best by the table. After each number of games in
+    `looks` (default: 20 at even distances; always before the first game and at the end) its best moves are judged
+    exactly. The same seed gives the same table. Raises InputError for invalid numbers and BudgetError for
+    boards whose table or evaluation would be too large. Cost on 3x3: some microseconds a game and a tenth of a
     second a look.
 
     >>> found = learn("2x3:2", games=5000)
@@ -223,7 +223,7 @@ def _move(played: GamesAtOnce, table: Array, rate: float, explore: float, random
 
 
 def _choices(values: Array, board: Board) -> Array:
-    """Return for each position 1 for the blank cell of the greatest value, the first of them, and 0 for the others."""
+    """Return for each position 1 for the first blank cell of the greatest value, and 0 for the others."""
     cells = board.cells
     numbers = np.arange(3**cells)
     taken = np.stack([numbers // 3**cell % 3 != 0 for cell in range(cells)], axis=1)
@@ -234,7 +234,7 @@ def _choices(values: Array, board: Board) -> Array:
 
 
 def _look(board: Board, games: int, table: Array) -> LearnedSoFar:
-    """Judge the best moves of the table. They are sure, so a best response shows the worst that can be."""
+    """Evaluate the best moves of the table. They are deterministic, so a best response gives their worst result."""
     bot = RememberingPolicy(array_policy(board, _choices(table, board)))
     x, o = versus(board, x=bot, o="random").value, versus(board, x="random", o=bot).value
     x_least, o_least = versus(board, x=bot, o=BEST).value, versus(board, x=BEST, o=bot).value
@@ -257,15 +257,15 @@ def board_of_game(game: Any) -> Board:
     if name == "mnk":
         m, n, k = (int(given.get(each, usual)) for each, usual in (("m", 15), ("n", 15), ("k", 5)))
         return Board.grid(n, m, k)
-    raise InputError(f"the game {shown(name)} of OpenSpiel is none of ours: use {', '.join(_TIC_TAC_TOE)} or mnk")
+    raise InputError(f"the game {shown(name)} of OpenSpiel is not supported: use {', '.join(_TIC_TAC_TOE)} or mnk")
 
 
 def from_open_spiel(given: Any, game: Any = None) -> ArrayPolicy:
-    """Return a policy of OpenSpiel as one of ours, for `match`, `evaluate` and the environments.
+    """Convert a policy of OpenSpiel for use in `match`, `evaluate` and the environments.
 
-    `given` has `action_probabilities(state)`, as all policies of OpenSpiel do; the game is its own unless another is
-    given. It is asked about each position with its marks made in reading order. Its chances, in floating point, are
-    read as `array_policy` reads them. Raises InputError for games of another kind and bad chances.
+    `given` has `action_probabilities(state)`, as all policies of OpenSpiel do; the default game is the policy's own.
+    It answers for each position with the marks made in reading order. Its chances, in floating point, are read as
+    `array_policy` reads them. Raises InputError for games of another kind and bad chances.
     """
     if not hasattr(given, "action_probabilities"):
         raise wrong_type("the policy", given, "a policy of OpenSpiel, which has action_probabilities(state)")
@@ -286,7 +286,7 @@ def from_open_spiel(given: Any, game: Any = None) -> ArrayPolicy:
 
 
 def _state(game: Any, position: Position) -> Any:
-    """Return the state of a position; while the game goes on its marks may have been made in any order."""
+    """Return the state of a position; before the end its marks may have been made in any order."""
     state = game.new_initial_state()
     x, o = list(cells_of(position.x)), list(cells_of(position.o))
     for ply in range(position.ply):
@@ -295,10 +295,10 @@ def _state(game: Any, position: Position) -> Any:
 
 
 def to_open_spiel(given: PolicyLike, game: Any) -> Any:
-    """Return a policy of ours as one of OpenSpiel, a `open_spiel.python.policy.Policy` for both players of a game.
+    """Convert a policy to OpenSpiel: a `open_spiel.python.policy.Policy` for both players of a game.
 
-    It gives the chance of every blank cell as a float, those that are never played included. Raises InputError where
-    OpenSpiel is not installed, for games of another kind and for unknown policies.
+    It gives the chance of every blank cell as a float, chances of 0 included. Raises InputError without
+    OpenSpiel, for games of another kind and for unknown policies.
     """
     try:
         base: Any = import_module("open_spiel.python.policy").Policy

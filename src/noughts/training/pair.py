@@ -21,7 +21,7 @@ _AGENTS: tuple[Player, Player] = ("X", "O")
 
 
 class BoardPair(AECEnv, EzPickle):
-    """The agents `X` and `O` in turn, X first. Made by `board_aec`, which adds what cells that are taken do."""
+    """The agents `X` and `O` in turn, X first. `board_aec` creates it and adds the rule about taken cells."""
 
     metadata = {  # noqa: RUF012 - PettingZoo wants a dictionary
         "render_modes": ["ansi"],
@@ -54,7 +54,7 @@ class BoardPair(AECEnv, EzPickle):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. Nothing in it is drawn by lot, so the seed changes nothing; no options are read."""
+        """Begin a game. Nothing is random, so the seed has no effect; options are ignored."""
         self.position = Position(self.board)
         self.agents = list(_AGENTS)
         self.agent_selection: Player = "X"
@@ -65,7 +65,7 @@ class BoardPair(AECEnv, EzPickle):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def observe(self, agent: str) -> dict[str, Array]:
-        """Return the marks as an agent sees them, and the cells that it may play: none where it is not to move."""
+        """Return the marks as an agent sees them, and the cells that it may play: none outside its turn."""
         mover = self.position.to_move
         seen = observation(self.position)
         free = self.position.blanks if agent == mover and not self.position.is_terminal else 0
@@ -91,7 +91,7 @@ class BoardPair(AECEnv, EzPickle):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """Return the board in characters where `render_mode` is `ansi`."""
+        """Return the board in characters if `render_mode` is `ansi`."""
         return picture(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
@@ -102,8 +102,8 @@ def board_aec(board: Board | str = "3x3", render_mode: str | None = None) -> Any
     """Return a PettingZoo AEC environment of a board, its agents `X` and `O`.
 
     Each agent's observation is a dict: `observation`, its own marks as 1 and the other's as -1, and `action_mask`, all
-    0 while it is not its turn. Actions and rewards are as `noughts.training` says. A cell that is taken ends the game:
-    -1 for who played it, 0 for the other (PettingZoo's TerminateIllegalWrapper). Raises InvalidBoard.
+    0 while it is not its turn. Actions and rewards are as `noughts.training` says. A taken cell ends the game:
+    -1 for the player who chose it, 0 for the other (PettingZoo's TerminateIllegalWrapper). Raises InvalidBoard.
     """
     found: Any = wrappers.TerminateIllegalWrapper(BoardPair(board, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(found))

@@ -1,4 +1,4 @@
-"""Links between pages as one page needs them, the addresses on a server, and what a kind of page answers."""
+"""Links between pages, the addresses on a server, and the answer of a kind of page."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from noughts.web.request import Ask, Form, query_of
 
 
 class Links(ABC):
-    """Where things are, as seen from one page. A link is None where the thing is not there."""
+    """The links from one page. A link is None if its target does not exist."""
 
     def __init__(self, here: Ask) -> None:
         self.here = here
 
     is_live = True
-    """Whether a server answers: then forms can be sent and other boards asked about."""
+    """Whether a server answers, so that pages can have forms and links to other boards."""
     note = ""
-    """What a reader should know of where links lead."""
+    """A note about the targets of links."""
 
     @abstractmethod
     def to(self, ask: Ask) -> str | None:
-        """Return the link to what is asked for."""
+        """Return the link to the page of a request."""
 
     @abstractmethod
     def asset(self, name: str) -> str:
@@ -36,10 +36,10 @@ class Links(ABC):
 
     @abstractmethod
     def home(self) -> str:
-        """Return the link to where everything begins."""
+        """Return the link to the first page."""
 
     def page(self, page: str, what: str = "", /, form: Form = "html", **query: object) -> str | None:
-        """Return the link to a page of this board; parameters that are None or empty are left out."""
+        """Return the link to a page of this board; parameters that are None or empty are omitted."""
         return self.to(Ask(page, self.here.board, what, query_of(query), form))
 
     def position(self, position: Position, **query: object) -> str | None:
@@ -60,7 +60,7 @@ class Links(ABC):
 
 
 class ServerLinks(Links):
-    """Addresses from the root of a server. Pages in a frame lead to pages in a frame."""
+    """Addresses from the root of a server. Pages in a frame link to pages in a frame."""
 
     def to(self, ask: Ask) -> str | None:
         """Return the address."""
@@ -81,11 +81,11 @@ class ServerLinks(Links):
 
 @dataclass(frozen=True)
 class PageAnswer:
-    """What a kind of page answers: a `template` with what `context` gives it, and `forms` as on the command line.
+    """The answer of a kind of page: a `template`, its `context`, and `forms` as on the command line.
 
-    `command` is what gives the same on the command line, where it is not the command of the address. `context` and
-    `forms` are made only when they are asked for. `exact` where the same address always gives the same bytes.
-    `location` is where the page is to be found instead, if anywhere.
+    `command` gives the same on the command line, if it differs from the command of the address. `context` and
+    `forms` are made only on request. `exact`: the same address always gives the same bytes. `location` is the
+    address to go to instead, if any.
     """
 
     template: str = ""

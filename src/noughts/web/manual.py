@@ -1,4 +1,4 @@
-"""The documentation under /docs: the Markdown pages of the project, rendered when they are asked for, and a search."""
+"""The documentation under /docs: the Markdown pages of the project, rendered on request, and a search."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _PYTHON = ("reference/python", "reference/python-training")
 """The pages with an entry for each public name."""
 _NAME = re.compile(r"(?:noughts\.)?(?:training\.)?([A-Za-z_]\w*)(\.\w+)?(\(.*\))?", re.DOTALL)
 _AROUND = 90
-"""Characters that a search shows on each side of what it found."""
+"""Characters that a search shows on each side of a match."""
 
 
 class FoundPage(NamedTuple):
-    """A page that a search found: its name, title, words around the first place, and anchor of a heading with them."""
+    """A page that a search found: its name, title, the words around the first match, and the anchor of a heading."""
 
     name: str
     title: str
@@ -43,14 +43,14 @@ class FoundPage(NamedTuple):
 
 @cache
 def _root() -> Path | None:
-    """Return the folder that has docs/ and the pages beside it: in the package, or the checkout that it runs from."""
+    """Return the folder with docs/ and the pages beside it: in the package, or in the checkout."""
     folders = (_HERE / "manual", _HERE.parents[2])
     return next((folder for folder in folders if (folder / "docs" / "index.md").is_file()), None)
 
 
 @cache
 def _files() -> dict[str, Path]:
-    """Return the pages by name, and pictures by path: nothing is looked up on disk by an address."""
+    """Return the pages by name and the pictures by path, so that an address never becomes a path on disk."""
     root = _root()
     if root is None:
         return {}
@@ -62,9 +62,9 @@ def _files() -> dict[str, Path]:
 
 
 def manual_reply(name: str, query: str) -> PageReply:
-    """Return a page or a picture of the documentation, or what a search finds. Raises NotFound."""
+    """Return a page or a picture of the documentation, or the results of a search. Raises NotFound."""
     if not _files():
-        raise NotFound("the documentation is not in this copy of noughts: install it again, or read docs/index.md")
+        raise NotFound("this installation has no documentation: install noughts again, or read docs/index.md")
     if not name:
         return PageReply(303, MEDIA["html"], b"", location=f"/docs/{FIRST}.html")
     if name.startswith("prompt/"):
@@ -90,7 +90,7 @@ def _reply(title: str, context: dict[str, Any]) -> PageReply:
 
 
 def search(words: str) -> list[FoundPage]:
-    """Return the pages that have all the words, those first that have them in the title, then most often."""
+    """Return the pages with all the words, sorted by matches in the title, then by number of matches."""
     wanted = words.lower().split()
     ranked = []
     for name, path in _files().items():
@@ -108,7 +108,7 @@ def search(words: str) -> list[FoundPage]:
 
 
 def _heading(name: str, wanted: list[str]) -> str:
-    """Return the anchor of the first heading below the title that has all the words, or an empty text."""
+    """Return the anchor of the first heading below the title with all the words, or an empty text."""
     lines = re.findall(r"^##+ (.*)$", _text(_files()[name]).lower(), re.M)
     if not any(all(word in line for word in wanted) for line in lines):
         return ""
@@ -144,7 +144,7 @@ def _text(path: Path) -> str:
 
 @lru_cache(maxsize=256)
 def html_of(name: str) -> str:
-    """Return a page as HTML: its links lead to pages, its headings have anchors, wide parts scroll by keyboard."""
+    """Return a page as HTML: with links to pages, anchors at headings, and wide parts that scroll by keyboard."""
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
     reader.add_render_rule("fence", _fence)
     reader.add_render_rule(
@@ -162,7 +162,7 @@ def _fence(self: Any, tokens: list[Token], at: int, options: Any, env: Any) -> s
 
 
 def _settle(tokens: list[Token], name: str) -> None:
-    """Give headings their anchors, lead links and pictures to addresses, and names of Python to their entries."""
+    """Add anchors to headings, rewrite links and pictures to addresses, and link Python names to their entries."""
     seen = set[str]()
     for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
         if token.type == "heading_open":
@@ -185,7 +185,7 @@ def _unused(anchor: str, seen: set[str]) -> str:
 
 
 def _lead(inline: list[Token], name: str) -> None:
-    """Lead the links of a page to addresses; one to what is not part of the documentation becomes its words."""
+    """Rewrite the links of a page to addresses; a link out of the documentation becomes plain words."""
     is_dead = False
     for token in inline:
         if token.type == "image":
@@ -212,7 +212,7 @@ def _address(link: str, name: str) -> str | None:
 
 
 def _named(inline: list[Token], name: str) -> Iterator[Token]:
-    """Yield the parts of a text; what names a class or calls a function of the package is a link to its entry."""
+    """Yield the parts of a text; names of classes and calls of functions become links to their entries."""
     for token in inline:
         match = _NAME.fullmatch(token.content) if token.type == "code_inline" else None
         to = _entries().get(match[1]) if match else None

@@ -26,7 +26,7 @@ _PERCENT = "\N{NO-BREAK SPACE}%"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A small board, where it leads, and what stands under it: a few words in bold, and some more."""
+    """A small board, its link, and the words below it, the first in bold."""
 
     picture: str
     to: str | None
@@ -72,7 +72,7 @@ def percent(fraction: Fraction) -> str:
 
 
 def chance_words(chance: Fraction) -> str:
-    """Return a chance as a fraction and in percent, or that it is sure.
+    """Return a chance as a fraction and in percent, or `always` or `never`.
 
     >>> [chance_words(Fraction(*parts)) for parts in ((1, 1), (0, 1))]
     ['always', 'never']
@@ -83,7 +83,7 @@ def chance_words(chance: Fraction) -> str:
 
 
 def tactical_facts(at: PositionFacts, end: EndRule = "line", at_most: int | None = None) -> Entries:
-    """Return the facts of an unfinished position: what best play leads to, threats, forks, lines."""
+    """Return the facts of an unfinished position: its value, threats, forks, lines."""
     board, entries = at.board, [("Best play", _how_it_ends(at.outcome, at.remoteness, at_most, end))]
     parts = (("Threats", _cells(board, at.threats)), ("Forks to make", _cells(board, at.forks)))
     entries += [(words, cells) for words, cells in parts if cells]
@@ -97,7 +97,7 @@ def tactical_facts(at: PositionFacts, end: EndRule = "line", at_most: int | None
 
 
 def _how_it_ends(outcome: str | None, remoteness: int | None, at_most: int | None, end: EndRule) -> str:
-    """Return what best play leads to: `X wins in 3 moves (5 plies to the end)`."""
+    """Return the result of best play: `X wins in 3 moves (5 plies to the end)`."""
     if outcome is None:
         return "not known"
     best = "a draw" if outcome == "draw" else f"{outcome} wins"
@@ -116,7 +116,7 @@ def _cells(board: Board, both: Mapping[Player, tuple[Cell, ...]] | None) -> str:
 
 
 def record_facts(record: Record, of_class: Record) -> Entries:
-    """Return what the record of a labelled board and that of its class know besides: ways, games, chances, sizes."""
+    """Return further facts from the records of a board and of its class: ways, games, chances, sizes."""
     entries: Entries = []
     if record.is_fork and not record.is_terminal:
         entries.append(("Fork", f"yes: {opponent(record.to_move)} has two or more threats"))
@@ -138,7 +138,7 @@ def record_facts(record: Record, of_class: Record) -> Entries:
 
 @dataclass(frozen=True)
 class BoardGroup:
-    """Some boards under a heading, with how many there are in all, of which these may be a part."""
+    """Boards under a heading, and the number of all boards in the group."""
 
     heading: str
     number: int
@@ -146,12 +146,12 @@ class BoardGroup:
 
 
 def rules_of(ask: Ask) -> dict[str, Any]:
-    """Return the rules of play that an address gives."""
+    """Return the rules of play in an address."""
     return {name: value for name, value in ask.query if name in RULE_NAMES}
 
 
 def label_of(record: Record) -> str:
-    """Return the heading under which a record stands: `Game over: X has won`, or its label."""
+    """Return the heading of a record's group: `Game over: X has won`, or its label."""
     label = f"game over: {ended(record)}" if record.is_terminal else record.label
     return f"{label[0].upper()}{label[1:]}"
 
@@ -173,7 +173,7 @@ def drawn_records(
 
 
 def grouped_by(records: Sequence[Record], name: Callable[[Record], str]) -> dict[str, list[Record]]:
-    """Return records by the names of their groups, which keep the order in which they are met."""
+    """Return records by the names of their groups, in the order of first appearance."""
     found: dict[str, list[Record]] = {}
     for record in records:
         found.setdefault(name(record), []).append(record)

@@ -1,4 +1,4 @@
-"""Pages from templates, the files that they share, and which pages of a board can be had."""
+"""Pages from templates, the files that they share, and which pages each board has."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _assets() -> dict[str, bytes]:
 
 
 def asset(name: str) -> bytes | None:
-    """Return the bytes of a style sheet, a script or the icon, None where no such file exists or is made."""
+    """Return the bytes of a style sheet, a script or the icon, None for any other name."""
     return _assets().get(name)
 
 
@@ -65,17 +65,17 @@ def _palette() -> str:
 
 
 _CLASSES = {"endings": 100_000, "positions": 100_000, "crib": 30_000, "menace": 3_000}
-"""Classes of positions, by the bound, up to which a page lists them, looks for the smallest table, has matchboxes."""
+"""Maximum bounds on position classes for lists, the smallest table and matchboxes on pages."""
 _CELLS = 36
-"""Cells up to which a page searches all first moves and the replies to each."""
+"""Maximum cells for a page that searches all first moves and replies."""
 _MOST_CELLS = {"openings": _CELLS, "tree": 64, "patterns": 24, "blindfold": 64}
-"""Cells beyond which what such a page begins with is refused of every board."""
+"""Maximum cells of a board that may have such a page."""
 _PUZZLED = 64
-"""Cells up to which there are puzzles and exercises; tiny boards, and those of short lines, may have none."""
+"""Maximum cells for puzzles and exercises; tiny boards, and those of short lines, may have none."""
 
 
 def is_in_reach(page: str, board: Board) -> bool:
-    """Tell whether a kind of page is had of a board: from its size alone, False where it is not sure to be had."""
+    """Tell whether a board has a kind of page, from its size alone; False if that is uncertain."""
     if page in ("puzzles", "sheets"):
         shortest = min(map(len, board.lines), default=0)
         return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
@@ -96,9 +96,9 @@ def require_reach(page: str, board: Board) -> None:
     listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
     way = "on the command line" if listed else "from a later position on the command line"
     too_many = {
-        "crib": f"for a smallest table while a page is waited for: ask {way}, or about a smaller board",
-        "menace": "boxes for a page: ask on the command line, or about a smaller board",
-    }.get(page, "to list while a page is waited for: list them on the command line, or ask about a smaller board")
+        "crib": f"for a smallest table on a page: ask {way}, or choose a smaller board",
+        "menace": "boxes for a page: use the command line, or choose a smaller board",
+    }.get(page, "to list on a page: list them on the command line, or choose a smaller board")
     raise BudgetError(f"{board} may have more than {_CLASSES[page]:,} classes of positions, too many {too_many}")
 
 
@@ -148,7 +148,7 @@ def render(
 ) -> str:
     """Return the page. Templates have `links`, `here`, `title`, `command`, and the context.
 
-    `forms` are those in which this page is to be had, besides.
+    `forms` are the further forms of this page.
     """
     here = links.here.board
     return (
@@ -169,10 +169,10 @@ def render(
 
 @lru_cache(maxsize=4096)
 def _cached_macro(template: str, name: str, *given: Hashable) -> Markup:
-    """Return what a macro makes, and keep it: marks, shapes and notes stand on cell after cell, page after page."""
+    """Return the cached output of a macro: marks, shapes and notes repeat on cells and pages."""
     return Markup(macro(template, name, *given))
 
 
 def macro(template: str, name: str, *given: object) -> str:
-    """Return what a macro of a template makes of what it is given."""
+    """Return the output of a template's macro."""
     return str(getattr(_environment().get_template(template).module, name)(*given))

@@ -1,4 +1,4 @@
-"""What is known of a position: its values, its moves in words, and its record where the board is small enough."""
+"""Facts about a position: its values, its moves in words, and its record on a small board."""
 
 from __future__ import annotations
 
@@ -46,36 +46,36 @@ from noughts.web.boards import CellNote
 from noughts.web.records import Entries, chance_words, percent, plural, record_facts, short, tactical_facts
 
 _SEARCH = SearchBudget(position=200_000, moves=200_000, whole=600_000, far=40_000)
-"""What a search may spend for one page."""
+"""Limits of a search for one page."""
 _CLASSES = 100_000
 """Classes, by the bound, up to which pages have the record of a position."""
 
 
 def is_valued_whole(board: Board) -> bool:
-    """Tell whether all positions of a board are valued at once, so that its moves may be asked for without a search."""
+    """Tell whether noughts values all positions of a board together, so that moves need no search."""
     return whole_values(board) is not None
 
 
 def soon_values_at(position: Position) -> Solution:
-    """Return the values of a position and of what follows, as far as a page finds them in about a second.
+    """Return the values of a position and its continuations, as far as a page finds them in about a second.
 
-    Where the whole board is valued they are those of `values_at`; elsewhere a new search may leave more
-    unknown. Raises BudgetError where no engine can value it.
+    If the whole board is valued, they are those of `values_at`; else a new search may leave more
+    unknown. Raises BudgetError if no engine can value it.
     """
     return whole_values(position.board) or solution_for(position, _SEARCH)
 
 
 def values_at(position: Position) -> Solution:
-    """Return the values of a position and of what follows: those of the whole board where they cost little.
+    """Return the values of a position and its continuations: those of the whole board if they cost little.
 
-    Raises BudgetError where no engine can value it.
+    Raises BudgetError if no engine can value it.
     """
     return whole_values(position.board) or solution_for(position)
 
 
 @lru_cache(maxsize=4)
 def catalogue_of(board: Board) -> Catalogue | None:
-    """Return the catalogue of a board; None where it is not made while a reader waits."""
+    """Return the catalogue of a board; None if it takes too long for a page."""
     if board.cells > WHOLE_CELLS:
         return None
     try:
@@ -92,7 +92,7 @@ def _chances(found: GraphCatalogue, player: Player) -> list[Fraction]:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A move as a page shows it: what it does for `mover`, in a game that is over at `end`.
+    """A move as a page shows it: its value for `mover`, in a game that ends at `end`.
 
     `remoteness` counts the plies after it. `games` are the finished games that continue with it, `chance` the
     greatest chance of its player to win against random play; both are None where unknown. Moves with the same letter
@@ -115,22 +115,22 @@ class MoveLine:
 
     @property
     def kind(self) -> Literal["", "win", "draw", "loss"]:
-        """Whether it wins, draws or loses for its player; nothing where that was not found."""
+        """Whether it wins, draws or loses for its player; empty if unknown."""
         return kind_of(self.mover, self.outcome)
 
     @property
     def chance_text(self) -> str:
-        """The chance as a fraction and in percent, or that it is sure."""
+        """The chance as a fraction and in percent, or `always` or `never`."""
         return "" if self.chance is None else chance_words(self.chance)
 
     @property
     def plies(self) -> int | None:
-        """Plies to the end, this move included; None where they were not found."""
+        """Plies to the end, this move included; None if unknown."""
         return None if self.remoteness is None else self.remoteness + 1
 
     @property
     def says(self) -> str:
-        """What happens there, for any reader: `X wins in 3 moves`, `a draw`."""
+        """The move's value in words: `X wins in 3 moves`, `a draw`."""
         if self.outcome is None:
             return "who wins is not known"
         if self.outcome == "draw":
@@ -139,7 +139,7 @@ class MoveLine:
 
     @property
     def brief(self) -> tuple[str, str]:
-        """What fits a cell, in words and a number: `X wins in` and `3`."""
+        """The value in a cell's short form, words and a number: `X wins in` and `3`."""
         if self.outcome is None:
             return "", "?"
         if self.outcome == "draw" or self.end != "line":
@@ -152,7 +152,7 @@ class MoveLine:
 
 
 def kind_of(player: Player, outcome: Outcome | None) -> Literal["", "win", "draw", "loss"]:
-    """Return what an outcome is for a player: win, draw, loss; nothing where it is not known."""
+    """Return an outcome for a player: win, draw, loss; empty if unknown."""
     return "" if outcome is None else "draw" if outcome == "draw" else "win" if outcome == player else "loss"
 
 
@@ -182,9 +182,9 @@ def _letter(number: int) -> str:
 
 
 def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
-    """Return what stands on the cells of a board for each move, an overlay each: value, plies, games, chance, alike.
+    """Return the notes on cells for each move, in overlays: value, plies, games, chance, alike.
 
-    Nothing where no move has a value that is known.
+    Empty if no move has a known value.
     """
     if all(move.outcome is None for move in moves):
         return {}
@@ -209,11 +209,11 @@ def _notes(move: MoveLine) -> Iterable[CellNote]:
 
 @dataclass(frozen=True)
 class Known:
-    """What a page says of a position. `lead` is the answer in a sentence, `best` gives the best moves of a position.
+    """The words of a page about a position. `lead` is the answer in a sentence, `best` gives its best moves.
 
-    `is_listed` where the board is small enough to have records; `unknown` says why it is not known who wins, nothing
-    where it is known. `before` gives the boards one move earlier with words, `why` why a move wins or loses. `forms`
-    are those of the command line. `rules` are those that bind play, in words.
+    `is_listed`: the board is small enough to have records. `unknown` says why the winner is not known; it is empty
+    otherwise. `before` gives the boards one move earlier with words, `why` why a move wins or loses. `forms`
+    are those of the command line. `rules` are the rules that restrict play, in words.
     """
 
     facts: PositionFacts
@@ -242,12 +242,12 @@ class Known:
 
     @property
     def marked(self) -> list[Cell]:
-        """The cells of the best moves, none where all are as good."""
+        """The cells of the best moves, none if all are equally good."""
         best = [move.cell for move in self.best_moves]
         return best if len(best) < len(self.moves) else []
 
     def line(self) -> list[Cell]:
-        """Return one line of best play to the end; nothing where it is not known."""
+        """Return one line of best play to the end; empty if unknown."""
         position, cells = self.facts.position, list[Cell]()
         while best := self.best(position)[:1]:
             cells += best
@@ -256,7 +256,7 @@ class Known:
 
 
 def known(position: Position) -> Known:
-    """Return what is known of a position. What no engine values is said to be unknown: no BudgetError is raised."""
+    """Return the facts about a position. Without an engine its value is unknown: no BudgetError is raised."""
     board = position.board
     facts, unknown = _explained(position)
     is_whole = position.is_terminal or is_valued_whole(board)
@@ -292,7 +292,7 @@ def _moves(
 ) -> tuple[MoveLine, ...]:
     """Return the moves of a position, best first; games and chances from a catalogue, if there is one.
 
-    `by` is the end of games where rules bind play: then forks and chances, which are of free play, are left out.
+    `by` is the end of games if rules restrict play: then forks and chances, which need free play, are omitted.
     """
     position, mover, end = facts.position, facts.to_move, by or "line"
     free = found if by is None and isinstance(found, GraphCatalogue) else None
@@ -323,7 +323,7 @@ def _moves(
 
 @lru_cache(maxsize=64)
 def _explained(position: Position) -> tuple[Explanation, str]:
-    """Return the explanation of a position, and why its value is not known, nothing where it is."""
+    """Return the explanation of a position, and why its value is unknown, empty if it is known."""
     solve = None if position.is_terminal else soon_values_at
     try:
         return explain(position.board, position, solution=solve and solve(position)), ""
@@ -332,9 +332,9 @@ def _explained(position: Position) -> tuple[Explanation, str]:
 
 
 def _searched_forms(facts: Explanation) -> Forms:
-    """Return data by a search as long as that of the command line, and the picture of what a page knows.
+    """Return data from a search as long as the command line's, and the picture of the page's values.
 
-    Without values the picture is that of the marks.
+    Without values the picture shows only the marks.
     """
     board, position = facts.board, facts.position
     pictures = forms(facts, PIPE)
@@ -361,12 +361,12 @@ def _headline(facts: Explanation) -> str:
 
 @lru_cache(maxsize=8192)
 def _best_moves(position: Position) -> tuple[Cell, ...]:
-    """Return the best moves of a position of a board that is valued whole, kept as the lines of many positions meet."""
+    """Return the best moves of a position of a completely valued board; cached, because lines meet."""
     return () if position.is_terminal else tuple(values_at(position).best_moves(position))
 
 
 def known_by_rules(found: Catalogue, position: Position) -> Known:
-    """Return what is known of a position within the rules of play of a catalogue, from its records."""
+    """Return the facts about a position under the rules of a catalogue, from its records."""
     record, question = found.of_board(position), found.question
     options = command_of(question).partition(" --same choices ")[2]
     rules = {"x_moves": question.x_moves, "o_moves": question.o_moves, "end": question.end}
@@ -399,17 +399,17 @@ def _before_by_rules(found: Catalogue, position: Position) -> list[tuple[Positio
 
 
 def unkeyed(known: Known, told: bool) -> dict[str, str]:
-    """Return why the keys of a position without a link have none; `told` is whether its answers are shown."""
+    """Return why keys of a position have no link; `told` says whether the answers are shown."""
     same = {"turn": "Turned or flipped, this board is the same."}
     if known.facts.is_terminal:
         return same | dict.fromkeys(("best", "hint"), "The game is over.")
     if not told:
         return same | dict.fromkeys(("best", "hint"), "The answers are hidden here.")
-    return same | dict.fromkeys(("best", "hint"), "What is best here is not known.")
+    return same | dict.fromkeys(("best", "hint"), "The best move here is not known.")
 
 
 def live(game: Playing) -> str:
-    """Return what is read aloud of a game that is played: the last move, and how the game stands."""
+    """Return the words read aloud during a game: the last move, and the state of the game."""
     told = game.reply is not None and not game.position.is_terminal
     if not game.moves or told:
         return game.sentence

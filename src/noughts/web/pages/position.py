@@ -1,6 +1,6 @@
-"""The page of a position: the board with what happens on each cell, the advice, what comes before, and its class.
+"""The page of a position: the value of each move, the advice, the boards before it, and its class.
 
-With rules that bind play it is the same page, and what such play reaches; so has a board a page of its own.
+Rules that restrict play change the counts; a board with such rules has a page of its own.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from noughts.web.request import Ask
 from noughts.web.values import Known, MoveLine, known, known_by_rules, notes, unkeyed
 
 _PICTURED = 48
-"""Boards of a class, and boards before a position, that are drawn: all of a class but for cubes and tori."""
+"""Maximum number of drawn boards of a class, or before a position: enough for every class outside cubes and tori."""
 _LINE = 40
-"""Moves up to which a line of best play is drawn."""
+"""Maximum moves of a drawn line of best play."""
 _MOVES = 60
-"""Moves up to which each is in the table; of more the best are."""
+"""Maximum moves in the table; beyond, it has only the best."""
 _OVERLAYS = (
     ("value", "what happens", "what happens there under best play, and how soon"),
     ("plies", "plies", "plies to the end of the game, this move included"),
@@ -45,11 +45,11 @@ _OVERLAYS = (
     ("chance", "chance", "the greatest chance to win from there against an opponent who plays at random"),
     ("alike", "alike", "cells with the same letter lead to the same board, perhaps turned or flipped"),
 )
-"""What can be shown on the cells: the name of the notes, a word, and what they mean."""
+"""Notes for cells: their name, a label, and their meaning."""
 
 
 def answer_position(ask: Ask) -> PageAnswer:
-    """Return what there is to say about a position. Raises NotFound, InvalidCell."""
+    """Return the page of a position. Raises NotFound, InvalidCell."""
     if is_game(ask.what):
         position = reduce(Position.play, read_game(ask.on, ask.what), Position(ask.on))
         return PageAnswer(location=address(replace(ask, what=position_slug(position), framed=False)))
@@ -69,7 +69,7 @@ def _answered(ask: Ask, found: Known) -> PageAnswer:
 
 
 def _shown(ask: Ask, position: Position) -> tuple[Cell, ...] | None:
-    """Return the cells whose answers a quiz shows, the last asked for last; None for all. Raises InvalidCell."""
+    """Return the cells whose answers a quiz shows, the latest last; None for all. Raises InvalidCell."""
     given = ask.given("shown") or ""
     if ask.given("quiz") is None or given == "all":
         return None
@@ -122,7 +122,7 @@ class _PositionPage:
 
     @cached_property
     def overlays(self) -> list[tuple[str, str, str]]:
-        """What there is to be shown on the cells."""
+        """The notes that the cells have."""
         there = {note.overlay for each in notes(self.known.moves).values() for note in each if note.text or note.kind}
         return [overlay for overlay in _OVERLAYS if overlay[0] in there]
 
@@ -136,7 +136,7 @@ class _PositionPage:
             self.position,
             to=lambda cell: self._ask(cell) if cell in hidden else self._to(after[cell]) if cell in after else None,
             notes=notes(told),
-            says=dict.fromkeys(hidden, "choose it to see what happens there"),
+            says=dict.fromkeys(hidden, "choose it to see its value"),
             best=found.marked if is_open else [],
             threats=found.facts.threats if is_open else None,
             forks=found.facts.forks if is_open else None,
@@ -153,7 +153,7 @@ class _PositionPage:
 
     @cached_property
     def answers(self) -> list[tuple[str, str]]:
-        """What a quiz has shown, the latest first: the move with what happens, and why."""
+        """The answers of a quiz, the latest first: the move, its value and the reason."""
         moves = {move.cell: move for move in self.known.moves}
         revealed = [moves[cell] for cell in reversed(self.shown or ()) if cell in moves]
         return [(f"{move.name}: {_move_text(move)}.", self.known.why(move.cell)) for move in revealed]
@@ -185,7 +185,7 @@ class _PositionPage:
         return boards
 
     def _orbit(self) -> tuple[int, list[tuple[str, str | None, bool]]]:
-        """Return the number of boards of the class and the first of them: picture, link, whether it is this one."""
+        """Return the size of the class and its first boards: picture, link, and whether it is this board."""
         try:
             boards = self.board.group().orbit(self.position.x, self.position.o)
         except BudgetError:
@@ -195,7 +195,7 @@ class _PositionPage:
         return len(boards), [(picture(member), self._to(member), member == self.position) for member in members]
 
     def _links_here(self) -> list[tuple[str, str]]:
-        """Return what else can be asked from here. Of an open position any order of the marks is a game."""
+        """Return links to further pages. An unfinished position gets a game with its marks in any order."""
         if self.known.facts.is_terminal or self.rules:
             return []
         pairs = zip_longest(cells_of(self.position.x), cells_of(self.position.o))
@@ -258,7 +258,7 @@ def _ruled_board(found: Catalogue, rules: dict[str, Any]) -> PageAnswer:
 
 
 def _censuses(question: Question) -> dict[Sameness, Census]:
-    """Return the counts by ply, the same on every machine; those that cost too much are left out."""
+    """Return the counts by ply, the same on every machine; those that cost too much are omitted."""
     answers, found = Answers(Limits(2_000_000_000, 2.0)), {}
     for same in SAMENESSES:
         with suppress(BudgetError):

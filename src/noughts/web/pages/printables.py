@@ -1,4 +1,4 @@
-"""What is to be printed: the smallest table that a player needs, puzzles, exercises, cards and posters."""
+"""Pages to print: the smallest table that a player needs, puzzles, exercises, cards and posters."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from noughts.web.request import Ask, Unreachable
 from noughts.worksheets.sheet import KINDS
 
 _SECONDS = "20s"
-"""How long a page looks for a proof."""
+"""Time limit of a page's search for a proof."""
 _DRAWN = 400
-"""Boards of a table that are drawn."""
+"""Maximum number of boards that a page draws of a table."""
 _MOST, _MOST_DRAWN = 60, 12
 """Maximum number of puzzles or exercises on a page: if all positions are listed, and if they are drawn at random."""
 _SEEDS = 10**6
@@ -59,9 +59,9 @@ def answer_crib(ask: Ask) -> PageAnswer:
 
 
 def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
-    """Return the cribs that can be had in place of one that cannot: by player and goal, and by where X opens.
+    """Return the cribs that exist in place of an impossible one: by player, goal and opening of X.
 
-    Nothing where what is asked for cannot be read.
+    Empty if the request cannot be read.
     """
     try:
         start = unfinished(board, ask.given("from"))
@@ -113,7 +113,7 @@ def _context(ask: Ask, found: Crib | CribPair, links: Links) -> dict[str, Any]:
 
 
 def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> list[tuple[str, str, list[tuple[str, str | None]]]]:
-    """Return the links to what else may be asked: who plays, towards what, and each opening up to symmetry."""
+    """Return the links to other cribs: by player, goal, and opening up to symmetry."""
     first = (found.x if isinstance(found, CribPair) else found).question
     values, board = solution_for(first.start), found.board
     player = ask.given("as") or "X"
@@ -136,7 +136,7 @@ def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> list[tuple[str, 
 
 
 def _can(values: Solution, start: Position, player: str, goal: str, opening: str | None) -> bool:
-    """Return whether a player can reach a goal, against best play, after an opening of X."""
+    """Tell whether a player can reach a goal against best play after an opening of X."""
     before = values.outcome(start)
     after = before if opening is None else values.outcome(start.play(opening))
     for who in "XO" if player == "both" else player:
@@ -147,10 +147,10 @@ def _can(values: Solution, start: Position, player: str, goal: str, opening: str
 
 
 def _groups(crib: Crib, links: Links) -> list[BoardGroup]:
-    """Return the entries by turn. Raises BudgetError for more than a page draws."""
+    """Return the entries by turn. Raises BudgetError above the limit of a page."""
     if len(crib.table) > _DRAWN:
         raise BudgetError(
-            f"the table has {len(crib.table):,} boards, more than a page draws: take its data, or ask the command line"
+            f"the table has {len(crib.table):,} boards, too many for a page: use its data or the command line"
         )
     return [
         BoardGroup(name.capitalize(), len(entries), [_drawn(crib, text, cell, links) for text, cell in entries])
@@ -166,7 +166,7 @@ def _drawn(crib: Crib, text: str, cell: str, links: Links) -> Drawn:
 
 
 def answer_puzzles(ask: Ask) -> PageAnswer:
-    """Return puzzles. Raises InputError where there are none such, BudgetError for large boards and for many."""
+    """Return puzzles. Raises InputError if there are none, BudgetError for large boards or many puzzles."""
     _require_some(ask.on)
     _require_few(ask, "puzzles")
     found, is_exact = answered(ask), ask.given("daily") != "today"
@@ -183,7 +183,7 @@ def _require_few(ask: Ask, what: str) -> None:
 
 
 def _require_some(board: Board) -> None:
-    """Raise where a board has no puzzles, in the words of the command; a link goes to one that has."""
+    """Raise the command's error if a board has no puzzles, with a link to a board that has some."""
     try:
         if not is_in_reach("puzzles", board):
             puzzles(board, 1)
@@ -228,10 +228,10 @@ def _shown(number: int, puzzle: Puzzle, links: Links) -> dict[str, Any]:
 
 
 _SHOWN = 4
-"""Pages that are shown before they are printed."""
+"""Maximum number of previewed pages."""
 _PAPER_NAMES = {"a4": "A4", "letter": "US Letter", "a3": "A3", "a2": "A2", "a6": "A6"}
 _NEEDS = {"crib": "crib", "labels": "menace"}
-"""Sheets that are had of a board where another page is."""
+"""Sheets that open another page of the board."""
 _OTHERS = {
     "crib": "the card that never loses",
     "labels": "labels for matchboxes",
@@ -239,12 +239,12 @@ _OTHERS = {
     "poster-endings": "a poster of all endings",
     "poster-tree": "a poster of the reduced tree",
 }
-"""Cards, labels and posters, one and the same each time, in short."""
+"""Cards, labels and posters without choices, with short names."""
 assert _OTHERS.keys() == PRINTED.keys() - KINDS.keys()
 
 
 def answer_sheets(ask: Ask) -> PageAnswer:
-    """Return something to print. Raises Unreachable where a board has no such thing, BudgetError for much."""
+    """Return pages to print. Raises Unreachable if a board has none of them, BudgetError for too many."""
     kind, board = ask.given("kind") or "win", ask.on
     if kind in _NEEDS:
         require_reach(_NEEDS[kind], board)
@@ -287,5 +287,5 @@ def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:
 
 
 def _shown_sheets(page: Svg) -> tuple[str, float, float]:
-    """Return a page as the address of a picture that stands in the page itself, its width and its height."""
+    """Return a page as a picture in a data address, with its width and height."""
     return f"data:image/svg+xml;base64,{b64encode(page.encode()).decode()}", page.width, page.height

@@ -1,4 +1,4 @@
-"""Opening theory, drawn patterns and who can force them, and trees of position classes with their boards ply by ply."""
+"""Opening theory; drawn patterns and who can force them; trees of position classes with their boards ply by ply."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from noughts.web.request import Ask
 
 
 def answer_openings(ask: Ask) -> PageAnswer:
-    """Return opening theory. Raises InputError for a finished game, BudgetError where values cost too much."""
+    """Return opening theory. Raises InputError for a finished game, BudgetError if the values cost too much."""
     require_reach(ask.page, ask.on)
     found = answered(ask)
     return PageAnswer("openings.html", "Openings", lambda links: _context(found.result, links), found.forms)
@@ -78,11 +78,11 @@ def _drawn(
 
 
 _PICTURED = 120
-"""Patterns that are drawn; the data have all."""
+"""Maximum number of patterns on a page; the data have all."""
 
 
 def answer_patterns(ask: Ask) -> PageAnswer:
-    """Return the drawn patterns, or how one is forced. Raises InputError, BudgetError for boards of too many."""
+    """Return the drawn patterns, or the strategy that forces one. Raises InputError, BudgetError for large boards."""
     found = answered(ask)
     if ask.given("force") is None:
         return PageAnswer(
@@ -111,7 +111,7 @@ def _context_patterns(found: Patterns, links: Links) -> dict[str, Any]:
 
 
 def _strategies(found: Patterns, links: Links) -> list[tuple[str, str]]:
-    """Return a link to the strategy for each pattern that somebody can force from the start."""
+    """Return a link to the strategy for each pattern that a player can force from the start."""
     if not found.forcing:
         return []
     start = str(found.start) if found.start.ply else None
@@ -134,18 +134,18 @@ def _forced(found: Guarantee, links: Links) -> dict[str, Any]:
 
 
 _WORDS = {
-    "reduced": "forced moves only, cut where the rest is known, with scores",
+    "reduced": "forced moves only, until a win or draw is certain, with scores",
     "full": "all moves",
     "openings": "first moves and replies",
     "forced-wins": "every way to force a fork",
-    "policy": "what two ways of playing leave",
+    "policy": "the games between two policies",
 }
 
 
 def answer_tree(ask: Ask) -> PageAnswer:
-    """Return a tree; where a board has none of its kind, a page that says so.
+    """Return a tree, or a page that says why the board has none of this kind.
 
-    Raises InputError for what makes no sense, BudgetError where a tree is too large.
+    Raises InputError for invalid requests, BudgetError for large trees.
     """
     drawn = {"limit": DRAWN_NODES} if ask.form == "html" else {}
     try:
@@ -163,7 +163,7 @@ def _title(ask: Ask) -> str:
 
 
 def _frame(ask: Ask, links: Links) -> dict[str, Any]:
-    """Return what every tree page has: the kinds of tree, and who plays in a tree of policies."""
+    """Return the parts of every tree page: the kinds of tree, and the policies to choose."""
     start = ask.given("from")
     return {
         "kind": ask.what,
@@ -186,7 +186,7 @@ def _absent(ask: Ask, sentence: str, links: Links) -> dict[str, Any]:
 
 
 def _forced_tree(ask: Ask, links: Links) -> list[Drawn]:
-    """Return the replies that lose, each with a link to the tree of the wins that it allows."""
+    """Return the losing replies, each with a link to the tree of the resulting wins."""
     try:
         theory = openings(ask.on)
     except NoughtsError:
@@ -230,5 +230,5 @@ def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
 
 
 def _text_blocks(sections: Sequence[Sequence[Block]]) -> list[Block]:
-    """Return all that a report says but its commands."""
+    """Return the blocks of a report without its commands."""
     return [block for part in sections for block in part if not isinstance(block, Commands)]

@@ -1,6 +1,6 @@
 """What is this number? Its readings, the simplest first, each with the page that gives it; or the nearest numbers.
 
-A number of the OEIS, or some terms, lead to the sequences that are carried.
+A number of the OEIS, or some terms, leads to the sequences that noughts has.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _EXAMPLES = ("255168", "26830", "31896", "5478", "765", "362880", "1145", "501/5
 """Numbers that people ask about."""
 
 _SHOWN = 8
-"""Readings that stand open; the others are folded, those of each board together."""
+"""Number of readings shown openly; the others are folded, board by board."""
 
 
 def answer_whatis(ask: Ask) -> PageAnswer:
-    """Return what a number can mean; without a number the box to ask for one. Raises InputError, InvalidBoard."""
+    """Return what a number can mean; without a number, the empty form. Raises InputError, InvalidBoard."""
     text = ask.given("n")
     if text is None:
         if ask.form != "html":
-            raise InputError(f"no number is given: write it as /whatis.{ask.form}?n=26830")
+            raise InputError(f"the number is missing: write it as /whatis.{ask.form}?n=26830")
         return PageAnswer("whatis.html", "What is this number?", _empty, command="")
     board = ask.given("board")
     if is_sequence(text):
@@ -59,9 +59,9 @@ def answer_whatis(ask: Ask) -> PageAnswer:
 
 
 def _sequence(text: str, board: str | None, ask: Ask) -> PageAnswer:
-    """Return what is carried of a sequence of the OEIS, asked for by its number or by some terms. Raises InputError."""
+    """Return the sequences of the OEIS that match a number or some terms. Raises InputError."""
     if board is not None or ask.given("more") is not None:
-        raise InputError(f"{shown(text)} is a sequence: leave out board and more, which are about one number")
+        raise InputError(f"{shown(text)} is a sequence: remove board and more, which need a single number")
     found = look_up_sequence(text)
 
     def context(links: Links) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _reading(meaning: Meaning, links: Links) -> dict[str, Any]:
 
 
 def _of_ply(meaning: Meaning, links: Links) -> str | None:
-    """Return the link to the positions among which those of a reading are, where its command has no page."""
+    """Return the link to a list with the positions of a reading, if its command has no page."""
     found = re.match(r"position(s| classes) at ply ([0-9]+) ", meaning.what)
     if found is None or Board.parse(meaning.board).cells > SMALL_BOARD:
         return None
