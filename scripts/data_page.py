@@ -24,16 +24,14 @@ HEAD = """\
 `scripts/data_page.py` makes this page from the definitions of the columns. The files contain the same descriptions.
 
 - **Contents.** Every reachable position: X moves first, and the game ends at a line or a full board. Every position
-  class: the orbits under the isometries of the board, translations of a torus included. A board given by its lines has
-  the given symmetries. Every move between classes.
-- **Origin.** Positions, values and counts are computed exactly; nothing is estimated or sampled.
+  class, under the isometries of the board or the given symmetries. Every move between classes. All is exact.
 - **Completeness.** `sum(games)` over the rows of one ply, with the games already over before it, is the number of
   games: 255,168 on 3x3. `sum(orbit)` over `classes` is the number of rows of `positions`.
 - **Order.** By ply, then by the canonical sets of X and of O as numbers (bit i is cell i in reading order). Boards of a
   class follow one another, the canonical one first. The same board and version give the same bytes.
-- **Words.** Positions are written in rows from the top, joined by `/`, layers by `|`, with `.` for a blank; `a1` is top
-  left. The outcome is absolute (X, O, draw); the value is for the player to move.
-- **Misere.** Under misere, where a completed line loses, threats and forks are not defined: these columns are null.
+- **Words.** Positions are written as on the [command line](command-line.md). The outcome is absolute (X, O, draw); the
+  value is for the player to move.
+- **Misere.** Under misere threats and forks are not defined: these columns are null.
 
 ## How kinds of columns are written
 

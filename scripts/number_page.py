@@ -56,7 +56,6 @@ GAMES = (
             "count 3x3+torus --moves block",
             "count 2x2x2 --same labelled",
             "count 3x4 --same labelled",
-            "count 4x3 --same labelled",
             "count 4x4 --same labelled",
             "count 4x4 --same symmetry",
             "count 4x4 --same choices",

@@ -79,9 +79,10 @@ def signature(name: str, thing: Any) -> str:
 
 
 def first_sentence(thing: object) -> str:
-    """Return the first sentence of a docstring, on one line."""
+    """Return the first sentence of a docstring, on one line; it need not say that a function returns."""
     opening = " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
-    return re.split(r"(?<=\.)\s(?=[A-Z`])", opening)[0]
+    first = re.split(r"(?<=\.)\s(?=[A-Z`])", opening)[0]
+    return re.sub("^Return (.)", lambda found: found[1].upper(), first)
 
 
 def phrase(thing: object) -> str:
@@ -140,7 +141,7 @@ def entry(name: str, home: ModuleType = noughts) -> str:
     thing = getattr(home, name)
     call = signature(name, thing)
     parts = [f"## `{name}`", "", f"`{call}`: {first_sentence(thing)}" if call != name else first_sentence(thing), ""]
-    return "\n".join([*parts, *listed(thing, in_words=True)]).rstrip() + "\n"
+    return "\n".join([*parts, *listed(thing, in_words=home is noughts.training)]).rstrip() + "\n"
 
 
 def item(name: str, home: ModuleType) -> str:

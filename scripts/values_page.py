@@ -49,9 +49,8 @@ ROWS = """\
 ## How each is known
 
 `threats` finds wins by attacks. `blocking` finds draws in which one player stops every line of the other. `search`
-looks at both players' lines. `noughts solve BOARD --engine NAME` asks one. *Positions* are those opened, *seconds*
-processor time, *bytes* the size of the proof, which was judged. The first move is that of the proof; others may win.
-The last column says who published the value first, as far as we know.
+looks at both players' lines. *Positions* are those opened, *bytes* the size of the proof, which was judged. The first
+move is that of the proof; others may win. The last column says who published the value first, as far as we know.
 """
 
 AT_ONCE = """\
@@ -75,22 +74,19 @@ def source_of(row: dict[str, Any], notes: dict[str, int]) -> str:
 
 def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
     """Yield a table of boards as aligned text, one a line."""
-    table = [("board", "value", "first move", "engine", "positions", "seconds", "bytes", "published")]
+    table = [("board", "value", "first move", "engine", "positions", "bytes", "published")]
     for row in found:
         value = {"X": "X wins", "draw": "draw", "open": "open"}[row["value"]]
-        positions, seconds, size = (
-            f"{row[key]:{form}}" if key in row else ""
-            for key, form in (("positions", ","), ("seconds", ".2f"), ("bytes", ","))
-        )
+        positions, size = (f"{row[key]:,}" if key in row else "" for key in ("positions", "bytes"))
         engine = row.get("engine", "not here")
         first = row.get("first", "")
-        table.append((row["board"], value, first, engine, positions, seconds, size, source_of(row, notes)))
+        table.append((row["board"], value, first, engine, positions, size, source_of(row, notes)))
     wide = [max(map(len, column)) for column in zip(*table, strict=True)]
     yield "```text"
     for cells in table:
         left = [cell.ljust(width) for cell, width in zip(cells, wide, strict=True)]
         right = [cell.rjust(width) for cell, width in zip(cells, wide, strict=True)]
-        yield "  ".join([*left[:4], *right[4:7], left[7]]).rstrip()
+        yield "  ".join([*left[:4], *right[4:6], left[6]]).rstrip()
     yield from ("```", "")
 
 

@@ -53,7 +53,7 @@ def verbs(group: click.Command, parent: click.Context) -> Iterator[tuple[click.C
 def rows(context: click.Context, verb: click.Command) -> list[Row]:
     """Return the options of a verb."""
     options = (each.get_help_record(context) for each in verb.params if isinstance(each, click.Option))
-    return [(name, text.replace("  [", " [")) for name, text in filter(None, options)]
+    return [(name, text.partition("  [")[0]) for name, text in filter(None, options)]
 
 
 def name_of(row: Row) -> str:
