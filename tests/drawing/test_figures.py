@@ -121,7 +121,7 @@ def test_arrows_are_read_as_people_write_them() -> None:
         ("a1", "'a1' is not an arrow on 3x3:3: write two cells with a dash between, as in a1-c3"),
         ("a1-b2-c3", "'a1-b2-c3' is not an arrow on 3x3:3"),
         ("a1-d4", "3x3:3 has no cell 'd4'"),
-        ("a1-1", "an arrow from a1 to itself goes nowhere: give two different cells"),
+        ("a1-1", "an arrow from a1 to itself is not possible: give two different cells"),
         ([("a1", "b2", "c3")], "is not an arrow on 3x3:3"),
         ([5], "'5' is not an arrow on 3x3:3"),
     ],

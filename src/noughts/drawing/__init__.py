@@ -1,6 +1,6 @@
 """Pictures: boards, trees and charts as SVG, PNG, PDF, DOT and text.
 
-Everything here takes plain values (a shape, a string of marks, numbers), so that any room above can draw with it.
+Everything here takes plain values (a shape, a string of marks, numbers), so that all higher packages can use it.
 """
 
 from noughts._names import lazily

@@ -30,7 +30,7 @@ def position_text(shape: Shape, marks: str) -> str:
 def board_text(shape: Shape, marks: str, names: bool = False, numbered: bool = False) -> str:
     """The board as rows of signs, layers side by side; with `names` the columns and rows are lettered and numbered.
 
-    Where cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
+    If cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
     """
     rows, columns, layers = shape
     if names and (numbered or are_numbered()):
@@ -62,7 +62,7 @@ def _numbered(shape: Shape, marks: str) -> str:
 CELL = 60.0
 _CAPTION = 7.0
 _NARROW = 200.0
-"""A board with a caption is at least so wide."""
+"""The minimum width of a board with a caption."""
 GAP = 40.0
 """The side of a cell, and the gap between layers."""
 
@@ -81,7 +81,7 @@ class BoardPicture:
 
     `lines` are sets of cells to highlight; `threats` maps a player to the blank cells that complete a line of theirs;
     `arrows` are pairs of cells; `notes` go on blank cells; `caption` is written below the board;
-    `numbered` names each cell by its number, as on a board that is given by its lines.
+    `numbered` names each cell by its number, as on a board given by its lines.
     """
 
     shape: Shape
@@ -99,7 +99,7 @@ class BoardPicture:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where the cells of a board lie on the sheet: the top left corner, the side of a cell, the gap between layers."""
+    """The places of a board's cells on the sheet: the top left corner, the side of a cell, the gap between layers."""
 
     shape: Shape
     x: float
@@ -131,7 +131,7 @@ class Frame:
 
 
 def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
-    """The board as one picture, with its title and, as description, the board in text."""
+    """The board as one picture, with its title, and the board in text as its description."""
     canvas = Canvas(theme)
     margin, top = board_margins(picture)
     frame = Frame(picture.shape, margin, top, CELL, GAP)
@@ -153,7 +153,7 @@ def board_margins(picture: BoardPicture) -> tuple[float, float]:
 
 
 def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
-    """Draw all that a picture of a board shows, its names included, in a frame."""
+    """Draw a board with all its notes and names in a frame."""
     draw_cells(canvas, frame, picture.marks, picture.lines, picture.last)
     for player, cells in sorted(picture.threats.items()):
         for cell in cells:
@@ -183,7 +183,7 @@ def draw_cells(
     *,
     joined: bool = False,
 ) -> None:
-    """Grid, highlighted lines, marks and last move of a board, at any size; edges that are joined are dashed."""
+    """The grid, highlighted lines, marks and last move of a board, at any size; joined edges are dashed."""
     pen = max(0.5, frame.cell / 40)
     for line in lines:
         _highlight(canvas, frame, line)
@@ -277,7 +277,7 @@ def _arrow(canvas: Canvas, frame: Frame, start: int, end: int, last: int | None,
 
 
 def _highlight(canvas: Canvas, frame: Frame, line: Sequence[int]) -> None:
-    """A band through the cells when they lie straight in one layer, a filled cell each when they do not."""
+    """A band through the cells if they form a straight line in one layer; otherwise filled cells."""
     points = [frame.centre(cell) for cell in line]
     if _is_straight(frame, line):
         canvas.line([points[0], points[-1]] if len(points) > 1 else points * 2, "mark-line", frame.cell * 0.62)
@@ -305,7 +305,7 @@ def draw_brackets(canvas: Canvas, x: float, y: float, side: float, pen: float) -
 
 
 def draw_dot(canvas: Canvas, x: float, y: float, side: float) -> None:
-    """A dot in the middle of a cell with this centre and side: where the next mark is meant to go."""
+    """A dot in the middle of a cell with this centre and side: for the next mark."""
     canvas.circle(x, y, side * 0.13, stroke="ink", pen=side * 0.02, fill="ink")
 
 
@@ -338,14 +338,14 @@ def _draw_edge_names(canvas: Canvas, frame: Frame, size: float, *, up: float, le
 
 @dataclass(frozen=True)
 class Key:
-    """What something in a picture means: its words, and what draws a sample of it round a centre, 24 units wide."""
+    """An entry of a picture's key: its words, and a function that draws a sample round a centre, 24 units wide."""
 
     words: str
     sample: Callable[[Canvas, float, float], None]
 
 
 def keys_width(keys: Sequence[Key], size: float) -> float:
-    """Return how wide keys are in a row."""
+    """Return the width of keys in a row."""
     return sum(50.0 + text_width(key.words, size) for key in keys) - 20.0 * bool(keys)
 
 
@@ -370,7 +370,7 @@ def draw_keys(
 
 _CELL = 10
 _WIDEST = 192
-"""Pixels that a picture is wide at most; a cell has 24 where there is room."""
+"""Maximum width of a picture in pixels; a cell has at most 24."""
 _NAME = 5.0
 """The height of the names of cells, and nearly the room for one."""
 _SIGNS = {
@@ -378,7 +378,7 @@ _SIGNS = {
     "o": (3, 0, "a3 3 0 1 0-6 0a3 3 0 1 0 6 0"),
     "n": (-4, -2, "v-2h2m4 0h2v2m0 4v2h-2m-4 0h-2v-2"),
 }
-"""For each class where its sign begins, from the middle of a cell, and its strokes."""
+"""For each class the start of its sign, from the middle of a cell, and its strokes."""
 
 
 def thumbnail(
@@ -390,9 +390,9 @@ def thumbnail(
     last: Sequence[int] = (),
     call: int | None = None,
 ) -> str:
-    """Return a board as an inline SVG element with a label for those who do not see it.
+    """Return a board as an inline SVG element with a label for screen readers.
 
-    `lines` are completed lines, `last` cells to point out, `call` one to play; cells are counted in reading order.
+    `lines` are completed lines, `last` cells to highlight, `call` the cell to play; cells are counted in reading order.
     """
     frame, inside = _frame(shape), shapes(shape, marks, lines=lines, last=last)
     if call is not None:
@@ -413,8 +413,8 @@ def named_thumbnail(
 ) -> str:
     """Return a board as `thumbnail` does, with letters and numbers at its edges, and the number of each layer.
 
-    Where cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
-    `joined` draws the edges dashed, as those of a torus are joined to each other.
+    If cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
+    `joined` draws dashed edges, for a torus.
     """
     frame, (rows, columns, layers) = _frame(shape), shape
     if numbered or are_numbered():
@@ -452,7 +452,7 @@ def _frame(shape: Shape) -> Frame:
 def _element(
     label: str, inside: str, x: float, y: float, width: float, height: float, most: float, widest: float
 ) -> str:
-    """Return an SVG element of a part of the plane, at most so many pixels to a unit, and so wide."""
+    """Return an SVG element of a part of the plane, with a maximum scale in pixels per unit and a maximum width."""
     scale = min(most, widest / width)
     return (
         f'<svg class="b" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{scale * width:.0f}" '
@@ -462,7 +462,7 @@ def _element(
 
 
 def shapes(shape: Shape, marks: str, *, lines: Sequence[Sequence[int]] = (), last: Sequence[int] = ()) -> str:
-    """Return the shapes of a board, its cells ten units wide, to stand in a picture of several."""
+    """Return the shapes of a board, its cells ten units wide, for a picture of several boards."""
     middles, bands = _middles(shape), ""
     for line in lines:
         points = "L".join(f"{middles[cell][0]} {middles[cell][1]}" for cell in line)
@@ -485,7 +485,7 @@ def _middles(shape: Shape) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=16)
 def _grid_thumbnail(shape: Shape) -> str:
-    """Return the lines between the cells; nothing for a board of one cell."""
+    """Return the lines between the cells; empty for a board of one cell."""
     frame, (rows, columns, layers) = _frame(shape), shape
     if frame.width + frame.height <= 2 * _CELL:
         return ""

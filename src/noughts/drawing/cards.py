@@ -1,4 +1,4 @@
-"""Trees as pictures: cards with boards on them, links, and what the shapes of the frames mean.
+"""Trees as pictures: cards with boards on them, links, and a key to the shapes of the frames.
 
 The picture is one sheet, or pages, or part of a web page. On pages, a board names the page that continues its branch.
 On a web page, each board is a link and branches fold.
@@ -47,7 +47,7 @@ def measures(tree: TreePicture, cell: float = _CELL) -> Measures:
 
 
 def forest(tree: TreePicture, size: Measures) -> Forest:
-    """Return what there is to lay out: the links that carry, and the room for the references to symmetric boards."""
+    """Return the input of the layout: the tree's links, and the room for references to symmetric boards."""
     words = {}
     for node, found in _references(tree).items():
         lines = _wrapped(found)
@@ -63,9 +63,9 @@ def draw_tree(tree: TreePicture, theme: str = "light", ratio: float = 1.414) -> 
 
 
 def _references(tree: TreePicture) -> dict[int, list[str]]:
-    """For each source of symmetric links the numbers it leads to, with the page where that is another.
+    """For each source of symmetric links the numbers of its targets, with the page if it is another.
 
-    A star is at those that a best game goes to.
+    A star marks the targets in a best game.
     """
     found: dict[int, list[str]] = {}
     for link in tree.symmetric:
@@ -77,7 +77,7 @@ def _references(tree: TreePicture) -> dict[int, list[str]]:
 
 
 def _wrapped(words: Sequence[str]) -> list[str]:
-    """References in lines of a width that does not push the boards far apart."""
+    """References in lines, narrow enough to keep the boards close together."""
     lines: list[str] = []
     for word in words:
         longer = f"{lines[-1]} {word}" if lines else f"→ {word}"
@@ -122,7 +122,7 @@ def _draw(tree: TreePicture, placed: Placed, size: Measures, theme: str) -> Svg:
 
 
 def _above(tree: TreePicture, node: int, y: float) -> float:
-    """The line on which the words above a card stand, clear of its further frames."""
+    """The height of the words above a card, outside its further frames."""
     return y - (7.0 if tree.by_id[node].fork else 3.4) - (3.4 if tree.by_id[node].best else 0.0)
 
 
@@ -135,7 +135,7 @@ class _Cards:
         self.away = _references(tree)
 
     def draw(self, node: TreeBoard, x: float, y: float) -> None:
-        """Draw a card with its top left corner here."""
+        """Draw a card from its top left corner."""
         canvas, tree, width, height = self.canvas, self.tree, self.size.card_width, self.size.card_height
         canvas.open_group(_description(tree, node))
         _frame(canvas, node, x, y, width, height)
@@ -179,9 +179,9 @@ def _frame(canvas: Canvas, node: TreeBoard, x: float, y: float, width: float, he
 def outcome_frame(
     canvas: Canvas, outcome: str, x: float, y: float, width: float, height: float, scale: float = 1.0
 ) -> None:
-    """Draw the frame that tells an outcome, its pens this many times as wide.
+    """Draw the frame for an outcome, with scaled pens.
 
-    It tells it by its shape: sharp and thick X, round O, dashed a draw, thin and grey open.
+    Its shape shows the outcome: sharp and thick for X, round for O, dashed for a draw, thin and grey for an open one.
     """
     if outcome == "X":
         canvas.rectangle(x, y, width, height, stroke="x", fill="x-tint", pen=2.4 * scale)
@@ -196,7 +196,7 @@ def outcome_frame(
 
 
 def _keys(tree: TreePicture) -> list[Key]:
-    """Return what frames, dots and references mean."""
+    """Return the key to frames, dots and references."""
 
     def framed(**kind: object) -> Callable[[Canvas, float, float], None]:
         board = TreeBoard(0, "", **kind)  # type: ignore[arg-type]
@@ -219,7 +219,7 @@ def _keys(tree: TreePicture) -> list[Key]:
 # branch as fit at the wanted scale, then each branch that was left on a page of its own, small ones together.
 
 _SCALE = 0.26
-"""Millimetres on paper for a picture unit: captions are then set in about 8 point."""
+"""Millimetres on paper for a picture unit, so that captions have about 8 points."""
 _PAGE_MARGIN = 10.0
 
 
@@ -250,7 +250,7 @@ def tree_pages(tree: TreePicture, paper: str = "a4", theme: str = "light") -> li
 
 
 class _Page:
-    """The trees of one page: their roots, all nodes on it, and those whose branches go on elsewhere."""
+    """The trees of one page: their roots, all nodes on it, and those whose branches continue on other pages."""
 
     def __init__(self, roots: Sequence[int], nodes: set[int], cut: set[int]) -> None:
         self.roots, self.nodes, self.cut = list(roots), nodes, cut
@@ -260,7 +260,7 @@ class _Page:
         return Forest(self.roots, children, {n: whole.words[n] for n in children if n in whole.words})
 
     def part(self, tree: TreePicture, pages: dict[int, int]) -> TreePicture:
-        """Return what is on this page, the links that carry first."""
+        """Return the part of the tree on this page, its links first."""
         nodes = [
             replace(node, page=pages[node.id] if node.id in self.cut else 0)
             for node in tree.nodes
@@ -318,11 +318,11 @@ def _packed(pages: list[_Page], whole: Forest, size: Measures, room: Point) -> l
 
 _LIVE_CELL = 14.0
 _STACKED = 300
-"""Boards up to which the height of stacks is chosen for the shape of the page."""
+"""Maximum number of boards for which the shape of the page determines the height of stacks."""
 
 
 def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
-    """Return a tree as an inline SVG element; `to` gives the link of a board by its number, None where it has none."""
+    """Return a tree as an inline SVG element; `to` gives the link of a board by its number, None if it has none."""
     size = measures(tree, _LIVE_CELL)
     woods = forest(tree, size)
     placed = arrange(woods, size, best_stack(woods, size, 1.8) if len(tree.nodes) <= _STACKED else 6)
@@ -358,7 +358,7 @@ def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
 def _live_node(
     tree: TreePicture, node: TreeBoard, size: Measures, to: str | None, same: Sequence[int], *, is_numbered: bool
 ) -> Iterator[str]:
-    """Yield the parts of a board: its card in a link, its number, links to the same boards, what folds the branch."""
+    """Yield the parts of a board: its card in a link, its number, links to equal boards, and its fold control."""
     label = escape(_description(tree, node))
     yield f'<a href="{escape(to)}" tabindex="-1" aria-label="{label}">' if to else "<g>"
     yield f"<title>{label}</title>"

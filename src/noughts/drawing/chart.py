@@ -18,7 +18,7 @@ _LEFT, _ROW, _BAR = 64.0, 13.0, 360.0
 
 
 def _head(canvas: Canvas, title: str, note: str, columns: int) -> tuple[float, float]:
-    """Draw a title and a note under it in lines of so many characters; return where they end and how wide they are."""
+    """Draw a title and a note in lines of `columns` characters; return their bottom and their width."""
     lines = textwrap.wrap(note, columns)
     canvas.text(24, 36, title, 12, anchor="start", bold=True)
     for i, line in enumerate(lines):
@@ -83,7 +83,7 @@ def draw_chart(
 
 
 def chart_text(plies: Sequence[int], series: Sequence[Series]) -> str:
-    """The numbers of a chart as a table in text."""
+    """Return the numbers of a chart as a table in text."""
     rows = [["ply", *(one.name for one in series)]]
     rows += [[str(ply), *(_value_text(one.values[row]) for one in series)] for row, ply in enumerate(plies)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -109,7 +109,7 @@ def _bar(canvas: Canvas, series: int, x: float, y: float, length: float, height:
 def draw_shares(
     shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light", shown: Sequence[str] = ()
 ) -> Svg:
-    """Parts of a whole as bars, each with its name, its exact fraction and about what that is, or what is `shown`."""
+    """Parts of a whole as bars, each with its name and its fraction, exact and rounded, or the words in `shown`."""
     canvas, top = Canvas(theme), 64.0
     _, widest_line = _head(canvas, title, "", 78)
     left = 36.0 + max(text_width(name, 9) for name, _ in shares)
@@ -138,9 +138,9 @@ _TICKS = 5
 
 @dataclass(frozen=True)
 class Curve:
-    """A name and its points, in rising order of the count: (count, value).
+    """A name and its points (count, value), in ascending order of the count.
 
-    `band` has the lowest and the highest value where the curve is a mean of several: (count, lowest, highest).
+    `band` has the lowest and the highest value if the curve is a mean: (count, lowest, highest).
     """
 
     name: str
@@ -157,7 +157,7 @@ def draw_curves(
     bounds: tuple[int, int] = (-1, 1),
     theme: str = "light",
 ) -> Svg:
-    """The chart of one to four curves: counts across, values up between two bounds. Each curve has a dash of its own.
+    """The chart of one to four curves: counts across, values up between two bounds. Each curve has its own dashes.
 
     Points are joined by straight lines.
     """
@@ -182,7 +182,7 @@ def draw_curves(
 
 @dataclass(frozen=True)
 class _Plot:
-    """Where counts and values lie on the sheet."""
+    """The places of counts and values on the sheet."""
 
     top: float
     last: int
@@ -222,7 +222,7 @@ class _Plot:
 
 
 def _about(value: Fraction) -> str:
-    """Return a value as read: exact where it is whole, else to three decimals."""
+    """Return a value as text: a whole number exactly, any other to three decimals."""
     return str(value) if value.denominator == 1 else decimal(value, 3)
 
 
@@ -238,10 +238,10 @@ def _described(curve: Curve, across: str) -> str:
 
 
 def tug_of_war(values: Sequence[tuple[str, int | None] | None], cells: int) -> str:
-    """Return the chart: a bar for each ply from 0 on, up for X and down for O, the longer the sooner it is won.
+    """Return the chart: a bar for each ply from 0 on, up for X and down for O, longer for an earlier win.
 
-    A value is who wins under best play, X, O or draw, and the plies to the end; None where it was not found. Where
-    the plies were not found a bar has half its length. `cells` is the length of the longest game.
+    A value is the outcome of best play (X, O or draw) and the plies to the end, or None if unknown. If only the
+    plies are unknown, the bar has half its length. `cells` is the length of the longest game.
     """
     step, half, left, top = 30, 60, 62, 14
     width, middle, height = left + step * len(values) + 6, top + half, top + 2 * half + 30
@@ -277,7 +277,7 @@ _Questions = Sequence[Sequence[tuple[str, str]]]
 def question_tree(questions: _Questions, label: str) -> str:
     """Return the tree as an inline SVG element; an answer is its class and its word.
 
-    Words stand on all answers to the first question, and below it where the style sheet shows them.
+    All answers to the first question have words; below, the style sheet decides.
     """
     height, branches, words = _TOP + _STEP * len(questions) + 18, "", ""
     for depth in range(1, len(questions) + 1):

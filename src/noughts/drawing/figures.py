@@ -1,4 +1,4 @@
-"""Figures of boards for a page, with a key and a caption; and pictures of what other rooms found."""
+"""Figures of boards for a page, with a key and a caption; and pictures of other answers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _arrow(board: Board, given: object) -> tuple[Cell, Cell]:
         raise InputError(f"{shown(text)} is not an arrow on {board}: write two cells with a dash between, as in {ends}")
     first, last = parse_cell(board, pair[0]), parse_cell(board, pair[1])
     if first == last:
-        raise InputError(f"an arrow from {cell_name(board, first)} to itself goes nowhere: give two different cells")
+        raise InputError(f"an arrow from {cell_name(board, first)} to itself is not possible: give two different cells")
     return first, last
 
 
@@ -79,7 +79,7 @@ def _arrow(board: Board, given: object) -> tuple[Cell, Cell]:
 # it and another size.
 
 SMALLEST, LARGEST = 40, 10_000
-"""The widths that a picture may be asked for in."""
+"""The allowed widths of a picture."""
 _EDGE = 20.0
 _TITLE, _TURN, _KEY = 11.0, 9.0, 7.5
 _HEAD = re.compile(r'width="[0-9.]+" height="[0-9.]+" viewBox="0 0 [0-9.]+ [0-9.]+"')
@@ -88,7 +88,7 @@ _NARROWEST = 240.0
 
 
 def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "light") -> Svg:
-    """Return the board under its title and who is to move, with a key of what is drawn on it."""
+    """Return the board with its title, the side to move and a key."""
     left, top = board_margins(picture)
     board = Frame(picture.shape, 0, 0, CELL, GAP)
     room = max(board.width + left + _EDGE, _NARROWEST)
@@ -109,7 +109,7 @@ def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "ligh
 
 
 def _keys(picture: BoardPicture) -> list[Key]:
-    """Return what the key must explain: the last move, completed lines, threats and verdicts that are drawn."""
+    """Return the entries of the key: the last move, completed lines, threats and verdicts in the picture."""
     found = []
     if picture.last is not None:
         found.append(Key("last move", partial(draw_brackets, side=20.0, pen=0.8)))
@@ -142,7 +142,7 @@ def captioned(picture: Svg, caption: str, theme: str) -> Svg:
 
 
 def resized(picture: Svg, size: int) -> Svg:
-    """Return a picture so many units wide, its height in proportion. Raises InputError for a width out of bounds."""
+    """Return a picture scaled to a width. Raises InputError for a width out of bounds."""
     if not SMALLEST <= integer("the size", size) <= LARGEST:
         raise InputError(f"a picture {size:,} wide cannot be drawn: give a size from {SMALLEST} to {LARGEST:,}")
     height = round(size * picture.height / picture.width, 2)
@@ -159,7 +159,7 @@ def _box(width: float, height: float, inner_width: float, inner_height: float) -
 
 
 def shape_of(board: Board) -> Shape:
-    """Return how to draw a board: its shape, or one row of cells where it is given by its lines."""
+    """Return how to draw a board: its shape, or one row of cells for a board given by its lines."""
     return board.shape or (1, board.cells, 1)
 
 
@@ -201,7 +201,7 @@ def ending_picture(facts: Explanation) -> TreePicture:
 
 
 def explanation_picture(facts: Explanation) -> BoardPicture:
-    """Return the position with threats, and on each blank cell what a move there does for the side to move.
+    """Return the position with threats, and on each blank cell the value of a move for the side to move.
 
     A finished game is shown with the lines that ended it.
     """
@@ -222,12 +222,12 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
 
 
 def _brief(verdict: str) -> str:
-    """Return a verdict that fits a cell: the unit is left to the caption."""
+    """Return a verdict that fits a cell, without its unit, which the caption has."""
     return {"not found": "?", "gives up the win": "draws"}.get(verdict, re.sub(" moves?$", "", verdict))
 
 
 def _key_figures(facts: Explanation) -> str:
-    """Return what the numbers on the cells count, where there are any, and what the small marks are."""
+    """Return an explanation of the numbers on cells, if any, and of the small marks."""
     numbers = any(move.outcome != "draw" and move.remoteness is not None for move in facts.moves)
     notes = [f"Numbers: {counted(facts.board)}, the move there included."] * numbers
     threatened = facts.threats is not None and any(facts.threats.values())
@@ -319,13 +319,13 @@ def turn_words(position: Position) -> str:
 def position_figure(
     position: Position, title: str | None, arrows: Arrows = (), last: Cell | None = None, theme: str = "light"
 ) -> Svg:
-    """Return a position under a title, the board unless given, and who is to move; `last` is pointed out."""
+    """Return a position with a title (default: the board) and the side to move; `last` is highlighted."""
     picture = replace(position_picture(position, last), arrows=arrows)
     return _figure(picture, str(position.board) if title is None else title, turn_words(position), theme)
 
 
 def value_figure(found: PositionValue, title: str | None, arrows: Arrows = (), theme: str = "light") -> Svg:
-    """Return a position with what each move comes to, and who wins with best play."""
+    """Return a position with the value of each move, and who wins with best play."""
     position = found.position
     notes = {"win": Note("wins", "win"), "draw": Note("draws", "draw"), "loss": Note("loses", "loss"), None: Note("?")}
     picture = replace(

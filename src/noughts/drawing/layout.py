@@ -1,8 +1,8 @@
-"""Where the boards of a tree go, and the lines between them.
+"""The layout of a tree: the places of its boards, and the lines between them.
 
 A tidy layout after Reingold and Tilford: it lays out every subtree by itself, then pushes neighbours together until
-their outlines touch. Children without children of their own stand in columns of `stack` boards beside a
-bar, so that wide trees stay printable. Nothing overlaps: the outlines include the bars that the links run on.
+their outlines touch. Children without children are placed in columns of `stack` boards beside a
+bar, so that wide trees remain printable. Nothing overlaps: the outlines include the bars that the links run on.
 
 Source: E. M. Reingold and J. S. Tilford, "Tidier drawings of trees", IEEE Trans. Softw. Eng. 7 (1981); the outline by
 horizontal slices is a simplification for boxes of one size.
@@ -31,25 +31,25 @@ class Measures:
 
 @dataclass(frozen=True)
 class Forest:
-    """What to lay out: each node is the child of at most one other; `words` are boxes right of a node's stem."""
+    """The input of a layout: each node has at most one parent; `words` are boxes right of a node's stem."""
 
     roots: Sequence[int]
     children: Mapping[int, Sequence[int]]
     words: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
     def is_leaf(self, node: int) -> bool:
-        """Whether the node may stand in a stack: it has neither children nor words at its foot."""
+        """Whether the node may be in a stack: it has neither children nor words at its foot."""
         return not self.children.get(node) and node not in self.words
 
 
 @dataclass
 class Placed:
-    """Top left corners of the cards, the bars of the links as polylines, and the size of it all."""
+    """Top left corners of the cards, the bars of the links as polylines, and the total size."""
 
     corners: dict[int, Point] = field(default_factory=dict)
     bars: list[list[Point]] = field(default_factory=list)
     ways: dict[int, list[Point]] = field(default_factory=dict)
-    """For each child the way along the bars from the foot of its parent to itself."""
+    """For each child the path along the bars from the foot of its parent."""
     width: float = 0.0
     height: float = 0.0
 
@@ -87,7 +87,7 @@ class _Part:
             self.right[k] = max(self.right.get(k, x1), x1)
 
     def join(self, other: _Part, gap: float) -> None:
-        """Put another part to the right of this one, as close as their outlines allow."""
+        """Place another part to the right of this one, as close as their outlines allow."""
         shared = self.right.keys() & other.left.keys()
         dx = max((self.right[k] - other.left[k] for k in shared), default=0.0) + gap if shared else 0.0
         self.corners |= {node: (x + dx, y) for node, (x, y) in other.corners.items()}
@@ -123,7 +123,7 @@ class _Layout:
         return [leaves[at : at + self.stack] for at in range(0, len(leaves), self.stack)]
 
     def _split(self, node: int) -> tuple[list[int], list[Sequence[int]], bool]:
-        """Return the children that have children or words, the others in columns, and whether these hang straight."""
+        """Return the children with children or words, the others in columns, and whether the columns hang straight."""
         below = self.forest.children.get(node, ())
         inner = [child for child in below if not self.forest.is_leaf(child)]
         leaves = [child for child in below if self.forest.is_leaf(child)]
@@ -184,7 +184,7 @@ class _Layout:
     def _anchors(
         self, corners: Mapping[int, Point], inner: Sequence[int], columns: Sequence[Sequence[int]], alone: bool
     ) -> list[float]:
-        """Return where the links of a node come down: at the middle of a child, or at the bar of a column."""
+        """Return where the links of a node end: at the middle of a child, or at the bar of a column."""
         half = self.size.card_width / 2
         found = [corners[child][0] + half for child in inner]
         return found + [corners[column[0]][0] + (half if alone else -self.size.bar) for column in columns]

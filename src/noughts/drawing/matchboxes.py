@@ -1,6 +1,6 @@
 """Labels to print, cut and stick on matchboxes: the board of each box, its number, and a bead on every cell to choose.
 
-A bead is drawn in its colour with its letter on it, so that the letter tells it where the colour does not.
+A bead has its colour and a letter, so that readers who cannot distinguish colours can use the letter.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from noughts.rules.symmetry import Shape
 _WIDE, _HIGH = 53.0 * MM, 36.0 * MM
 """A matchbox: 53 by 36 millimetres."""
 _SMALL = 8.0
-"""The size of what is written beside the board of a label."""
+"""The size of the text beside the board of a label."""
 _BEAD_INKS = {
     "red": "#d7191c",
     "yellow": "#ffd92f",
@@ -36,7 +36,7 @@ _DARK = ("red", "green", "blue", "black", "violet")
 
 @dataclass(frozen=True)
 class BeadKey:
-    """What a bead means: its letter, its colour in words, the cell, and how many there are to begin with."""
+    """The meaning of a bead: its letter, its colour in words, the cell, and the number of beads at the start."""
 
     letter: str
     colour: str
@@ -62,7 +62,7 @@ def label_pages(
     instructions: Sequence[str],
     paper: str = "a4",
 ) -> list[Svg]:
-    """Return what to do with the table of beads, and then pages of labels in the size of matchboxes."""
+    """Return instructions with the table of beads, then pages of labels in the size of matchboxes."""
     room = leaf_room(paper)
     table = [_key_block(key, room.column(2)) for key in keys]
     pages = leaf_pages(Leaf(title, instructions, blocks=table, columns=2, is_spread=False), paper)

@@ -1,6 +1,6 @@
 """Pages to print and write on: a title, instructions, blocks in columns that are never cut, a line at the foot.
 
-Everything is measured in quarters of a millimetre on paper, as pages are as large as the paper within its margins.
+The unit is a quarter of a millimetre on paper; pages are as large as the paper within its margins.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ MM = 4.0
 TITLE, TEXT, FOOT = 22.0, 15.0, 8.5
 """Capitals are 5.5, 3.75 and 2.1 mm high: types of 22, 15 and 9 points."""
 LEAD = 1.75
-"""From line to line, in capitals."""
+"""The distance of lines, in heights of capitals."""
 GAP = 26.0
 """Between blocks."""
 _LOOSE = 4.0
-"""How many times wider the gaps between rows may grow to fill a page."""
+"""Maximum factor by which gaps between rows may grow to fill a page."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Room:
 
 @dataclass(frozen=True)
 class PrintedBlock:
-    """Something on a page that is never cut: how high it is, what draws it at its top left corner, and its words."""
+    """A part of a page that is never cut: its height, a function that draws it, and its words."""
 
     height: float
     draw: Callable[[Canvas, float, float], None]
@@ -80,7 +80,7 @@ def above(*blocks: PrintedBlock) -> PrintedBlock:
 
 
 def beside(*blocks: tuple[float, PrintedBlock]) -> PrintedBlock:
-    """Return blocks beside each other, each so far from the left."""
+    """Return blocks beside each other, each with its distance from the left."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         for left, block in blocks:
@@ -101,7 +101,7 @@ def _description(blocks: Sequence[PrintedBlock]) -> str:
 
 @dataclass(frozen=True)
 class Leaf:
-    """What stands on all pages of a part: its title, what to do, whether there are lines for name and date."""
+    """The common head of pages: their title, instructions, and whether they have lines for name and date."""
 
     title: str
     words: Sequence[str] = ()

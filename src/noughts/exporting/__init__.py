@@ -1,4 +1,4 @@
-"""Data to take away: tables, databases, graphs and the static site."""
+"""Data to download: tables, databases, graphs and the static site."""
 
 from noughts._names import lazily
 

@@ -38,7 +38,7 @@ _ALLOWED = {
 
 @dataclass(frozen=True, repr=False)
 class QueryResult(Reported, Framed):
-    """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
+    """The result of a query: the names of its columns, and its rows of integers, reals, texts and nulls."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
@@ -49,7 +49,7 @@ class QueryResult(Reported, Framed):
     def frame_rows(self) -> list[dict[str, object]]:
         """Return the rows as they are, for `to_pandas` and `to_polars`.
 
-        Raises InputError where two columns have one name.
+        Raises InputError if two columns have one name.
         """
         self._require_names()
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
@@ -57,7 +57,7 @@ class QueryResult(Reported, Framed):
     def records(self) -> list[dict[str, object]]:
         """Return the rows for JSON; integers beyond 53 bits, bytes and infinities as text, which no reader corrupts.
 
-        Raises InputError where two columns have one name.
+        Raises InputError if two columns have one name.
         """
         self._require_names()
         return [dict(zip(self.columns, map(_json_value, row), strict=True)) for row in self.rows]
@@ -67,7 +67,7 @@ class QueryResult(Reported, Framed):
         return {"columns": list(self.columns), "rows": self.records()}
 
     def _require_names(self) -> None:
-        """Raise InputError where two columns have one name: of a row that goes by names one would be lost."""
+        """Raise InputError if two columns have one name: rows by name would lose one."""
         twice = next((name for at, name in enumerate(self.columns) if name in self.columns[:at]), None)
         if twice is not None:
             raise InputError(f"two columns are called {shown(twice)}: name one of them otherwise, with AS")
@@ -80,9 +80,9 @@ def _json_value(value: object) -> object:
 
 
 def ask_database(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> QueryResult:
-    """Return the answer of one SELECT over a database, asked in a process of its own; nothing else is let through.
+    """Return the answer of one SELECT over a database, run in a separate process; any other statement is refused.
 
-    A function of SQL looks at no clock: half a second after the time is up the process is ended. Raises InputError for
+    SQL functions cannot be interrupted: the process is ended half a second after the time limit. Raises InputError for
     bad SQL, for a statement that writes, attaches or sets anything, and for several statements; BudgetError for one
     that runs longer than `time` seconds, returns more than `rows` rows, or needs too much memory.
     """
@@ -156,7 +156,7 @@ def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> QueryResult
 
 
 def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool) -> Exception:
-    """Return what went wrong as one of our errors, in one sentence."""
+    """Return an error of SQLite as an error of noughts, in one sentence."""
     text = " ".join(str(error).split())
     if refused:
         return InputError(
@@ -178,10 +178,10 @@ def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool
 
 @dataclass(frozen=True, repr=False)
 class Written(Reported):
-    """What was written: the path, the format (`site` for a folder of pages), how many rows or pages, and the bytes.
+    """The written file: the path, the format (`site` for a folder of pages), how many rows or pages, and the bytes.
 
-    `table` is the table where the format holds one, else None. `rules`: the options that bind play, such as
-    `--moves block --end decided`; nothing where play is free.
+    `table` is the table if the format holds one, else None. `rules`: the options that restrict play, such as
+    `--moves block --end decided`; empty for free play.
     """
 
     board: Board
@@ -196,7 +196,7 @@ class Written(Reported):
         return f"<Written {short(self.path)}, {self.form} of {short(self.board)}: {self.rows:,} rows or pages>"
 
     def as_dict(self) -> dict[str, object]:
-        """Return what was written for JSON."""
+        """Return the facts about the file for JSON."""
         named = {"board": self.board.spec, "path": str(self.path), "format": self.form, "table": self.table}
         return {
             **named,
@@ -218,8 +218,8 @@ def export(
     """Write every position of a board, its class, and every move to one file, in the format of its ending.
 
     `.sqlite` holds the tables positions, classes and moves; `.csv`, `.jsonl`, `.parquet` and `.md` hold the `table`
-    named, positions unless given; `.uci`, `.graphml` and `.dot` the finished boards or the class graph. A file that is
-    there is replaced whole. Raises InputError, FileError, and BudgetError for boards that do not fit `memory` and
+    named, positions unless given; `.uci`, `.graphml` and `.dot` the finished boards or the class graph. An existing
+    file is replaced whole. Raises InputError, FileError, and BudgetError for boards that do not fit `memory` and
     `time`.
     """
     on, target, budget = Board.parse(board), path_of("the file", path), Limits.of(memory, time)

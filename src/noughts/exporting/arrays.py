@@ -69,7 +69,7 @@ class LayerSource:
 
     @cached_property
     def _frame(self) -> tuple[npt.NDArray[np.uint8], list[int]]:
-        """The text of the empty board, and where its cells stand."""
+        """The text of the empty board, and the places of its cells in it."""
         empty = format_position(Position(self.board))
         return np.frombuffer(empty.encode(), np.uint8), [i for i, sign in enumerate(empty) if sign == "."]
 
@@ -112,7 +112,7 @@ class LayerSource:
         ]
 
     def _threats(self, layer: Layer, part: slice, x: Ints, o: Ints) -> tuple[Ints, Ints]:
-        """Return the blank cells that complete a line for X and for O; none where the game is over."""
+        """Return the blank cells that complete a line for X and for O; none if the game is over."""
         going_on = layer.over[part] == OPEN
         blank = np.where(going_on, self.layers.full & ~(x | o), 0)
         lines = self.board.line_masks

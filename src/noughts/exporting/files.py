@@ -1,4 +1,4 @@
-"""The catalogue of a board as a file: tables, a database, a graph; the format follows from the end of the name."""
+"""The catalogue of a board as a file: tables, a database, a graph; the ending of the name chooses the format."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def _converted(table: TableSchema, chunk: Chunk, kinds: dict[str, Callable[[Any]
 
 
 def _large_as_text(board: Board) -> dict[str, Callable[[Any], object]]:
-    """Return how counts are converted where 63 bits may not hold them."""
+    """Return the conversion of counts that may exceed 63 bits."""
     return {} if fits_63_bits(board) else {"count": str}
 
 
 def _reporting(chunks: Iterable[Chunk], done: Done | None, written: int = 0) -> Iterator[Chunk]:
-    """Yield chunks, and tell after each how many rows are written."""
+    """Yield chunks, and report the number of written rows after each."""
     for chunk in chunks:
         yield chunk
         written += len(chunk[0])
@@ -103,7 +103,7 @@ _ORDER = str.maketrans("xob", "012")
 
 
 def _write_uci(source: Source, file: IO[str]) -> int:
-    """Write the finished boards as the endgame data set of the UCI repository has them, and return their number.
+    """Write the finished boards in the format of the endgame data set of the UCI repository; return their number.
 
     A row has one field a cell, in reading order, x, o or b for a blank, then `positive` where X has won and `negative`
     otherwise. Boards that X won come first, then those that O won, then the drawn ones; each part is sorted with x
@@ -361,7 +361,7 @@ def cache_folder() -> Path:
 
 
 def database_for(board: Board, source: Callable[[], Source], done: Callable[[int, int], None] | None = None) -> Path:
-    """Return the path of the database of a board, built now unless this version has kept one that is whole.
+    """Return the path of the database of a board; build it unless this version has stored a complete one.
 
     `source` gives rows only when the file has to be built; `done` receives the number of rows written and the number in
     all. Every byte of a stored file is read: half a second for a gigabyte. Raises FileError.
@@ -392,14 +392,14 @@ FORMATS = {
     "graphml": "the class graph as GraphML",
     "dot": "the class graph for Graphviz",
 }
-"""For each ending of a file name what is written."""
+"""The content of a file for each ending of its name."""
 SINGLE = ("csv", "jsonl", "parquet", "md")
 """The formats that hold one table."""
 _SAME = {"db": "sqlite", "sqlite3": "sqlite", "ndjson": "jsonl", "markdown": "md", "gv": "dot", "data": "uci"}
 
 
 def format_of(path: Path, table: str | None = None) -> str:
-    """Return the format that the ending of a file name stands for.
+    """Return the format for the ending of a file name.
 
     Raises InputError for an unknown ending, and where a table is named that the format does not leave out.
     """

@@ -1,4 +1,4 @@
-"""The forms in which an answer can be had, each made only when it is asked for."""
+"""The forms of an answer, each made only on request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 Forms = dict[str, Callable[[], str | bytes | Iterable[str]]]
-"""For each form what makes it: text, bytes, or text piece by piece as it becomes known."""
+"""For each form a function that makes it: text, bytes, or text piece by piece."""
 
 
 def as_json(record: object) -> str:
@@ -69,7 +69,7 @@ def _written(
 
 
 def chart_forms(make: Callable[[], Svg], pages: Callable[[str], Sequence[Svg]] | None = None, *, look: Look) -> Forms:
-    """Return one picture as SVG, PNG and PDF; `pages` makes the pages for a paper, the picture alone unless given."""
+    """Return one picture as SVG, PNG and PDF; `pages` makes the pages for a paper (default: the picture alone)."""
 
     def pdf() -> bytes:
         from noughts.drawing.svg import to_pdf

@@ -16,7 +16,7 @@ Row = Sequence[str]
 class Table:
     """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers).
 
-    Where there is too little room for all columns those of the first of `narrower` that fits are shown.
+    If the columns do not fit, the first choice of columns in `narrower` that fits is shown.
     """
 
     headings: Row
@@ -26,7 +26,7 @@ class Table:
 
 
 def grouped(count: int | None) -> str:
-    """Return a count for people: digits in groups of three, a dash where there is none."""
+    """Return a count for people: digits in groups of three, a dash for None."""
     return "-" if count is None else f"{count:,}"
 
 
@@ -41,19 +41,19 @@ def typed(*options: tuple[str, object, object]) -> str:
 
 
 def without_empty(headings: Row, rows: Sequence[Row]) -> Table:
-    """Return a table of words without the columns in which no row says anything."""
+    """Return a table of words without its empty columns."""
     filled = [i for i in range(len(headings)) if any(row[i] for row in rows)]
     return narrowed(Table(headings, rows, frozenset(range(len(headings)))), filled)
 
 
 DIGITS = (42, 15, 9, 6)
-"""Numbers of more digits are cut short in tables for people: the most first, fewer where a terminal is narrow."""
+"""Numbers with more digits are shortened in tables for people; narrow terminals use the later limits."""
 
 SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
 
 
 def brief(number: str, digits: int) -> str:
-    """Return a number of more digits as its first three and the power of ten: `~1.19e+89`; what is shorter as it is.
+    """Return a number of more digits as its first three and the power of ten: `~1.19e+89`; others do not change.
 
     The digits are cut, not rounded.
     """
@@ -136,7 +136,7 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
-"""What means something to LaTeX, or looks otherwise in its usual fonts, as it is written there."""
+"""Characters with a meaning in LaTeX, or another look in its fonts, and their LaTeX code."""
 
 
 def _latex(cell: str) -> str:
@@ -170,7 +170,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Lines that stay as they are: a board drawn in characters, a list."""
+    """Lines that are not wrapped: a board in characters, a list."""
 
     text: str
 
@@ -210,7 +210,7 @@ class Report:
 
     @classmethod
     def of(cls, *sections: Sequence[Block | str]) -> Report:
-        """Return the report of these sections, plain text as paragraphs; those without a block are left out."""
+        """Return the report of these sections, plain text as paragraphs; empty sections are omitted."""
         blocks = (tuple(Paragraph(each) if isinstance(each, str) else each for each in part) for part in sections)
         return cls(tuple(part for part in blocks if part))
 
@@ -232,7 +232,7 @@ def try_next(*commands: str) -> Commands:
 
 @dataclass(frozen=True)
 class Look:
-    """What an answer is laid out for: a pipe unless given.
+    """The output that an answer is laid out for (default: a pipe).
 
     Sentences are wrapped to `width`. `columns` is how wide a table may be, None where anything fits; `frame` draws a
     table with a frame that fits a width, None where tables have none. Pictures take colours by `theme`, and pages of a

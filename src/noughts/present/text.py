@@ -39,7 +39,7 @@ _GAP = 2
 
 
 def fold(text: str, columns: int | None) -> str:
-    """Return lines as they are where they fit; else drawings side by side one below another, and long lines wrapped."""
+    """Return lines unchanged if they fit; else with drawings one below another and long lines wrapped."""
     lines = text.split("\n")
     if columns is None or max(map(len, lines)) <= columns:
         return text
@@ -75,7 +75,7 @@ def _is_drawn(lines: Sequence[str]) -> bool:
 
 
 def _pieces(lines: Sequence[str], gap: int) -> list[list[str]] | None:
-    """Return the parts of a drawing that at least so many blank columns keep apart; None where nothing does."""
+    """Return the parts of a drawing that blank columns separate; None if it has only one."""
     wide = max(map(len, lines))
     padded = [line.ljust(wide) for line in lines]
     used = "".join("#" if any(line[i] != " " for line in padded) else " " for i in range(wide))
@@ -100,7 +100,7 @@ def _in_rows(pieces: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
 
 
 def fold_command(command: str, columns: int | None, indent: str = "") -> str:
-    """Return a command in lines that fit, each but the last ended so that a shell reads on.
+    """Return a command in lines that fit; each but the last ends with a sign that a shell continues.
 
     Inside quotes a line simply ends: moves and SQL may hold line breaks.
     """
@@ -150,7 +150,7 @@ def _wrapped(table: Table, widths: Sequence[int]) -> str:
 
 
 def _widths(table: Table, columns: int) -> list[int] | None:
-    """Return how wide each column is, as wide as there is room for; None where its longest words do not fit."""
+    """Return the widths of the columns within the room; None if the longest words do not fit."""
     room = columns - _GAP * (len(table.headings) - 1)
     widest, least = [], []
     for i, heading in enumerate(table.headings):
@@ -188,7 +188,7 @@ def _wrap(text: str, columns: int, hang: str = "") -> list[str]:
 
 
 def _stacked(table: Table, columns: int) -> str:
-    """Return each row as lines of a heading and what stands below it; a cell that is empty has no line."""
+    """Return each row as lines with a heading and its cell; an empty cell has no line."""
     rows = []
     for row in table.rows:
         pairs = [(heading, cell) for heading, cell in zip(table.headings, row, strict=True) if cell]
@@ -261,7 +261,7 @@ def _beside(row: tuple[tuple[str, ...], ...], line: int, wide: int) -> str:
 
 
 def _table(table: Table, look: Look) -> str:
-    """Return a table, framed where that is asked for and fits, else in plain columns; what was cut is said below it."""
+    """Return a table, framed on request if it fits, else in plain columns; a note below it describes what was cut."""
     if narrow := _split(table, look.columns):
         return "\n\n".join(_table(part, replace(look, frame=None)) for part in narrow)
     whole, cut, text = laid_out(table, look.columns)
@@ -276,7 +276,7 @@ def _table(table: Table, look: Look) -> str:
 
 
 def _split(table: Table, columns: int | None) -> list[Table]:
-    """Return two or three tables that show all columns on a terminal of usual width; none if one is enough.
+    """Return two or three tables that show all columns on a terminal of usual width; an empty list if one is enough.
 
     Every part repeats the leading columns of words, or the first column.
     """
@@ -314,7 +314,7 @@ def rows_of(position: Position) -> list[str]:
 
 
 def programs_note(*names: str) -> str:
-    """Return how programs among these policies were asked, as a sentence after a blank; nothing where there is none."""
+    """Return sentences about external programs among these policies, after a blank; empty without programs."""
     if not any(name.startswith("program:") for name in names):
         return ""
     return (

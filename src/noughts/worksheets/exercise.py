@@ -14,18 +14,18 @@ from noughts.rules.values import Result, drawn, frozen
 Thing = TypeVar("Thing")
 
 MOST_PRINTED = 64
-"""Cells of the largest boards that exercises are made for."""
+"""Maximum cells of a board for exercises."""
 DRAWS = 100
-"""Lots that are drawn for one exercise, at most."""
+"""Maximum number of random draws for one exercise."""
 MOST_BLANK = 900
 """Cells of the largest boards that are printed blank: of 30x30 one fills a page, with cells of 6 mm."""
 
 
 @dataclass(frozen=True)
 class Knot:
-    """A board of a game tree: the number of the one above it, its position, who wins from there, whether it is given.
+    """A board of a game tree: the number of its parent, its position, the winner from there, and whether it is given.
 
-    `outcome` is X, O or draw under best play. The boards that are not given are for the pupil to fill in.
+    `outcome` is X, O or draw under best play. The pupil fills in the other boards.
     """
 
     parent: int | None
@@ -69,7 +69,7 @@ class Exercise(Result):
 
 @dataclass(frozen=True, repr=False)
 class Worksheet(Result):
-    """Exercises of one kind on one board, the easiest first; `seed` is what they were drawn by.
+    """Exercises of one kind on one board, the easiest first; `seed` is the random seed.
 
     `rules` are lines that the exercises are about, such as a strategy to follow; empty for most kinds.
     """
@@ -117,12 +117,12 @@ def image(position: Position, subseed: str) -> Position:
 
 
 def class_of(position: Position) -> Hashable:
-    """Return what positions have in common that are the same up to the symmetries of the board."""
+    """Return a key that is equal for positions equal up to the symmetries of the board."""
     return position.board.group().canonical(position.x, position.o)
 
 
 def distinct(subseed: str, draw: Callable[[str], Thing | None], key: Callable[[Thing], Hashable]) -> Iterator[Thing]:
-    """Yield what lots lead to, no two with the same key, until many lots in a row have led to nothing new."""
+    """Yield random results with distinct keys, until many draws in a row give nothing new."""
     met: set[Hashable] = set()
     idle = number = 0
     while idle <= DRAWS:

@@ -43,16 +43,16 @@ KINDS = {
     "blank": "blank boards",
     "flash-cards": "cards with a board on one side and the answer on the other",
 }
-"""The kinds of worksheets, and what each asks."""
+"""The kinds of worksheets, and the question of each."""
 _USUAL = {"win": 6, "tree": 2, "same": 6, "count": 6, "possible": 6, "who-wins": 6, "blindfold": 4, "blank": 6}
 _USUAL_CARDS = 16
 _MOST = 200
 _LEAST = 2
-"""Cells of a board on which there is something to ask."""
+"""Cells of a board that has questions to ask."""
 _MOST_CELLS = 12
-"""Cells of a board for which a strategy is looked for: a few seconds."""
+"""Maximum cells of a board for a search of a strategy: a few seconds."""
 _LONGEST = 44
-"""Lines of a strategy that is followed on paper, at most: a page."""
+"""Maximum lines of a strategy on paper: a page."""
 
 
 def sheet(
@@ -61,9 +61,9 @@ def sheet(
     """Return exercises of one kind, with their answers, the same for the same seed on every machine.
 
     Kinds: `win`, `tree`, `same`, `count`, `possible`, `who-wins`, `blindfold`, `blank`, `flash-cards`. No two exercises
-    are the same up to the symmetries of the board. Where no number is given it is what fits a page or two, or as many
-    as there are. Cost: well below a second on small boards. Raises InputError where a board has no such exercises, or
-    fewer than asked for, and BudgetError for boards of more than 64 cells, blank
+    are the same up to the symmetries of the board. The default number fits a page or two, or is
+    all that exist. Cost: well below a second on small boards. Raises InputError if a board has no such exercises, or
+    fewer than requested, and BudgetError for boards of more than 64 cells, blank
     ones of more than 900.
 
     >>> sheet("3x3", "count", 1, seed=1).exercises[0].question
@@ -87,14 +87,14 @@ def sheet(
 
 
 def usual(kind: str) -> int:
-    """Return how many exercises of a kind there are unless a number is given."""
+    """Return the default number of exercises of a kind."""
     return _USUAL.get(kind, _USUAL_CARDS)
 
 
 def _require_printable(board: Board, kind: str, number: int | None) -> None:
     """Raise where a board cannot be printed, or nothing can be asked about it."""
     if board.shape is None:
-        raise InputError(f"{board} is given by its lines and has no shape to print: ask for a board such as 3x3")
+        raise InputError(f"{board} is given by its lines and has no shape to print: choose a board such as 3x3")
     what, most = (
         ("blank boards have", MOST_BLANK) if kind == "blank" else ("worksheets are for boards of", MOST_PRINTED)
     )
@@ -104,13 +104,13 @@ def _require_printable(board: Board, kind: str, number: int | None) -> None:
         )
         raise BudgetError(f"{board} has {board.cells:,} cells, and {what} up to {most}: {smaller}")
     if board.cells < _LEAST and kind != "blank":
-        raise InputError(f"{board} has one cell, and nothing to ask about: try 3x3")
+        raise InputError(f"{board} has one cell and so no exercises: try 3x3")
     if number is not None and number > _MOST:
         raise InputError(f"{number:,} exercises are more than the {_MOST} that are made at once: ask for fewer")
 
 
 def _found(board: Board, kind: str, number: int | None, seed: str) -> tuple[Iterator[Exercise], tuple[str, ...]]:
-    """Return the exercises as they are found, and the lines that they are about."""
+    """Return an iterator of exercises, and the lines that they are about."""
     if kind == "blank":
         return (Exercise("", [Position(board)], "", {}) for _ in range(number or _USUAL[kind])), ()
     if kind in ("win", "flash-cards"):
@@ -140,7 +140,7 @@ def _too_few(board: Board, kind: str, found: int) -> str:
 
 @lru_cache(maxsize=2)
 def strategy_of(board: Board) -> Strategy:
-    """Return a strategy with which a blind X never loses. Raises InputError where there is none that fits a page.
+    """Return a strategy with which a blind X never loses. Raises InputError if none fits a page.
 
     Kept for two boards.
     """
@@ -160,7 +160,7 @@ def strategy_of(board: Board) -> Strategy:
 
 
 def followed(strategy: Strategy, seed: str) -> Iterator[Exercise]:
-    """Yield what an opponent does, as an order in which cells are taken, and the game that the strategy plays then.
+    """Yield an opponent's order of taking cells, and the resulting game against the strategy.
 
     No two of the games are the same.
     """
@@ -183,7 +183,7 @@ def followed(strategy: Strategy, seed: str) -> Iterator[Exercise]:
 
 
 def _game(strategy: Strategy, order: Sequence[Cell]) -> tuple[list[str], Position, str, list[str]]:
-    """Return the calls of a game, its last board, who wins, and the calls with what is answered to some."""
+    """Return the calls of a game, its last board, the winner, and the calls with the answers to some."""
     board, judge = strategy.board, Referee(strategy.board, strategy.rules)
     truth = judge.start()
     plan: Plan = next(iter(strategy.branches.values()))
@@ -203,21 +203,21 @@ def _game(strategy: Strategy, order: Sequence[Cell]) -> tuple[list[str], Positio
 
 
 _FEW = 4
-"""Blank cells of a position of which the endings are counted by hand, at most."""
+"""Maximum blank cells of a position whose endings are counted by hand."""
 _MOST_BLANKS = 7
-"""Blank cells of a position of which the winner is asked, at most."""
+"""Maximum blank cells of a position whose winner is the question."""
 _TREE_BLANKS = 3
 """Blank cells at the root of a tree to be finished: at most six games can follow."""
 _DEFECTS = ("too many", "both have a line", "moved after it", "share no cell")
 """Why a board cannot arise in play, as positions say it."""
 _TRIES = 200
-"""Lots that are drawn for one position of the wanted kind."""
+"""Maximum random draws for one position of the wanted kind."""
 _TURNS = 40
-"""Lots that are drawn for an image of a position."""
+"""Maximum random draws for an image of a position."""
 
 
 def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usual: int) -> Iterator[Exercise]:
-    """Yield puzzles as exercises, `usual` of them unless a number is given, fewer where there are no more."""
+    """Yield puzzles as exercises, by default `usual` of them, fewer if the board has fewer."""
     there = puzzles_there(board, goal)
     if there == 0:
         return
@@ -258,7 +258,7 @@ def pairs(board: Board, seed: str) -> Iterator[Exercise]:
 
 
 def _nearly(first: Position, subseed: str) -> Position | None:
-    """Return an image of a position with one mark moved, never equivalent to it; None where none is found."""
+    """Return an image of a position with one mark moved, never equivalent to it; None if none is found."""
     board = first.board
     for attempt in range(_TURNS):
         at = image(first, f"{subseed} {attempt}")
@@ -300,7 +300,7 @@ def counting(board: Board, seed: str) -> Iterator[Exercise]:
 
 
 def possible(board: Board, seed: str) -> Iterator[Exercise]:
-    """Yield boards of which about half cannot arise in play, for reasons as different as lots lead to."""
+    """Yield boards of which about half cannot arise in play, for various random reasons."""
 
     def draw(subseed: str) -> Position | None:
         defect = _DEFECTS[drawn(len(_DEFECTS), f"{subseed} defect")] if drawn(2, f"{subseed} possible") else ""
@@ -327,9 +327,9 @@ def possible(board: Board, seed: str) -> Iterator[Exercise]:
 
 
 def _scattered(board: Board, subseed: str) -> Position:
-    """Return marks at random, at least a third of the board of them where there is room, X and O about as many.
+    """Return random marks, on at least a third of the board if possible, about as many X as O.
 
-    Whether play can lead there or not.
+    Play may or may not reach the position.
     """
     least = max(1, board.cells // 3)
     marks = least + drawn(board.cells - least + 1, f"{subseed} marks")
@@ -351,7 +351,7 @@ def _order(at: Position) -> list[str]:
 
 
 def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
-    """Yield unfinished positions, and who wins them under best play: of each outcome about as many."""
+    """Yield unfinished positions and their winners under best play, about as many of each outcome."""
     least, most = min(2, board.cells), min(_MOST_BLANKS, board.cells)
 
     def draw(subseed: str) -> Position | None:
@@ -379,7 +379,7 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
 
 
 def _winner_of(at: Position) -> tuple[str, list[str]]:
-    """Return who wins an unfinished position under best play, X, O or draw, and the moves that bring that about."""
+    """Return who wins an unfinished position under best play, X, O or draw, and the moves that keep that outcome."""
     ends = move_ends(at, positions_of(at.board))
     reached = {outcome for outcome, _ in ends.values()}
     best = next(outcome for outcome in (at.to_move, "draw", opponent(at.to_move)) if outcome in reached)
@@ -391,7 +391,7 @@ def _wins(outcome: str) -> str:
 
 
 def trees(board: Board, seed: str) -> Iterator[Exercise]:
-    """Yield positions near the end, with all that can follow, of which only the top is given: trees to be finished.
+    """Yield trees to complete: positions near the end, with all continuations, of which only the root is given.
 
     They have three blank cells, or as many as there are, and their games do not all end alike.
     """
@@ -414,7 +414,7 @@ def trees(board: Board, seed: str) -> Iterator[Exercise]:
 
 
 def _knots(root: Position) -> list[Knot]:
-    """Return the tree below a position, each board after the one above it, row by row."""
+    """Return the tree below a position, row by row, each board after its parent."""
 
     def outcome(at: Position) -> str:
         return at.outcome or _winner_of(at)[0]
