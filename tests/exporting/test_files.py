@@ -178,7 +178,7 @@ def test_a_file_that_exists_is_replaced_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x.xlsx", "x", ".csv", "x.pickle", "x.sqlite"])
 def test_an_unknown_ending_is_refused_and_a_table_in_a_database(name: str) -> None:
-    with pytest.raises(InputError, match="leave it out" if name == "x.sqlite" else r"end the name in \.sqlite"):
+    with pytest.raises(InputError, match="remove it" if name == "x.sqlite" else r"end the name in \.sqlite"):
         format_of(Path(name), "moves")
 
 
