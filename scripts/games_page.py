@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +45,14 @@ row every board of N cells has N games, since the first move wins.
 ALONE = """\
 ## By one engine
 
-One engine counted these boards. The last column estimates the cheapest second opinion.
+The engine `{engine}` alone counted {boards}.
 """
 
 MISSING = """\
 ## What is missing
 
-These boards are not counted yet. The estimate is that of the engine that needs the least.
+Not counted yet: {boards}. `known/games.toml` estimates what these boards and second
+opinions need.
 """
 
 POSITIONS = """\
@@ -100,24 +101,29 @@ def page() -> str:
         lines += shown([known[spec] for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]])
         lines += ["```", ""]
     alone = [known[spec] for spec in specs() if "games" in known[spec] and "second" not in known[spec]]
-    if alone:
-        lines += [ALONE, "| board | engine | a second one needs |", "| --- | --- | --- |"]
-        lines += [f"| {row['board']} | {row['engine']} | {row['check']} |" for row in alone]
-        lines += [""]
-    lines += [MISSING, "| board | needs |", "| --- | --- |"]
-    lines += [f"| {spec} | {known[spec]['needs']} |" for spec in specs() if "games" not in known[spec]]
-    return "\n".join(lines) + "\n" + places()
+    for engine in sorted({row["engine"] for row in alone}):
+        lines.append(
+            ALONE.format(engine=engine, boards=listed(row["board"] for row in alone if row["engine"] == engine))
+        )
+    lines.append(MISSING.format(boards=listed(spec for spec in specs() if "games" not in known[spec])))
+    return "\n".join(lines) + places()
+
+
+def listed(boards: Iterable[str]) -> str:
+    """Return boards in a sentence."""
+    *others, last = boards
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def places() -> str:
     """Return the part of the page about positions."""
     known = load("games.toml")["positions"]
-    lines = ["| board | positions | classes | CPU seconds | memory |", "| --- | ---: | ---: | ---: | ---: |"]
+    lines = ["| board | positions | classes |", "| --- | ---: | ---: |"]
     for row in known:
         if "positions" in row:
             classes = f"{int(row['classes']):,}" if "classes" in row else "not counted"
             counts = f"{int(row['positions']):,} | {classes}"
-            lines += [f"| {row['board']} | {counts} | {row['seconds']:,} | {row['memory']} |"]
+            lines += [f"| {row['board']} | {counts} |"]
     needed = [f"| {row['board']} | {row['needs']} | {row['states']:,} |\n" for row in known if "needs" in row]
     return POSITIONS + "\n".join(lines) + "\n" + ("\n" + UNCOUNTED + "".join(needed) if needed else "")
 

@@ -25,7 +25,7 @@ _YEARS = {
     "blindfold.md": {2003},
     "claims.md": {2002, 2012, 2018, 2022},
     "counting-without-listing.md": {1937, 2007},
-    "how-many-games.md": {2002, 2012},
+    "how-many-games.md": {2002},
     "crib.md": {2024},
     "facts.md": {2002, 2012, 2018, 2022},
     "cribs.md": {2024},
@@ -107,16 +107,15 @@ def is_proved_at_once(row: dict[str, Any]) -> bool:
 
 
 def listed() -> set[int]:
-    """Return the games in the table of boards, what the others or a second engine need, and states."""
+    """Return the games, positions and classes in the tables of boards, and what uncounted positions need."""
     rows: list[dict[str, str]] = load("games.toml")["board"]
     further = [
         f"{row['states']:,} {row['needs']}"
         if "needs" in row
-        else f"{int(row['positions']):,} {int(row.get('classes', 0)):,} {row['seconds']:,} {row['memory']}"
+        else f"{int(row['positions']):,} {int(row.get('classes', 0)):,}"
         for row in load("games.toml")["positions"]
     ]
-    games = [f"{int(row['games']):,}" for row in rows if "games" in row]
-    return numbers_in("\n".join([*games, *(row.get(key, "") for row in rows for key in ("needs", "check")), *further]))
+    return numbers_in("\n".join([*(f"{int(row['games']):,}" for row in rows if "games" in row), *further]))
 
 
 def planned() -> set[int]:
