@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.meanings import lookup
+from noughts.analysis.meanings import sources
 from noughts.analysis.meanings.meaning import Meaning, Query
 from noughts.blindfold.inquiry import BlindAnswer, Inquiry
 from noughts.rules.board import Board
@@ -21,7 +21,7 @@ __all__ = ["remember"]
 
 _answers: dict[object, BlindAnswer] = {}
 _readings: dict[object, list[Meaning]] = {}
-_answer, _stages = Inquiry.answer, lookup._stages
+_answer, _stages = Inquiry.answer, sources.stages
 
 
 def _answered(inquiry: Inquiry) -> BlindAnswer:
@@ -41,11 +41,11 @@ def _looked_through(make: Any) -> list[Meaning]:
 
 
 def _stages_kept(asked: Query, board: Board | None) -> Iterator[Any]:
-    for sources in _stages(asked, board):
-        yield [(name, partial(_looked_through, make)) for name, make in sources]
+    for stage in _stages(asked, board):
+        yield [(name, partial(_looked_through, make)) for name, make in stage]
 
 
 def remember(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let blindfold answers and the readings of numbers be those that an earlier test of the process has asked for."""
     monkeypatch.setattr(Inquiry, "answer", _answered)
-    monkeypatch.setattr(lookup, "_stages", _stages_kept)
+    monkeypatch.setattr(sources, "stages", _stages_kept)

@@ -178,7 +178,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "site": ("folder", "output"),
     "solve": ("start", "all_moves by_ply column dry_run line position proof resume same time workers"),
     "tree": ("", "decimals scoring"),
-    "whatis": ("board number", "everything words"),
+    "whatis": ("board carried number", "everything words"),
 }
 """For a verb what only its function has, and what only its request: other functions or methods of results do it."""
 DEFAULTS = {

@@ -11,8 +11,10 @@ from tests.dear import dear
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
-
-LISTS = ("numbers.tables", "numbers.numbers", "numbers.further", "numbers.boards", "values.proofs", "values.boards")
+LISTS = (
+    *(f"numbers.{name}" for name in ("tables", "writings", "numbers", "further", "boards")),
+    *("values.proofs", "values.boards"),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +45,7 @@ def test_every_known_number_has_a_line(run, monkeypatch, time):
         monkeypatch.setattr("noughts.judge.numbers.boards", lambda: small)
     result = run("verify", "--time", time)
     entries = len(known.tables()) + len(known.numbers("sequence")) + len(known.numbers("number"))
-    entries += len(known.further())
+    entries += len(known.further()) + len(known.writings())
     lines = result.out.splitlines()
     assert result.code == 0, result.out
     assert len(lines) > entries
@@ -67,6 +69,17 @@ def test_a_wrong_number_is_found(run, only):
     assert "published 766, computed 765" in result.out
     record = json.loads(run("verify", "--format", "json").out)
     assert record["counts"] == {"ok": 0, "differs": 1, "out of reach": 0}
+
+
+def test_a_wrong_number_of_a_derivation_is_found(run, only):
+    rows = [{"n": "162433", "what": "misprinted", "by": "1440 * 4! + 5328 * 3! + 47952 * 2!"},
+            {"n": "95", "what": "right"}, {"n": "100", "what": "a bound", "near": "115"}]  # fmt: skip
+    part = {"source": "nobody", "board": "3x3", "command": "noughts tree 3x3", "rows": rows}
+    only(numbers_writings=[part])
+    result = run("verify")
+    assert (result.code, "published 162433, computed 162432" in result.out) == (1, True)
+    only(numbers_writings=[{**part, "rows": rows[2:]}])
+    assert run("verify").code == 0
 
 
 def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_found(run, only):

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from fractions import Fraction
 
 import pytest
+
+from noughts import whatis
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -156,3 +159,47 @@ def test_a_point_between_thousands_is_asked_about(run):
     assert "noughts whatis 255168" in result.out
     assert "a chance or score is at most 1" in " ".join(run("whatis", "1.5").out.split())
     assert "did you mean" not in run("whatis", "0.585").out
+
+
+def test_a_search_stops_when_its_time_is_up(run):
+    result = run("whatis", "162433", "--time", "0.001s")
+    assert re.match("162,433 was not found on 3x3:3.* before the time was up", " ".join(result.out.split()))
+    record = json.loads(run("whatis", "162433", "--time", "0.001s", "--format", "json").out)
+    assert (record["stopped"], record["quick"]) == (True, True)
+    assert json.loads(run("whatis", "26830", "--time", "1m", "--format", "json").out)["stopped"] is False
+    assert run("whatis", "5", "--time", "soon").code == 2
+
+
+def test_progress_grows_over_the_whole_search():
+    told = []
+    whatis(162433, progress=lambda done, total, text: told.append((done / total, text)))
+    parts = [part for part, _ in told]
+    assert parts == sorted(parts)
+    assert parts[0] == 0
+    assert parts[-1] == 1
+    assert {"searching 3x3:3", "searching 2x2", "searching blindfold play"} <= {text for _, text in told}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("6!/3!", 120), ("9! \u2013 162,432 + 54,720", 255168), ("5!/2!", 60), ("9!/6! * 2", 1008)]
+)
+def test_a_formula_of_a_writing_is_a_number(text, value):
+    assert whatis(text, carried=True).value == value
+
+
+@pytest.mark.parametrize("text", ["9! -", "5!/0", "3! - 4!", "9!!", "2000!/3!", "5,8%"])
+def test_formulas_without_a_value(run, text):
+    assert run("whatis", "--", text).code == 2
+    assert run("whatis", "--", text).one_sentence()
+
+
+def test_percentages(run):
+    assert run("whatis", "58%").out.startswith("58% on 3x3:3 is 7/12: replies to the first move that lose")
+    assert whatis("100%", carried=True).value == 1
+    assert not any(each.value == Fraction(7, 12) for each in whatis("59%", quick=True).matches)
+
+
+def test_a_carried_number_is_not_searched_unless_all_is_asked(run):
+    assert "Further meanings: noughts whatis 765 --all" in run("whatis", "765").out
+    assert "Further meanings" not in run("whatis", "765", "--all").out
+    assert "searching" not in run("whatis", "162432").err

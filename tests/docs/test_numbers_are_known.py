@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from noughts.analysis.meanings.known import published_readings
-from noughts.analysis.meanings.lookup import blind_readings
 from noughts.analysis.meanings.meaning import Meaning
 from noughts.analysis.meanings.readings import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
+from noughts.analysis.meanings.sources import blind_readings
 from noughts.known import boards, load
 from noughts.rules.board import Board
 from noughts.solving.saving.plan import plan_saving
@@ -69,12 +69,11 @@ _WORK = {
     "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
 }
 _OTHER_READINGS = {
-    "claims.md": {103_680, 144_000, 162_432},  # terms of sums, shown by --explain
+    "claims.md": {144_000},  # a term of a sum, shown by --explain
     "crib.md": {128},  # boards that play against a table meets
     "cribs.md": {120},  # entries of a smallest table, made in its session
     "every-trap.md": {269},  # traps of misere, listed in its session
-    "seven-tables.md": {5_528, 103_680, 144_000},  # games of 3x3:2, and terms of sums in its sessions
-    "slips.md": {103_680},  # wins at turn 8 before those are taken away in which X has a line, too
+    "seven-tables.md": {5_528, 144_000},  # games of 3x3:2, and a term of a sum in its session
     "three-questions.md": {1_754, 1_755},  # counted in tests/counting/test_engines.py
 }
 NO_COUNTS = {

@@ -9,6 +9,7 @@ from math import perm
 from typing import Any
 
 from noughts.analysis.meanings.lookup import whatis
+from noughts.analysis.meanings.meaning import computed
 from noughts.analysis.payoff.playout import versus
 from noughts.bots.crib import crib
 from noughts.counting.conventions import ladder
@@ -34,7 +35,7 @@ from noughts.judge.values import (
     starting_outcome,
     starting_outcomes,
 )
-from noughts.known import boards, further, load, numbers, tables
+from noughts.known import boards, further, load, numbers, tables, writings
 from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.rules.arguments import flag, function_or_none
@@ -116,6 +117,11 @@ def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict:
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions", ["whatis"])
 
 
+def _formula(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    found = computed(check["formula"])
+    verdict.hold(f"{check['formula']} = {check['expect']}", check["expect"], str(found), ["arithmetic"])
+
+
 def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     match = versus(check["board"])
     found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
@@ -166,6 +172,7 @@ CHECKS: dict[str, Check] = {
     "not both lined classes": _not_both_lined_classes,
     "order": _order,
     "absent": _absent,
+    "formula": _formula,
     "values by ply": _values_by_ply,
     "random play": _random_play,
     "smallest table": _smallest_table,
@@ -186,6 +193,20 @@ def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
                 continue
             published = [(row[0], row[position]) for row in table["rows"]]
             verdict.hold(column, str(published), str(rows), by)
+        yield verdict.done()
+
+
+def _of_writings() -> Iterator[NumberCheck]:
+    """Yield a verdict for each part of a writing: its numbers by their formulas, or by the search."""
+    for part in writings():
+        verdict = Comparing(f"in {part['command']}", "numbers in the course of a derivation", part["source"])
+        for row in part["rows"]:
+            if "by" in row:
+                verdict.hold(f"{row['by']} = {row['n']}", row["n"], str(computed(row["by"])), ["arithmetic"])
+            else:
+                exact = row.get("near", row["n"])
+                found = [each for each in whatis(exact, board=part["board"]).matches if not each.published]
+                verdict.hold(f"the search gives {exact}", "True", str(bool(found)), ["whatis"])
         yield verdict.done()
 
 
@@ -319,6 +340,7 @@ def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
+    yield from _of_writings()
     for entry in further():
         name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
         yield _of_entry({**entry, **name}, bench)

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "further", "load", "numbers", "proofs", "tables"]
+__all__ = ["boards", "further", "load", "numbers", "proofs", "tables", "writings"]
 
 
 @cache
@@ -28,6 +28,15 @@ def tables() -> list[dict[str, Any]]:
 def numbers(kind: str) -> list[dict[str, Any]]:
     """Return the entries of one kind: `sequence`, `number`, `slip` or `values`."""
     found: list[dict[str, Any]] = load("numbers.toml")[kind]
+    return found
+
+
+def writings() -> list[dict[str, Any]]:
+    """Return the numbers that writings derive: `source`, `board`, `command`, and `rows` with `n`, `what`, `by`, `near`.
+
+    `by` computes a number from others. Without it the search gives the number, or `near`, where `n` is only a bound.
+    """
+    found: list[dict[str, Any]] = load("writings.toml")["writing"]
     return found
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.meanings.known import (
+    VERIFY,
     KnownSequence,
     SequenceMatches,
     is_sequence,
@@ -34,7 +36,7 @@ from noughts.verbs.request import (
 class WhatisRequest(VerbRequest):
     """Conventions that give NUMBER, the simplest first, or the nearest numbers; with BOARD, on that board only.
 
-    BOARD can be a file of lines, bow.lines. NUMBER can be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%. A
+    BOARD can be a file of lines, bow.lines. NUMBER can be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58%. A
     number of the OEIS, A061526, or terms with commas, 1, 24, 255168, give the sequence if noughts has it.
     """
 
@@ -44,12 +46,14 @@ class WhatisRequest(VerbRequest):
         "Search of 3x3 or BOARD only, one rule for both players, and published numbers", False, where="commands"
     )
 
+    time: str | None = option("Longest search, such as 10s or 5m", metavar="TIME", where="commands")
+
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
         return (
             (
-                (self.everything or self.quick) and is_sequence(" ".join(self.words)),
-                "--all and --quick cannot be used with a sequence: remove them",
+                (self.everything or self.quick or self.time is not None) and is_sequence(" ".join(self.words)),
+                "--all, --quick and --time cannot be used with a sequence: remove them",
             ),
             (
                 self.everything and self.form == "json",
@@ -64,7 +68,8 @@ class WhatisRequest(VerbRequest):
             return VerbAnswer(known, sequence_forms(known, caller.look))
         board, number = self._board_and_number()
         spec = board if board is None or isinstance(board, str) else board.spec
-        found = whatis(number, board=board, quick=self.quick, progress=caller.progress)
+        carried = not self.everything and self.form != "json"
+        found = whatis(number, board=board, quick=self.quick, carried=carried, time=self.time, progress=caller.progress)
         return VerbAnswer(found, forms(found, caller.look, everything=self.everything, board=spec))
 
     def _board_and_number(self) -> tuple[Board | str | None, str]:
@@ -144,39 +149,46 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     limit = len(answer.matches) if everything else _SHOWN_LOOKUP
     slips = [meaning for meaning in answer.matches if meaning.slip]
     readings = [meaning for meaning in answer.matches if not meaning.slip]
-    blocks = _readings(readings[1:limit])
+    blocks = _readings(readings[1:limit], {each.command for each in readings[:1]})
     if readings:
-        lead = f"{_is(answer.said, readings[0])}."
+        lead = f"{_is(answer.said, readings[0], answer.value)}."
         blocks = [Commands((readings[0].command,)), *blocks]
-        blocks += [Paragraph(f"A slip: {meaning}.", "  ") for meaning in slips]
+        blocks += [Paragraph(f"A slip: {meaning.said}.", "  ") for meaning in slips]
     elif slips:
-        lead = f"{answer.said} is a slip: {slips[0]}."
+        lead = f"{answer.said} is a slip: {slips[0].said}."
     else:
         lead = _nothing(answer, board)
+    words = f"{board} {_typed(answer)}" if board else _typed(answer)
     if len(readings) > limit:
-        words = f"{board} {_typed(answer)}" if board else _typed(answer)
         rest = len(readings) - limit
         blocks.append(Paragraph(f"And {rest:,} more meaning{'' if rest == 1 else 's'}: noughts whatis {words} --all"))
     next_number = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
     more = not answer.matches and (board or answer.cut or answer.perhaps)
     elsewhere = [try_next(f"noughts whatis {next_number}")] if more else []
-    return Report.of([lead, *blocks, *(_nearest(answer) if not readings else [])], elsewhere)
+    if answer.matches and answer.cut and len(readings) <= limit:
+        blocks.append(Paragraph(f"Known without a search. Further meanings: noughts whatis {words} --all"))
+    return Report.of(
+        [lead, *blocks, *(_nearest(answer) if not readings and not (slips and answer.cut) else [])], elsewhere
+    )
 
 
-def _readings(readings: list[Meaning]) -> list[Block | str]:
+def _readings(readings: list[Meaning], shown: set[str]) -> list[Block | str]:
+    """Return further readings, each with its command unless that is `shown` already."""
     blocks: list[Block | str] = []
     for meaning in readings:
         where = f" on {meaning.board}" if meaning.board else ""
         blocks.append(Paragraph(f"{meaning.by or 'Also'}{where}: {meaning.said}.", "  "))
-        if not meaning.published:
+        if meaning.command != VERIFY and meaning.command not in shown:
             blocks.append(Commands((meaning.command,)))
+        shown.add(meaning.command)
     return blocks
 
 
-def _is(number: str, meaning: Meaning) -> str:
-    """Return the meaning of a number, with the board beside the number."""
+def _is(number: str, meaning: Meaning, value: int | Fraction) -> str:
+    """Return the meaning of a number, with the board beside the number, and its exact value if that differs."""
     where = f" on {meaning.board}" if meaning.board else ""
-    return f"{number}{where} is: {meaning.said}"
+    exact = "" if meaning.value == value else f" {meaning.value}"
+    return f"{number}{where} is{exact}: {meaning.said}"
 
 
 def _nothing(answer: Meanings, board: str | None) -> str:
@@ -186,6 +198,10 @@ def _nothing(answer: Meanings, board: str | None) -> str:
     if not answer.boards:
         no_board = "a count is a whole number, and a chance or score is at most 1"
         sentence = f"{answer.said} matches nothing: {no_board}, and {unpublished}"
+    elif answer.stopped:
+        sentence = (
+            f"{answer.said} was not found on {listed(list(answer.boards))} before the time was up, and {unpublished}"
+        )
     elif answer.cut:
         where = listed(list(answer.boards))
         sentence = (
@@ -207,6 +223,6 @@ def _nearest(answer: Meanings) -> list[Block | str]:
         return ["No known number is near it."]
     blocks: list[Block | str] = [Paragraph("Nearest:")]
     for meaning in answer.nearest:
-        blocks.append(Paragraph(f"  {_is(written(meaning.value), meaning)}.", "    "))
+        blocks.append(Paragraph(f"  {_is(written(meaning.value), meaning, meaning.value)}.", "    "))
         blocks.append(Commands((meaning.command,), indent="    "))
     return blocks

@@ -12,7 +12,7 @@ from typing import Any
 from noughts.analysis.meanings.meaning import Meaning
 from noughts.counting.engines import ask
 from noughts.counting.question import command_of, convention
-from noughts.known import load, numbers, tables
+from noughts.known import load, numbers, tables, writings
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
@@ -21,7 +21,8 @@ from noughts.rules.values import Reported
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
 """A number of the OEIS. It has six digits; the first zeros may be missing."""
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
-_VERIFY = "noughts verify"
+VERIFY = "noughts verify"
+"""The command of a published number that no other command prints."""
 _LEAST = 2
 """The fewest terms of a lookup."""
 
@@ -167,37 +168,73 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
 
 
 def published_readings() -> Iterator[Meaning]:
-    """Yield the published numbers with their sources, slips included."""
+    """Yield the published numbers with their sources, slips included: totals, single numbers, plies, sequences."""
     for entry in numbers("slip"):
         words = f"{entry['what']}; {entry['instead']}"
-        yield Meaning(int(entry["value"]), "", words, entry["source"], _VERIFY, published=True, slip=True)
+        yield Meaning(int(entry["value"]), _board_of(entry), words, entry["source"], VERIFY, published=True, slip=True)
+    for table in tables():
+        yield from _of_table(table)
+    for writing in writings():
+        spec = Board.parse(writing["board"]).spec
+        for row in writing["rows"]:
+            yield Meaning(_value(row["n"]), spec, row["what"], writing["source"], writing["command"], published=True)
+    for entry in numbers("number"):
+        for value in entry["value"].split(", "):
+            own = entry["source"].startswith("recomputed")
+            yield Meaning(
+                _value(value), _board_of(entry), entry["what"], entry["source"], VERIFY, published=True, own=own
+            )
+    for table in tables():
+        yield from _of_plies(table)
     for entry in numbers("sequence"):
         for place, term in enumerate(entry["terms"], 1):
             what = f"{entry['what']}: term {place} of {entry['id']}"
             board, command = _counted(entry["checks"][0], place)
             yield Meaning(int(term), board, what, entry["source"], command, published=True)
-    for entry in numbers("number"):
-        for value in entry["value"].split(", "):
-            fraction = Fraction(value)
-            number = int(fraction) if fraction.denominator == 1 else fraction
-            own = entry["source"].startswith("recomputed")
-            yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True, own=own)
-    for table in tables():
-        question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
-        for column, total in table["totals"].items():
-            noun = {"finished": "finished games", "terminal": "terminal positions"}.get(column, column)
-            noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
-            words = convention(question, of="positions" if "position" in noun else "games")
-            what, command = f"{noun} ({words})", command_of(question)
-            yield Meaning(total, question.board.spec, what, table["source"], command, published=True)
     for value, board, what, source, command in (*_values(), *_further(), *_choices()):
         yield Meaning(value, board, what, source, command, published=True, own=True)
+
+
+def _board_of(entry: dict[str, Any]) -> str:
+    return Board.parse(entry["checks"][0]["board"]).spec
+
+
+def _value(text: str) -> int | Fraction:
+    found = Fraction(text)
+    return int(found) if found.denominator == 1 else found
+
+
+def _of_table(table: dict[str, Any]) -> Iterator[Meaning]:
+    """Yield the totals of a published table."""
+    question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
+    for column, total in table["totals"].items():
+        noun = "finished games" if column == "finished" else column.replace("_", " ")
+        noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
+        words = convention(question, of="positions" if "position" in noun else "games")
+        what, command = f"{noun} ({words})", command_of(question)
+        yield Meaning(total, question.board.spec, what, table["source"], command, published=True)
+
+
+_BY_PLY = ("positions", "terminal positions", "partial games", "finished games")
+"""What the columns of a published table count after the ply."""
+
+
+def _of_plies(table: dict[str, Any]) -> Iterator[Meaning]:
+    """Yield the numbers of a published table ply by ply, without zeros."""
+    question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
+    phrases = [convention(question, of=of) for of in ("positions", "positions", "games", "games")]
+    for ply, *counts in table["rows"]:
+        for noun, phrase, count in zip(_BY_PLY, phrases, counts, strict=True):
+            name = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
+            if count:
+                what, command = f"{name} at ply {ply} ({phrase})", command_of(question)
+                yield Meaning(count, question.board.spec, what, table["source"], command, published=True)
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
     """Return the board of a term and the command that counts it, if the terms are totals of boards."""
     if check["kind"] != "totals" or place > len(check["boards"]):
-        return "", _VERIFY
+        return "", VERIFY
     board = Board.parse(check["boards"][place - 1])
     return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
 

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import chain
+from time import monotonic
+from typing import NamedTuple
 
 from noughts.analysis.meanings.known import published_readings
-from noughts.analysis.meanings.meaning import NEAR, Meaning, Meanings, Query, complexity_of, read_query
-from noughts.analysis.meanings.readings import (
-    FIRST,
-    LARGER,
-    SMALL,
-    chance_readings,
-    large_readings,
-    opening_cells,
-    readings_of,
-    small_readings,
-)
-from noughts.blindfold.game import BlindRules
-from noughts.blindfold.session import solve_blindfold
+from noughts.analysis.meanings.meaning import NEAR, Meaning, Meanings, Query, read_query
+from noughts.machine.budget import seconds_of
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import flag, function_or_none, integer, whole_number
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
 
 PLAIN = 12
 """A reading of less complexity is about free play on 3x3: the search then stops before other boards."""
 
-_CHANCES, _BLINDFOLD = "the chances when policies meet", "blindfold play"
-
 _WRITTEN = "a whole number, a Fraction, or text such as '0.585'"
-
-_Source = tuple[str, Callable[[], Iterator[Meaning]]]
-"""The name of a source of readings, and the function that yields them."""
 
 
 def whatis(
@@ -43,12 +27,15 @@ def whatis(
     *,
     board: Board | str | None = None,
     quick: bool = False,
+    carried: bool = False,
+    time: float | str | None = None,
     progress: Progress | None = None,
 ) -> Meanings:
     """Return which conventions give a number, the simplest first, or the nearest numbers.
 
     The search tries 3x3 first, then boards that are quick to list, then larger ones. If it finds nothing, `below` and
     `above` are the nearest headline numbers. Cost: two seconds if `quick`, half a minute if nothing gives the number.
+    A number of the `carried` ones takes a tenth of a second.
 
     Parameters
     ----------
@@ -58,6 +45,10 @@ def whatis(
         The only board to search; by default all of them.
     quick
         Search only published numbers, and 3x3 (or `board`) with one move rule for both players.
+    carried
+        Search nothing if noughts carries the number, published or computed before.
+    time
+        Stop the search after so many seconds, or after text such as `10s` or `5m`, at the next reading.
     progress
         Receives the number of finished sources, of all sources, and the name of the current one.
 
@@ -72,40 +63,82 @@ def whatis(
     """
     function_or_none("progress", progress)
     flag("quick", quick)
-    heard = progress or silent
+    flag("carried", carried)
+    stop = None if time is None else monotonic() + seconds_of(time)
     query, on = _query(number), None if board is None else Board.parse(board)
     published = [reading for reading in published_readings() if on is None or reading.board == on.spec]
     known = [reading for reading in published if query.admits(reading.value)]
-    found: list[Meaning] = []
-    headlines: list[list[Meaning]] = []
-    boards: list[str] = []
-    cut = False
-    for rank, sources in enumerate(_stages(query, on)):
-        if (found and min(reading.complexity for reading in found) < PLAIN) or (rank > 2 and (found or known)):
-            break
-        if rank and quick:
-            cut = True
-            break
-        for place, (name, make) in enumerate(sources):
-            heard(place, len(sources), f"searching {name}")
-            readings = list(make())
-            boards += [name] if name not in boards and name != _CHANCES and name != _BLINDFOLD else []
-            found += [reading for reading in readings if query.admits(reading.value)]
-            headlines.append([reading for reading in readings if reading.headline])
-            if rank > 2 and found:
-                break
-        heard(1, 1, "")
+    searched = _Searched([], [], [], cut=bool(carried and known))
+    if not searched.cut:
+        searched = _search(query, on, _Extent(quick, stop, any(not each.slip for each in known)), progress or silent)
+    found, headlines, boards = searched.found, searched.headlines, searched.boards
+    cut, stopped = searched.cut, searched.stopped
     once: dict[tuple[str, str, str], Meaning] = {}
     for each in sorted(found, key=lambda reading: reading.complexity):
         once.setdefault((each.board, each.what, each.convention), each)
     matches = (*once.values(), *(reading for reading in known if not reading.slip), *(r for r in known if r.slip))
     if any(not reading.slip for reading in matches):
-        return Meanings(query.value, matches, None, None, query.text, tuple(boards), cut)
+        return Meanings(query.value, matches, None, None, query.text, tuple(boards), cut, stopped=stopped)
     below, above = _nearest(query.value, headlines[0] if headlines else [])
     if headlines and below is None and above is None:
         others = [*chain.from_iterable(headlines[1:]), *(reading for reading in published if not reading.slip)]
         below, above = _nearest(query.value, others)
-    return Meanings(query.value, matches, below, above, query.text, tuple(boards), cut, query.perhaps)
+    return Meanings(query.value, matches, below, above, query.text, tuple(boards), cut, query.perhaps, stopped)
+
+
+class _Extent(NamedTuple):
+    """How far to search: only the first stage if `quick`, until the time `stop`; `is_known` if it was published."""
+
+    quick: bool
+    stop: float | None
+    is_known: bool
+
+
+@dataclass
+class _Searched:
+    """What a search found, the headline numbers of each source, the boards searched, and whether it was cut short."""
+
+    found: list[Meaning]
+    headlines: list[list[Meaning]]
+    boards: list[str]
+    cut: bool
+    stopped: bool = False
+    """The time was up."""
+
+
+def _search(query: Query, board: Board | None, extent: _Extent, heard: Progress) -> _Searched:
+    """Return what the sources give, stage by stage, until a plain reading is found or the time is up."""
+    from noughts.analysis.meanings.sources import UNBOARDED, stages  # heavy: a carried number needs none of it
+
+    every = list(stages(query, board))
+    total, done = sum(map(len, every)), 0
+    reached = _Searched([], [], [], cut=False)
+    for rank, sources in enumerate(every):
+        if reached.found and min(reading.complexity for reading in reached.found) < PLAIN:
+            break
+        if rank > 2 and (reached.found or extent.is_known):
+            break
+        if rank and extent.quick:
+            reached.cut = True
+            break
+        for name, make in sources:
+            heard(done, total, f"searching {name}")
+            done += 1
+            readings: list[Meaning] = []
+            for reading in make():
+                readings.append(reading)
+                if extent.stop is not None and monotonic() > extent.stop:
+                    reached.cut = reached.stopped = True
+                    break
+            reached.boards += [name] if name not in reached.boards and name not in UNBOARDED else []
+            reached.found += [reading for reading in readings if query.admits(reading.value)]
+            reached.headlines.append([reading for reading in readings if reading.headline])
+            if reached.cut or (rank > 2 and reached.found):
+                break
+        if reached.cut:
+            break
+    heard(1, 1, "")
+    return reached
 
 
 def _query(number: int | Fraction | str) -> Query:
@@ -116,49 +149,6 @@ def _query(number: int | Fraction | str) -> Query:
             raise InputError(f"the number {shown(str(number))} is negative: give a number of 0 or more")
         return Query(int(number)) if number.denominator == 1 else Query(number, str(number))
     return Query(whole_number("the number", integer("the number", number, _WRITTEN)))
-
-
-def _stages(query: Query, board: Board | None) -> Iterator[list[_Source]]:
-    """Yield the sources of readings in stages.
-
-    Chances and scores do not exceed 1, so a greater fraction is searched only among published numbers.
-    """
-    if isinstance(query.value, Fraction) and query.value > 1:
-        return
-    first = Board.parse(FIRST) if board is None else board
-    for make in readings_of(first):
-        yield [(first.spec, make)]
-    if board is not None:
-        return
-    if isinstance(query.value, Fraction):
-        yield [(_CHANCES, partial(chance_readings, first))]
-        yield [(_BLINDFOLD, partial(blind_readings, first))]
-        return
-    yield [(spec, partial(small_readings, Board.parse(spec))) for spec in SMALL]
-    larger: list[_Source] = [(spec, partial(large_readings, Board.parse(spec))) for spec in LARGER]
-    yield [*larger, (_BLINDFOLD, partial(blind_readings, first))]
-
-
-def blind_readings(board: Board) -> Iterator[Meaning]:
-    """Yield the numbers of blindfold play under the usual rules, for a blindfolded X and for a blindfolded O."""
-    for blind in ("X", "O"):
-        found = solve_blindfold(board, BlindRules(blind=blind))
-        command = f"noughts blindfold {board.spec}" + ("" if blind == "X" else " --blind O")
-        numbers: dict[str, Fraction | int | None] = {
-            "histories": found.histories,
-            "strategies that never lose": found.strategies,
-        }
-        for name, sets in (found.information_sets or {}).items():
-            numbers[f"information sets ({name.replace('_', ', ')})"] = sets
-        for goal, chances in (found.win_probability or {}).items():
-            aim = "who never loses " if goal == "never_lose" else ""
-            for cell in sorted((chances or {}).keys() & set(opening_cells(board))):
-                call = f"best chance to win {aim}against random replies, after the call {cell_name(board, cell)}"
-                numbers[call] = (chances or {})[cell]
-        plain = complexity_of(board) + 8 + (blind == "O")
-        for what, value in numbers.items():
-            if value is not None:
-                yield Meaning(value, board.spec, f"blindfold, {blind} sees nothing: {what}", "", command, plain)
 
 
 def _nearest(value: int | Fraction, readings: list[Meaning]) -> tuple[Meaning | None, Meaning | None]:

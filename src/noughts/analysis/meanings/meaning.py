@@ -12,7 +12,7 @@ from noughts.rules.errors import InputError, shown
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.values import Result
 
-_EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560 or 0.89"
+_EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58%"
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Query:
 
 
 def read_query(text: str) -> Query:
-    """Return the number of a text: whole, a fraction `501/560`, a decimal `0.89` or a percentage `58.5%`.
+    """Return the number of a text: whole, a fraction `501/560`, a decimal `0.89` or a percentage `58%`.
 
     Raises InputError.
     """
@@ -50,7 +50,27 @@ def read_query(text: str) -> Query:
         digits = len(match[2]) + (2 if match[3] else 0)
         perhaps = int(match[1] + match[2]) if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain) else None
         return Query(Fraction(int(match[1] + match[2]), 10**digits), plain, digits, perhaps)
+    if match := re.fullmatch(r"([0-9]{1,20})\s?%", plain):
+        part = Fraction(int(match[1]), 100)
+        return Query(int(part)) if part.denominator == 1 else Query(part, plain, 2)
+    if "!" in plain and re.fullmatch("[0-9!,^]+( ?[-+*/\u2013\u2212] ?[0-9!,^]+)+", plain):
+        result = computed(re.sub("[\u2013\u2212]", "-", plain))
+        return Query(result, "" if isinstance(result, int) else plain)
     return Query(read_number(text))
+
+
+def computed(formula: str) -> int | Fraction:
+    """Return the value of a formula such as `9! - 162432 + 54720` or `6 * 5 / 2`. Raises InputError."""
+    found = Fraction(0)
+    if re.search(r"/ *0+\b(?!!)", formula):
+        raise InputError(f"{shown(formula)} divides by zero: {_EXAMPLES}")
+    for sign, term in re.findall(r"([+-]?) ?([^+-]+)", formula):
+        factors = re.findall(r"([*/]?) ?([^*/ ]+)", term)
+        part = prod(Fraction(read_number(n)) ** (-1 if by == "/" else 1) for by, n in factors)
+        found += -part if sign == "-" else part
+    if found < 0:
+        raise InputError(f"{shown(formula)} is negative, but counts are not: {_EXAMPLES}")
+    return int(found) if found.denominator == 1 else found
 
 
 def read_number(text: str) -> int:
@@ -127,7 +147,7 @@ class Meanings(Result):
     """All readings of a number, the simplest first; if there are none, the nearest numbers below and above.
 
     Numbers further away than NEAR are left out. `boards` are those that were searched. `cut` means that a quick search
-    left some sources out.
+    left some sources out, or that the search ended early.
     """
 
     value: int | Fraction
@@ -141,7 +161,9 @@ class Meanings(Result):
     perhaps: int | None = None
     """The whole number that is meant if the point separates thousands."""
 
-    keys = "number matches nearest boards quick=cut"
+    stopped: bool = False
+    """Whether the time of the search was up."""
+    keys = "number matches nearest boards quick=cut stopped"
 
     @property
     def number(self) -> str:
