@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.facts import counted, in_moves, moves_to_win, previous_positions
+from noughts.analysis.explain.facts import (
+    counted,
+    in_moves,
+    moves_to_win,
+    previous_positions,
+    ways_by_choices,
+    ways_to,
+)
 from noughts.analysis.explain.openings import cell_kind, openings
 from noughts.analysis.policies.playing import hint_at
 from noughts.analysis.policies.policy import RememberingPolicy
@@ -58,6 +65,33 @@ def test_what_came_before(spec: str, shape: tuple[Any, ...]) -> None:
         assert [list(cells) for _, cells in found] == sorted(wanted.values())
         for earlier, cells in found:
             assert str(earlier).replace("/", "") == f"{s[: cells[0]]}.{s[cells[0] + 1 :]}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape"), [("3x3", (3, 3, 3)), ("2x3:2", (2, 3, 2)), ("2x3:2+misere", (2, 3, 2, True))]
+)
+def test_ways_to_a_position_are_those_of_all_games(spec: str, shape: tuple[Any, ...]) -> None:
+    """By playing every game forward, with cells distinguishable and with each class as one choice."""
+    board = oracle(*shape)
+    start = "." * board.cells
+    ways, choices, layer, classes = {start: 1}, {start: 1}, [start], [start]
+    while layer:
+        after = [(s, board.put(s, cell)) for s in layer if not board.over(s) for cell in board.blanks(s)]
+        edges = {(s, board.canonical(board.put(s, c))) for s in classes if not board.over(s) for c in board.blanks(s)}
+        for s, t in after:
+            ways[t] = ways.get(t, 0) + ways[s]
+        for s, t in edges:
+            choices[t] = choices.get(t, 0) + choices[s]
+        layer, classes = list({t for _, t in after}), list({t for _, t in edges})
+    for s in board.reachable()[::7]:
+        at = parse_position(spec, board.slashed(s))
+        assert (ways_to(at), ways_by_choices(at)) == (ways[s], choices[board.canonical(s)]), s
+
+
+def test_ways_by_choices_are_absent_where_they_take_long() -> None:
+    moves = "a1 b1 c1 a3 b3 c3 d1 d3 a2 b2 c2"
+    assert ways_by_choices(parse_position("4x4", moves)) is None
+    assert ways_to(parse_position("4x4", moves)) == 720 * 120
 
 
 @pytest.mark.parametrize(

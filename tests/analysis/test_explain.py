@@ -36,7 +36,7 @@ def check(board: Oracle, spec: str, s: str) -> None:
     name = board.name
     assert list(found) == [
         "board", "position", "to_move", "label", "outcome", "remoteness", "at_most", "threats", "forced", "forks",
-        "trap", "moves", "forced_wins",
+        "trap", "moves", "forced_wins", "ways", "ways_by_choices", "predecessors", "images",
     ]  # fmt: skip
     assert found["position"] == board.slashed(s)
     assert found["to_move"] == board.mover(s)
@@ -60,6 +60,7 @@ def check(board: Oracle, spec: str, s: str) -> None:
         assert move["class"].replace("/", "") in board.images(t)
     won = board.value(s) == board.mover(s)
     assert found["forced_wins"] == (board.forced_wins(s) if won else [])
+    assert {image.replace("/", "") for image in found["images"].values()} == set(board.images(s))
 
 
 @pytest.mark.parametrize("spec", BOARDS_EXPLAIN)

@@ -106,3 +106,44 @@ def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):
     refused = run("tree", "1x5:2", "--kind", "forced-wins", "--from", "a1 c1").one_sentence()
     assert "X completes a line at once in X.O.., but cannot force a fork by threats alone" in refused
     assert refused.endswith("the winning move is b1\n")
+
+
+def test_same_says_what_the_flip_makes_of_each_move(run):
+    text = run("same", "3x3", "a1 b1 c1 a2", "c1 b1 a1 a2").out
+    said = " ".join(text.split())
+    assert "It takes a2 to c2, but O plays a2 in the second game" in said
+    assert "a2 is next to move 1 in the first game, to move 3 in the second." in said
+    rows = [line.split() for line in text.splitlines() if line[:2] in ("1 ", "2 ", "3 ", "4 ")]
+    assert [row[2:] for row in rows] == [
+        ["a1", "c1", "c1"],
+        ["b1", "b1", "b1"],
+        ["c1", "a1", "a1"],
+        [*["a2", "c2", "a2"], "differs"],
+    ]
+    alike = run("same", "3x3", "a1 b2 c3", "a3 b2 c1").out
+    assert "differs" not in alike
+    assert "next to" not in alike
+    apart = " ".join(run("same", "3x4", "a1 b1 c1", "d1 c1 d2").out.split())
+    assert "c1 is next to move 2 in the first game, d2 is next to move 1 in the second" in apart
+    round_it = " ".join(run("same", "3x3+torus", "a1 c3 b1", "a1 c3 c1").out.split())
+    assert "b1 is next to move 1 in the first game, c1 is next to moves 1 and 2 in the second" in round_it
+
+
+def test_images_and_earlier_boards_are_listed(run):
+    same, explained = (
+        run(*words).out for words in (("same", "3x3", "X../.O./...", "X.O/.../..."), ("explain", "3x3", "X../.O./..."))
+    )
+    for text in (same, explained):
+        assert "its 4 images" in text
+        assert ".../.O./X..   flip top to bottom; turn by 90 degrees anticlockwise" in text
+    assert "images" not in run("explain", "3x3").out
+    assert "Play reaches" not in run("explain", "3x3").out
+    assert "Each of the 8 symmetries keeps .../.X./...." in run("explain", "3x3", "b2").out
+    assert "Play reaches it in 2 orders of moves, and in 2 ways by choices" in run("explain", "3x3", "XO./X../...").out
+    assert "Play reaches it in 2 orders of moves, and in 1 way by choices" in run("explain", "3x3", "XOX/.../...").out
+    found = json.loads(run("explain", "3x3", "XO./X../...", "--format", "json").out)
+    assert found["ways"] == "2"
+    assert found["predecessors"] == [".O./X../...", "XO./.../..."]
+    assert found["images"]["flip left to right"] == ".OX/..X/..."
+    cube = run("explain", "3x3x3", "a1.1 b1.1").out
+    assert "more boards: --format json lists them." in cube

@@ -50,6 +50,40 @@ def test_counts_through_sql(database: Path, sql: str, number: int) -> None:
     assert ask_database(database, sql).rows == ((number,),)
 
 
+BOARDS = ["X../.O./...", "..X/.O./...", ".../.O./..X", "--x,-o-,---", "a1 b2", "c3 b2"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("column", ["child =", 'm."child" ==', "child IS", "child in (", "child in ('a1 b1', "])
+def test_a_board_in_any_form_stands_for_its_class(column: str, board: str) -> None:
+    end = ")" if "(" in column else ""
+    found = ask("3x3", f"select distinct class from moves m where {column} '{board}'{end} and cells = 'b2'")
+    assert found.rows == (("X../.../...",),)
+    assert [note for note in found.notes if board in note] == (
+        [f"'{board}' is read as its class X../.O./..."] if board != BOARDS[0] else []
+    )
+
+
+def test_a_position_is_a_class_only_among_classes() -> None:
+    count = "select count(*) from {} where position = '..X/.O./...'"
+    assert ask("3x3", count.format("classes")).rows == ask("3x3", count.format("positions")).rows == ((1,),)
+    found = ask("3x3", "select position, class from positions where position = '--X,-O-,---'")
+    assert found.rows == (("..X/.O./...", "X../.O./..."),)
+    assert found.as_dict()["notes"] == ["'--X,-O-,---' is read as ..X/.O./..."]
+    others = ask("3x3", "select count(*) from classes where position not in ('c3', 'c3 b2')")
+    assert others.rows == ((763,),)
+
+
+def test_a_query_says_why_a_board_is_not_found() -> None:
+    for board, why in {"XXX/XXO/O..": "too many X", "XX": "is not a position", "a1 a1": "a1"}.items():
+        found = ask("3x3", f"select * from moves where child = '{board}'")
+        assert found.rows == ()
+        assert why in found.notes[0]
+    plain = ask("3x3", "select 'it''s child = ''x''' as w, child = '' as n from moves limit 1")
+    assert plain.rows == (("it's child = 'x'", 0),)
+    assert plain.notes == ()
+
+
 def test_the_question_of_the_documentation(database: Path) -> None:
     answer = ask_database(database, "select ply, outcome, count(*) from classes group by 1, 2")
     assert answer.columns == ("ply", "outcome", "count(*)")

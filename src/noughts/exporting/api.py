@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 from urllib.parse import quote
@@ -21,6 +22,7 @@ from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, path_of, whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.position import Position, parse_position
 from noughts.rules.values import Reported, short
 
 _EMPTY = "the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1"
@@ -38,10 +40,14 @@ _ALLOWED = {
 
 @dataclass(frozen=True, repr=False)
 class QueryResult(Reported, Framed):
-    """The result of a query: the names of its columns, and its rows of integers, reals, texts and nulls."""
+    """The result of a query: the names of its columns, and its rows of integers, reals, texts and nulls.
+
+    `notes` says which boards of the query were read as others, and which boards play cannot lead to.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<QueryResult: {len(self.rows):,} rows of {short(', '.join(self.columns), 60)}>"
@@ -63,8 +69,8 @@ class QueryResult(Reported, Framed):
         return [dict(zip(self.columns, map(_json_value, row), strict=True)) for row in self.rows]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the columns and the rows for JSON."""
-        return {"columns": list(self.columns), "rows": self.records()}
+        """Return the columns, the rows and the notes for JSON."""
+        return {"columns": list(self.columns), "rows": self.records(), "notes": list(self.notes)}
 
     def _require_names(self) -> None:
         """Raise InputError if two columns have one name: rows by name would lose one."""
@@ -250,8 +256,10 @@ def query(
 ) -> QueryResult:
     """Return the answer of one SELECT over the tables positions, classes and moves of a board.
 
-    The tables are built on first use, within `memory` and `build_time`, and kept in the cache folder (NOUGHTS_CACHE
-    says where). Raises InputError for anything but one SELECT, BudgetError for more than `rows` rows or `time`.
+    A board beside `class` or `child`, in any spelling, stands for its class. So does one beside `position` unless the
+    query names the table positions. The tables are built on first use, within `memory` and `build_time`, and kept in
+    the cache folder (NOUGHTS_CACHE says where). Raises InputError for anything but one SELECT, BudgetError for more
+    than `rows` rows or `time`.
     """
     on, budget = Board.parse(board), Limits.of(memory, build_time)
     function_or_none("progress", progress)
@@ -265,7 +273,42 @@ def query(
         lambda written, rows: say(written, rows + 1, f"building the tables of {on}"),
     )
     say(1, 1, "")
-    return ask_database(path, sql, time=seconds, rows=rows)
+    found, notes = _with_boards(on, sql)
+    return replace(ask_database(path, found, time=seconds, rows=rows), notes=notes)
+
+
+_TEXT = "'(?:[^']|'')*'"
+_COMPARED = re.compile(
+    rf"\b(class|child|position)\b\"?\s*(?:==?|!=|<>|\bis\b(?:\s+not\b)?|\b(?:not\s+)?in\s*\()\s*{_TEXT}(?:\s*,\s*{_TEXT})*",
+    re.I,
+)
+"""A column of boards with the texts that it is compared to."""
+
+
+def _with_boards(board: Board, sql: str) -> tuple[str, tuple[str, ...]]:
+    """Return a query with its boards as the tables have them, and notes on those that were written otherwise."""
+    notes: dict[str, None] = {}
+    labelled = re.search(r"\bpositions\b", sql, re.IGNORECASE) is not None
+
+    def stored(column: str, text: str) -> str:
+        given = text[1:-1].replace("''", "'")
+        if not given:
+            return text
+        try:
+            at = parse_position(board, given).require_reachable()
+        except InputError as error:
+            notes[str(error)] = None
+            return text
+        is_class = not labelled or column != "position"
+        found = str(Position(board, *board.group().canonical(at.x, at.o)) if is_class else at)
+        if found != given:
+            notes[f"{shown(given)} is read as {f'its class {found}' if is_class else found}"] = None
+        return f"'{found}'"
+
+    def compared(match: re.Match[str]) -> str:
+        return re.sub(_TEXT, lambda text: stored(match[1].lower(), text[0]), match[0])
+
+    return _COMPARED.sub(compared, sql), tuple(notes)
 
 
 def _listing(board: Board, say: Progress) -> Callable[[int, int], None]:

@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import ending, lines_of, outlook
+from noughts.analysis.explain.facts import ending, lines_of, outlook, previous_positions, ways_to
 from noughts.drawing.figures import ending_picture, explanation_picture
 from noughts.drawing.tree import TreePicture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next, without_empty
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, many, try_next, without_empty
 from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument
+from noughts.verbs.same import image_blocks
 from noughts.verbs.solve import unit, valued
 
 
@@ -72,6 +73,8 @@ def report(facts: Explanation) -> Report:
         [Paragraph(line, "  ") for line in _facts(facts)],
         [_moves(facts), *unit(board, facts.moves)],
         _forced_wins(facts),
+        _before(facts),
+        image_blocks(facts.images) if start.ply else [],
         [
             How(f"{valued(facts.moves, facts.engine)}."),
             try_next(
@@ -92,6 +95,8 @@ def _ended(facts: Explanation) -> Report:
         [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
         [Verbatim(drawn(facts.position))],
         [moves],
+        _before(facts),
+        image_blocks(facts.images),
         [
             How(f"a check of every line on the board{judged}."),
             try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
@@ -150,6 +155,25 @@ def _moves(facts: Explanation) -> Table:
         for m in ordered
     ]
     return without_empty(["move", "then", "verdict", "", "class"], rows)
+
+
+def _before(facts: Explanation) -> list[Block | str]:
+    """Return in how many ways play leads to the position, and the positions one move earlier; none for the start."""
+    if not facts.position.ply:
+        return []
+    choices = facts.ways_by_choices
+    said = f", and in {many(choices, 'way')} by choices, where moves to equivalent boards are one" * (
+        choices is not None
+    )
+    rows = [
+        [str(earlier), f"{earlier.to_move} {_named(facts, cells).replace(', ', ' or ')}", f"{ways_to(earlier):,}"]
+        for earlier, cells in previous_positions(facts.position)
+    ]
+    more = [f"and {len(rows) - _SHOWN:,} more: --format json lists them."] * (len(rows) > _SHOWN)
+    reached = (
+        f"Play reaches it in {many(facts.ways, 'order')} of moves{said}. Equivalent boards before it are shown once."
+    )
+    return [reached, Table(["before", "last move", "ways"], rows[:_SHOWN], frozenset((0, 1))), *more]
 
 
 def _forced_wins(facts: Explanation) -> list[Block | str]:

@@ -53,7 +53,8 @@ class ExportRequest(Budgeted):
 class QueryRequest(VerbRequest):
     """Result of one SELECT over the tables positions, classes and moves of BOARD; without SQL their columns.
 
-    The first use builds the tables in the cache folder, which NOUGHTS_CACHE can set.
+    A board beside the columns class and child, in any spelling, stands for its class. The first use builds the tables
+    in the cache folder, which NOUGHTS_CACHE can set.
     """
 
     forms = ("table", "json", "jsonl", "csv", "markdown")
@@ -78,6 +79,8 @@ class QueryRequest(VerbRequest):
             return VerbAnswer(None, column_forms(caller.look))
         how = self.parts("rows", "time", "build_time") | {"memory": caller.memory(self.memory)}
         found = query(self.board, self.sql, progress=caller.progress, **how)
+        for line in found.notes:
+            caller.note(f"noughts: {line}")
         return VerbAnswer(found, forms(found, caller.look))
 
 

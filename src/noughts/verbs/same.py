@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
+from noughts.analysis.explain.facts import listed
 from noughts.analysis.records.comparison import Comparison, GameComparison, Parting, same, same_games
 from noughts.counting.question import Sameness
 from noughts.present.forms import Forms, as_json
-from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next, without_empty
 from noughts.present.text import as_text, rows_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.position import is_game
+from noughts.rules.marks import Cell
+from noughts.rules.position import Position, is_game
+from noughts.rules.symmetry import coordinates, is_identity
 from noughts.verbs.request import (
     Caller,
     VerbAnswer,
@@ -67,6 +72,9 @@ def report(found: Comparison) -> Report:
         [Verbatim(drawn(found))],
         [
             *_others(found),
+        ],
+        image_blocks(found.images),
+        [
             How(how),
             try_next(
                 f"noughts explain {found.board} '{found.first}'",
@@ -81,6 +89,27 @@ def drawn(found: Comparison) -> str:
     left, right = rows_of(found.first), rows_of(found.second)
     arrows = ["->" if found.is_same and (i == 1 or len(left) < 2) else "  " for i in range(len(left))]
     return "\n".join(f"  {a}  {arrow}  {b}".rstrip() for a, arrow, b in zip(left, arrows, right, strict=True))
+
+
+_IMAGES = 12
+
+
+def image_blocks(images: Mapping[str, Position] | None) -> list[Block | str]:
+    """Return the images of a position as a table: each board with the symmetries that make it; none for None."""
+    if images is None:
+        return []
+    names: dict[Position, list[str]] = {}
+    for words, image in images.items():
+        names.setdefault(image, []).append(words)
+    if len(names) == 1:
+        return [f"Each of the {len(images)} symmetries keeps {next(iter(names))}."] if len(images) > 1 else []
+    many = 1 if len(images) > 8 else 4
+    rows = [
+        [str(image), "; ".join([*words[:many], *[f"{len(words) - many} more"] * (len(words) > many)])]
+        for image, words in names.items()
+    ]
+    more = [f"and {len(rows) - _IMAGES:,} more boards: --format json lists them."] * (len(rows) > _IMAGES)
+    return [Table([f"its {len(rows):,} images", "made by"], rows[:_IMAGES], frozenset((0, 1))), *more]
 
 
 def _others(found: Comparison) -> list[str]:
@@ -103,6 +132,7 @@ def game_report(found: GameComparison) -> Report:
     return Report.of(
         [_headline(found)],
         _senses(found),
+        _moves(found),
         [_boards(found), Verbatim(drawn(found.boards))],
         [
             How(
@@ -140,6 +170,46 @@ def _senses(found: GameComparison) -> list[Block]:
     return [Paragraph(f"{sense}: {words}.", "  ") for sense, words in senses]
 
 
+def _moves(found: GameComparison) -> list[Block | str]:
+    """Return what the first symmetry makes of each move of the first game, beside the second game."""
+    if is_identity(found.symmetries[0]):
+        return []
+    board = found.board
+    columns = (found.first, found.image, found.second)
+    names = [["" if cell is None else cell_name(board, cell) for cell in row] for row in zip_longest(*columns)]
+    rows = [
+        [f"{ply} {'X' if ply % 2 else 'O'}", *row, "" if row[1] == row[2] else "differs"]
+        for ply, row in enumerate(names, start=1)
+    ]
+    return [without_empty(["move", "first game", "its image", "second game", ""], rows)]
+
+
+def _beside(found: GameComparison) -> str:
+    """Return the moves beside the cells where two games part under a symmetry, if they differ; else nothing."""
+    part, board = found.symmetry, found.board
+    if part is None or board.shape is None or None in part.cells:
+        return ""
+    games, said = (found.first, found.second), []
+    for cell, game in zip(part.cells, games, strict=True):
+        assert cell is not None
+        near = [ply for ply, other in enumerate(game[: part.ply - 1], start=1) if _are_neighbours(board, cell, other)]
+        said.append(f"next to move{'s' * (len(near) > 1)} {listed(list(map(str, near)))}" if near else "next to none")
+    if said[0] == said[1]:
+        return ""
+    first, second = part.names
+    then = said[1].removeprefix("next ") if first == second else f"{second} is {said[1]}"
+    return f": {first} is {said[0]} in the first game, {then} in the second"
+
+
+def _are_neighbours(board: Board, one: Cell, other: Cell) -> bool:
+    """Return whether two cells have a side in common, on a torus across an edge too."""
+    assert board.shape is not None
+    apart = 0
+    for a, b, side in zip(coordinates(board.shape, one), coordinates(board.shape, other), board.shape, strict=True):
+        apart += min(abs(a - b), side - abs(a - b)) if board.torus else abs(a - b)
+    return apart == 1
+
+
 def _parts(part: Parting) -> str:
     player = "X" if part.ply % 2 else "O"
     first, second = part.names
@@ -160,10 +230,18 @@ def _by_symmetry(found: GameComparison) -> str:
     before = "move 1" if part.ply == 2 else f"moves 1 to {part.ply - 1}"
     others = len(found.words) - 1
     more = f" (so do {others} other symmetries)" if others > 1 else " (so does another symmetry)" if others else ""
+    if is_identity(found.symmetries[0]):
+        return f"{before} {'is' if part.ply == 2 else 'are'} the same; then {_parts(part)}{_beside(found)}"
     takes = f"{found.words[0]}: that maps {before} to each other{more}"
-    if found.words[0] == "leave it as it is":
-        takes = f"{before} {'is' if part.ply == 2 else 'are'} the same"
-    return f"{takes}; then {_parts(part)}"
+    if None in part.cells:
+        return f"{takes}; then {_parts(part)}"
+    first, second = part.names
+    image = cell_name(found.board, found.image[part.ply - 1])
+    player = "X" if part.ply % 2 else "O"
+    return (
+        f"{takes}; then they first differ at move {part.ply}. It takes {first} to {image}, but {player} plays {second} "
+        f"in the second game{_beside(found)}"
+    )
 
 
 def _by_choices(found: GameComparison) -> str:

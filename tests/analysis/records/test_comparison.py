@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.records.comparison import GameComparison, same, same_games, words_for
+from noughts.analysis.records.comparison import IMAGE_LIMIT, GameComparison, images, same, same_games, words_for
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
 from tests import naive
 
@@ -47,6 +47,35 @@ def test_shifts_of_a_torus() -> None:
     assert same("3x3+torus", "XO./.../...", "..X/..O/...").is_same
     assert "shift by 1 to the right" in same("3x3+torus", "XO./.../...", ".XO/.../...").words
     assert not same("3x3", "XO./.../...", ".XO/.../...").is_same
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape", "text"),
+    [
+        ("3x3", (3, 3), "XO./..X/..O"),
+        ("3x4", (3, 4), "XO../..X./...O"),
+        ("4x3", (4, 3), "XO./..X/.../O.."),
+        ("2x3x2", (2, 3, 2), "X../..O|.../X.."),
+        ("3x3", (3, 3), "X../.O./..."),
+    ],
+)
+def test_images_are_those_of_the_oracle_under_their_names(spec: str, shape: tuple[int, ...], text: str) -> None:
+    found, cells = images(spec, text), "".join(mark for mark in text if mark in "XO.")
+    group = naive.isometries(*shape)
+    got = [str(image).replace("/", "").replace("|", "") for image in found.values()]
+    assert sorted(got) == sorted(naive.image(cells, p) for p in group)
+    assert next(iter(found.items())) == ("leave it as it is", same(spec, text, text).first)
+    for words, image in found.items():
+        assert words in same(spec, text, image).words
+    assert same(spec, text, text).images == found
+
+
+def test_images_of_many_symmetries_are_refused() -> None:
+    board = Board.parse("6x6+torus")
+    assert board.group().order > IMAGE_LIMIT
+    with pytest.raises(BudgetError, match="288 symmetries"):
+        images(board, Position(board))
+    assert same(board, "a1", "b2").images is None
 
 
 def test_sameness_is_that_of_the_oracle() -> None:
@@ -153,6 +182,7 @@ def test_the_same_choices_need_no_common_symmetry() -> None:
             "choices": None,
         },
         "symmetries": ["leave it as it is", "flip along the diagonal from the top left"],
+        "image": ["a1", "b2", "c3", "b1"],
     }
 
 

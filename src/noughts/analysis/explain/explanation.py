@@ -18,12 +18,16 @@ from noughts.analysis.explain.facts import (
     fork_cells,
     label,
     named_cells,
+    previous_positions,
     quality,
     reachable,
     threat_mask,
     verdict,
+    ways_by_choices,
+    ways_to,
 )
 from noughts.analysis.explain.mistakes import NAMED, Course, course
+from noughts.analysis.records.comparison import IMAGE_LIMIT, images
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -31,7 +35,7 @@ from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
-from noughts.rules.values import for_json
+from noughts.rules.values import for_json, record
 from noughts.solving.solution import Solution
 
 _STEPS = 20_000
@@ -96,6 +100,26 @@ class Explanation(PositionFacts):
         return forced_wins(self.position)
 
     @cached_property
+    def predecessors(self) -> tuple[Position, ...]:
+        """The positions one move earlier, one of each class."""
+        return tuple(earlier for earlier, _ in previous_positions(self.position))
+
+    @cached_property
+    def ways(self) -> int:
+        """In how many orders of moves play leads to this position."""
+        return ways_to(self.position)
+
+    @cached_property
+    def ways_by_choices(self) -> int | None:
+        """In how many ways play leads to its class, moves to one class being one choice; None where that is long."""
+        return ways_by_choices(self.position)
+
+    @cached_property
+    def images(self) -> dict[str, Position] | None:
+        """Its image under each symmetry, by the symmetry in words; None for more than IMAGE_LIMIT symmetries."""
+        return images(self.board, self.position) if self.board.group().order <= IMAGE_LIMIT else None
+
+    @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What to play, and why not the other moves, in sentences that a child can follow."""
         if not self.is_terminal:
@@ -114,6 +138,9 @@ class Explanation(PositionFacts):
         found["forced_wins"] = None if wins is None else for_json(sequences)
         if wins is not None and not wins.complete:  # most positions have all their forced wins listed
             found["forced_wins_complete"] = False
+        choices = self.ways_by_choices
+        found |= {"ways": str(self.ways), "ways_by_choices": None if choices is None else str(choices)}
+        found |= record(self, "predecessors", "images")
         if self.is_terminal:
             lines = for_json([moves_on(self.board, line) for line in completed_lines(self.position)])
             found |= {"to_move": None, "completed": lines}

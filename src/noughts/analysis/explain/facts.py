@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from math import factorial
 from typing import Literal
 
 from noughts.rules.board import Board
@@ -341,6 +342,39 @@ def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, 
         if not earlier.is_terminal:
             found.setdefault(board.group().canonical(x, o), (earlier, []))[1].append(cell)
     return tuple((earlier, tuple(cells)) for earlier, cells in found.values())
+
+
+CHOICES_LIMIT = 10_000
+"""The most images of earlier positions, by a bound, that `ways_by_choices` looks at."""
+
+
+def ways_to(position: Position) -> int:
+    """Return in how many orders of moves play leads from the empty board to a reachable position.
+
+    No order of the marks before the last completes a line, so each counts.
+    """
+    last = sum(len(cells) for _, cells in previous_positions(position))
+    mover, other = (position.marks(player).bit_count() for player in (opponent(position.to_move), position.to_move))
+    return last * factorial(mover - 1) * factorial(other) if last else 1
+
+
+def ways_by_choices(position: Position) -> int | None:
+    """Return in how many ways play leads to the class of a position, moves to one class being one choice.
+
+    None where that takes more than CHOICES_LIMIT images. Assumes a reachable position.
+    """
+    group = position.board.group()
+    if group.order << position.ply > CHOICES_LIMIT:
+        return None
+    found: dict[tuple[Mask, Mask], int] = {}
+
+    def ways(at: Position) -> int:
+        key = group.canonical(at.x, at.o)
+        if key not in found:
+            found[key] = sum(ways(earlier) for earlier, _ in previous_positions(at)) if at.ply else 1
+        return found[key]
+
+    return ways(position)
 
 
 def threat_mask(position: Position, player: Player) -> Mask:

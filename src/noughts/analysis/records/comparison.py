@@ -12,10 +12,11 @@ from noughts.counting.question import Sameness
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
-from noughts.rules.marks import Cell, Mask, cells_of
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.rules.symmetry import Permutation, compose, coordinates, index, is_identity
-from noughts.rules.values import Reported, short
+from noughts.rules.values import Reported, for_json, short
 
 Place = tuple[int, int, int]
 """Row, column and layer of a cell."""
@@ -62,6 +63,11 @@ class Comparison(Reported):
         )
         return first, second
 
+    @property
+    def images(self) -> dict[str, Position] | None:
+        """The images of the first position, as `images` gives them; None for more than IMAGE_LIMIT symmetries."""
+        return images(self.board, self.first) if self.board.group().order <= IMAGE_LIMIT else None
+
     def as_dict(self) -> dict[str, object]:
         """Return the answer for JSON; `cells` maps each cell to its image."""
         names = [cell_name(self.board, cell) for cell in range(self.board.cells)]
@@ -78,6 +84,7 @@ class Comparison(Reported):
                 }
                 for words, symmetry in zip(self.words, self.symmetries, strict=True)
             ],
+            "images": for_json(self.images),
         }
 
 
@@ -98,6 +105,30 @@ def same(board: Board | str, first: Position | str, second: Position | str) -> C
         if (image(one.x), image(one.o)) == (other.x, other.o)
     ]
     return Comparison(one, other, tuple(sorted_by_words(on, found)))
+
+
+IMAGE_LIMIT = 200
+"""The most symmetries of a board of which all images are listed."""
+
+
+def images(board: Board | str, position: Position | str) -> dict[str, Position]:
+    """Return the image of a position under each symmetry of the board, by the symmetry in words, the identity first.
+
+    Different symmetries may give the same image. Cost: one image for each symmetry. Raises InvalidPosition, and
+    BudgetError for more than IMAGE_LIMIT symmetries.
+
+    >>> str(images("3x3", "XO./.../...")["turn by 90 degrees clockwise"])
+    '..X/..O/...'
+    """
+    on = Board.parse(board)
+    at, group = parse_position(on, position), on.group()
+    if group.order > IMAGE_LIMIT:
+        raise BudgetError(f"{on} has {group.order:,} symmetries, and images are listed up to {IMAGE_LIMIT}")
+    words = words_for(on)
+    return {
+        words(each): Position(on, *(mask_of(each[cell] for cell in cells_of(marks)) for marks in (at.x, at.o)))
+        for each in sorted_by_words(on, group.elements)
+    }
 
 
 def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:
@@ -305,6 +336,11 @@ class GameComparison(Reported):
         """The symmetries in words."""
         return tuple(map(words_for(self.board), self.symmetries))
 
+    @property
+    def image(self) -> tuple[Cell, ...]:
+        """The cells to which the first of `symmetries` maps the moves of the first game."""
+        return tuple(self.symmetries[0][cell] for cell in self.first)
+
     def as_dict(self) -> dict[str, object]:
         """Return the comparison of the last positions for JSON, and under `games` that of the games.
 
@@ -316,6 +352,7 @@ class GameComparison(Reported):
             "same": list(self.same),
             "part": {sense: None if part is None else part.as_dict() for sense, part in self._parts.items()},
             "symmetries": list(self.words),
+            "image": [cell_name(self.board, cell) for cell in self.image],
         }
         return {**self.boards.as_dict(), "games": games}
 

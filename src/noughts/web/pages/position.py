@@ -14,6 +14,7 @@ from typing import Any
 from noughts.analysis.explain.facts import counted, in_moves
 from noughts.analysis.records.api import alike, catalogue
 from noughts.analysis.records.catalogue import Catalogue
+from noughts.analysis.records.comparison import IMAGE_LIMIT, images
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
 from noughts.counting.engines import ask as question_of
@@ -184,15 +185,19 @@ class _PositionPage:
             boards.append(Drawn(picture(position, [cell]), self._to(position), "", f"{mover} {self._names((cell,))}"))
         return boards
 
-    def _orbit(self) -> tuple[int, list[tuple[str, str | None, bool]]]:
-        """Return the size of the class and its first boards: picture, link, and whether it is this board."""
+    def _orbit(self) -> tuple[int, list[tuple[str, str | None, str]]]:
+        """Return the size of the class and its first boards: picture, link, and the symmetry that makes it."""
         try:
             boards = self.board.group().orbit(self.position.x, self.position.o)
         except BudgetError:
             return 0, []
         pictured = boards[:_PICTURED] if self.board.cells <= 200 else ()
         members = [Position(self.board, x, o) for x, o in pictured]
-        return len(boards), [(picture(member), self._to(member), member == self.position) for member in members]
+        words = {self.position: "this one"}
+        if members and self.board.group().order <= IMAGE_LIMIT:
+            for name, image in images(self.board, self.position).items():
+                words.setdefault(image, name)
+        return len(boards), [(picture(member), self._to(member), words.get(member, "")) for member in members]
 
     def _links_here(self) -> list[tuple[str, str]]:
         """Return links to further pages. An unfinished position gets a game with its marks in any order."""
