@@ -13,5 +13,6 @@ from noughts.rules.errors import InvalidType as InvalidType
 from noughts.rules.position import format_position as format_position
 from noughts.rules.position import parse_position as parse_position
 from noughts.rules.symmetry import Group as Group
+from noughts.rules.turns import images as images
 
 __all__: list[str]

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.records.comparison import IMAGE_LIMIT, GameComparison, images, same, same_games, words_for
+from noughts.analysis.records.comparison import GameComparison, same, same_games
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
+from noughts.rules.turns import IMAGE_LIMIT, images, words_for
 from tests import naive
 
 
@@ -50,18 +51,19 @@ def test_shifts_of_a_torus() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "shape", "text"),
+    ("spec", "group", "text"),
     [
-        ("3x3", (3, 3), "XO./..X/..O"),
-        ("3x4", (3, 4), "XO../..X./...O"),
-        ("4x3", (4, 3), "XO./..X/.../O.."),
-        ("2x3x2", (2, 3, 2), "X../..O|.../X.."),
-        ("3x3", (3, 3), "X../.O./..."),
+        ("3x3", naive.isometries(3, 3), "XO./..X/..O"),
+        ("3x4", naive.isometries(3, 4), "XO../..X./...O"),
+        ("4x3", naive.isometries(4, 3), "XO./..X/.../O.."),
+        ("2x3x2", naive.isometries(2, 3, 2), "X../..O|.../X.."),
+        ("3x3", naive.isometries(3, 3), "X../.O./..."),
     ],
 )
-def test_images_are_those_of_the_oracle_under_their_names(spec: str, shape: tuple[int, ...], text: str) -> None:
+def test_images_are_those_of_the_oracle_under_their_names(
+    spec: str, group: tuple[naive.Permutation, ...], text: str
+) -> None:
     found, cells = images(spec, text), "".join(mark for mark in text if mark in "XO.")
-    group = naive.isometries(*shape)
     got = [str(image).replace("/", "").replace("|", "") for image in found.values()]
     assert sorted(got) == sorted(naive.image(cells, p) for p in group)
     assert next(iter(found.items())) == ("leave it as it is", same(spec, text, text).first)

@@ -27,7 +27,6 @@ from noughts.analysis.explain.facts import (
     ways_to,
 )
 from noughts.analysis.explain.mistakes import NAMED, Course, course
-from noughts.analysis.records.comparison import IMAGE_LIMIT, images
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -35,6 +34,7 @@ from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
+from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import for_json, record
 from noughts.solving.solution import Solution
 

@@ -14,7 +14,6 @@ from typing import Any
 from noughts.analysis.explain.facts import counted, in_moves
 from noughts.analysis.records.api import alike, catalogue
 from noughts.analysis.records.catalogue import Catalogue
-from noughts.analysis.records.comparison import IMAGE_LIMIT, images
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
 from noughts.counting.engines import ask as question_of
@@ -26,6 +25,7 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, is_game
 from noughts.rules.symmetry import next_turn
+from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
 from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links, PageAnswer
