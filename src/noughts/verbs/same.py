@@ -189,16 +189,16 @@ def _beside(found: GameComparison) -> str:
     part, board = found.symmetry, found.board
     if part is None or board.shape is None or None in part.cells:
         return ""
-    games, said = (found.first, found.second), []
+    games, places = (found.first, found.second), []
     for cell, game in zip(part.cells, games, strict=True):
         assert cell is not None
         near = [ply for ply, other in enumerate(game[: part.ply - 1], start=1) if _are_neighbours(board, cell, other)]
-        said.append(f"next to move{'s' * (len(near) > 1)} {listed(list(map(str, near)))}" if near else "next to none")
-    if said[0] == said[1]:
+        places.append(f"next to move{'s' * (len(near) > 1)} {listed(list(map(str, near)))}" if near else "next to none")
+    if places[0] == places[1]:
         return ""
     first, second = part.names
-    then = said[1].removeprefix("next ") if first == second else f"{second} is {said[1]}"
-    return f": {first} is {said[0]} in the first game, {then} in the second"
+    then = places[1].removeprefix("next ") if first == second else f"{second} is {places[1]}"
+    return f": {first} is {places[0]} in the first game, {then} in the second"
 
 
 def _are_neighbours(board: Board, one: Cell, other: Cell) -> bool:
