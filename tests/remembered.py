@@ -26,7 +26,7 @@ _answer, _stages = Inquiry.answer, sources.stages
 
 def _answered(inquiry: Inquiry) -> BlindAnswer:
     asked = (inquiry.board, inquiry.rules, inquiry.goal, frozenset(inquiry.wanted), inquiry.first, inquiry.opening)
-    key = (*asked, inquiry.never_lose_too)
+    key = (*asked, inquiry.history, inquiry.never_lose_too)
     if key not in _answers:
         _answers[key] = _answer(inquiry)
     return _answers[key]

@@ -33,10 +33,13 @@ pytestmark = pytest.mark.usefixtures("remembered")
         ("2x3", "told=nothing&collision=lose-turn", "--told nothing --collision lose-turn"),
         ("2x3", "first=a1&goal=win-often&safe=1", "--first a1 --goal win-often --safe"),
         ("2x3", "blind=O&opening_told=1&opening=b2", "--blind O --opening-told --opening b2"),
+        ("3x3", "from=X+b2,+taken+b1&first=b3", "--from X_b2,_taken_b1 --first b3"),
+        ("2x3", "told=nothing&from=called+b2", "--told nothing --from called_b2"),
     ],
 )
 def test_data_are_those_of_the_command(board, query, options):
-    twin(f"/{board}/blindfold.json?{query}", "blindfold", board, *options.split(), "--format", "json")
+    given = [word.replace("_", " ") for word in options.split()]
+    twin(f"/{board}/blindfold.json?{query}", "blindfold", board, *given, "--format", "json")
 
 
 def test_pictures_and_text_are_those_of_the_command():
@@ -60,9 +63,11 @@ def ways(html: str) -> list[tuple[str, str]]:
     return [(unescape(to), unescape(words)) for to, words in found]
 
 
-@pytest.mark.parametrize(("board", "query"), [("3x3", ""), ("2x3", "told=all")])
-def test_every_place_of_the_strategy_can_be_reached_by_links(board, query):
-    strategy = solve_blindfold(board, BlindRules(told="all" if "told" in query else "collision")).strategy
+@pytest.mark.parametrize(
+    ("board", "query", "start"), [("3x3", "", None), ("2x3", "told=all", None), ("3x3", "from=X+b2", "X b2")]
+)
+def test_every_place_of_the_strategy_can_be_reached_by_links(board, query, start):
+    strategy = solve_blindfold(board, BlindRules(told="all" if "told" in query else "collision"), start=start).strategy
     assert strategy is not None
     todo, seen = [f"/{board}/blindfold?{query}"], set()
     while todo:
@@ -73,6 +78,23 @@ def test_every_place_of_the_strategy_can_be_reached_by_links(board, query):
         assert ways(html) or 'class="ends"' in html
         todo += [to for to, _ in ways(html)]
     assert len(seen) == strategy.places()
+
+
+def test_a_place_of_the_strategy_leads_to_the_question_from_there():
+    html = page("/3x3/blindfold?walk=free-taken")
+    (to,) = re.findall(r'href="([^"]+)"[^>]*>All calls from here', html)
+    there = page(unescape(to))
+    assert "who knows 'X b2, taken b1' can force a win on 3x3:3. Next calls that force a win: a1, c1," in text_of(there)
+    assert 'value="X b2, taken b1"' in there
+    assert "Play without seeing" not in there
+    assert "From the start of the game" in there
+    assert "From the start of the game" not in html
+    assert "X knows: X on b2; O on b1" in text_of(there)
+
+
+def test_a_wrong_state_is_refused_in_one_sentence():
+    assert "b2 cannot be both X's and taken: name it once" in unescape(refused("/3x3/blindfold?from=X+b2,+taken+b2"))
+    assert "Yes: a blind X can avoid" in text_of(page("/3x3/blindfold?from="))
 
 
 def ends_by_brute_force(strategy: Strategy) -> dict[tuple[str, ...], set[tuple[str, str]]]:

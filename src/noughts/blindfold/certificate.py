@@ -13,12 +13,15 @@ from noughts.blindfold.game import (
     BlindRules,
     Branches,
     Goal,
+    History,
     Plan,
     Strategy,
     names,
     rules_in,
+    state_text,
     text_in,
 )
+from noughts.blindfold.knowledge import read_state
 from noughts.machine.reading import parse_json, read_text, require_version
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
@@ -65,12 +68,16 @@ def from_json(document: object) -> Strategy:
         if record["strategy"] is None:
             raise InputError("the file has an answer without a strategy: give one with a strategy to check")
         record = _object(record["strategy"], "the strategy")
-    record = _object(record, "the certificate", _FIELDS)
+    record = _object(record, "the certificate")
+    begun = record.get("from")
+    record = _object({key: record[key] for key in record if key != "from"}, "the certificate", _FIELDS)
     require_version("the strategy", record)
     if record["format"] != FORMAT:
         raise InputError(f"the certificate is not of the format {FORMAT}, version 1")
     board, rules = rules_in(record)
-    return Strategy(board, rules, _goal(text_in(record, "goal"), rules), _roots_from_json(board, rules, record["plan"]))
+    goal = _goal(text_in(record, "goal"), rules)
+    history = () if begun is None else read_state(board, rules, text_in({"from": begun}, "from"))
+    return Strategy(board, rules, goal, _roots_from_json(board, rules, record["plan"], history), history)
 
 
 def _goal(text: str, rules: BlindRules) -> Goal:
@@ -81,8 +88,8 @@ def _goal(text: str, rules: BlindRules) -> Goal:
     return text
 
 
-def _roots_from_json(board: Board, rules: BlindRules, plan: object) -> Branches:
-    if rules.opening_told:
+def _roots_from_json(board: Board, rules: BlindRules, plan: object, history: History) -> Branches:
+    if rules.opening_told and not history:
         openings = _object(_object(plan, "the plan", ("openings",))["openings"], "the plan after the openings")
         return {
             Answer("opening", _named(board, name)): _plan_from_json(board, rules, below, f"opening {shown(name)}", 0)
@@ -119,7 +126,8 @@ def to_text(strategy: Strategy) -> str:
     rules = strategy.rules
     opening = "yes" if rules.opening_told else "no"
     values = (strategy.board.spec, rules.blind, opening, rules.collision, rules.told, strategy.goal)
-    head = [f"{FORMAT} 1", ", ".join(map("{} {}".format, _HEAD_WORDS, values))]
+    begun = f", from {state_text(strategy.board, rules, strategy.history)}" if strategy.history else ""
+    head = [f"{FORMAT} 1", ", ".join(map("{} {}".format, _HEAD_WORDS, values)) + begun]
     lines = [
         line for answer, plan in strategy.branches.items() for line in _plan_lines(strategy.board, answer, plan, 0)
     ]
@@ -135,7 +143,7 @@ def _plan_lines(board: Board, answer: Answer, plan: Plan, depth: int) -> list[st
 
 
 _HEAD_WORDS = tuple(key.replace("_", " ") for key in ("board", "blind", "opening_told", "collision", "told", "goal"))
-_HEAD = re.compile(", ".join(rf"{word} (\S+)" for word in _HEAD_WORDS), re.ASCII)
+_HEAD = re.compile(", ".join(rf"{word} (\S+)" for word in _HEAD_WORDS) + r"(?:, from (.+))?", re.ASCII)
 _PLACE = re.compile(r"((?:  )*)(start|opening|free|taken|next)((?: [a-z0-9.]+)*): ([a-z0-9.]+)", re.ASCII | re.I)
 
 
@@ -148,6 +156,7 @@ def from_text(text: str) -> Strategy:
     board = Board.parse(head[1])
     rules = BlindRules(cast(Any, head[2]), head[3] == "yes", cast(Any, head[4]), cast(Any, head[5]))
     goal = _goal(head[6], rules)
+    history = () if head[7] is None else read_state(board, rules, head[7])
     roots: _Drafts = {}
     levels = [roots]
     for line in lines[2:]:
@@ -158,13 +167,13 @@ def from_text(text: str) -> Strategy:
         if match is None or depth >= len(levels):
             raise InputError(f"the line {shown(line)} is not a place of a plan: write 'free: b2', two blanks deeper")
         answer = Answer(cast(Any, match[2].lower()), _named(board, match[3]))
-        _expect(rules, answer, depth, line)
+        _expect(rules, answer, depth, line, begun=bool(history))
         below: _Drafts = {}
         if answer in levels[depth]:
             raise InputError(f"the line {shown(line.strip())} repeats a branch: remove one of them")
         levels[depth][answer] = (parse_cell(board, match[4]), below)
         levels[depth + 1 :] = [below]
-    return Strategy(board, rules, goal, _plans(roots))
+    return Strategy(board, rules, goal, _plans(roots), history)
 
 
 _Drafts = dict[Answer, tuple[Cell, "_Drafts"]]
@@ -175,8 +184,8 @@ def _plans(drafts: _Drafts) -> dict[Answer, Plan]:
     return {answer: Plan(call, _plans(below)) for answer, (call, below) in drafts.items()}
 
 
-def _expect(rules: BlindRules, answer: Answer, depth: int, line: str) -> None:
-    first = ("opening",) if rules.opening_told else ("start",)
+def _expect(rules: BlindRules, answer: Answer, depth: int, line: str, *, begun: bool) -> None:
+    first = ("opening",) if rules.opening_told and not begun else ("start",)
     allowed = first if depth == 0 else ("next",) if rules.told == "nothing" else ("free", "taken")
     names_cells = answer.kind == "opening" or (answer.kind == "taken" and rules.told != "collision")
     if answer.kind not in allowed or bool(answer.cells) != names_cells:

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
 from noughts.rules.arguments import flag, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
+from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short
@@ -302,6 +302,39 @@ def learned(own: Mask, known: Mask, call: Cell, answer: Answer) -> tuple[Mask, M
     return own, known | answer.cells | (1 << call if answer.kind == "taken" else 0)
 
 
+History = tuple[tuple[Cell, Answer], ...]
+"""Calls with their answers; the first is NO_CELL with the answer before the first call. Empty: the game begins."""
+
+
+def marks_after(history: History) -> tuple[Mask, Mask]:
+    """Return the marks that the blind player knows after a history: own and the opponent's."""
+    own = known = 0
+    for call, answer in history:
+        own, known = learned(own, known, call, answer)
+    return own, known
+
+
+def state_text(board: Board, rules: BlindRules, history: History) -> str:
+    """Return what the player knows after a history: `X b2 a1, taken c3`, as `read_state` reads it; empty at the start.
+
+    Where a turn can be lost and more is heard than the collision, the number of the opponent's marks is a part of it.
+    """
+    (own, known), last, replies = marks_after(history), 0, rules.lead
+    for _, answer in history:
+        moves = answer.kind == "free" or (answer.kind == "taken" and rules.loses_turn)
+        replies, last = replies + moves, 0 if moves else answer.cells
+    if not history:
+        return ""
+    if rules.told == "nothing":
+        words = ["called", *(cell_name(board, call) for call, _ in history if call != NO_CELL)]
+        return " ".join([*(f"taken {names(board, known)}," for _ in range(bool(known))), *words])
+    words = [f"{rules.blind} {names(board, own)}".strip()]
+    words += [f"taken {names(board, known)}"] if known else []
+    words += [f"last {names(board, last)}"] if last and rules.told == "last-move" else []
+    words += [f"marks {replies}"] if rules.loses_turn and rules.told != "collision" else []
+    return ", ".join(words)
+
+
 # Strategies as trees of calls: one plan for each answer before the first call.
 
 
@@ -344,12 +377,15 @@ class Strategy:
         The claim that the judge checks: `never-lose`, `always-win`, or `win-often`, which claims no guarantee.
     branches
         One plan for the answer `start`, or one for each of X's openings if a blind O learns them.
+    history
+        The calls and answers before the strategy begins, which then has one plan, for `start`.
     """
 
     board: Board
     rules: BlindRules
     goal: Goal
     branches: Branches
+    history: History = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "branches", FrozenDict(self.branches))
@@ -361,17 +397,23 @@ class Strategy:
         """Return the number of calls in the strategy."""
         return sum(plan.places() for plan in self.branches.values())
 
+    def marks(self) -> tuple[Mask, Mask]:
+        """Return the marks that the player knows when the strategy begins: own and the opponent's."""
+        return marks_after(self.history)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the strategy as a certificate: the rules, the claim, and the plan as nested calls.
 
         Each place is `{"call": cell, "free": place or null, "taken": place or null}`. Null means that the game is over
         or the answer is impossible. Where the referee names cells on a collision, `taken` is an object from these cells
         to places. Where the referee says nothing, the only branch is `next`. Where O learns X's opening, `plan` is
-        `{"openings": {cell: place}}`.
+        `{"openings": {cell: place}}`. A strategy that begins later has the entry `from`.
         """
         places = {names(self.board, answer.cells): _plan_to_json(self, plan) for answer, plan in self.branches.items()}
-        plan = {"openings": places} if self.rules.opening_told else places.get("")
-        head = {"format": FORMAT, "version": 1, "board": self.board.spec}
+        plan = {"openings": places} if self.rules.opening_told and not self.history else places.get("")
+        head: dict[str, Any] = {"format": FORMAT, "version": 1, "board": self.board.spec}
+        if self.history:
+            head["from"] = state_text(self.board, self.rules, self.history)
         return {**head, **self.rules.as_dict(), "goal": self.goal, "plan": plan}
 
 
@@ -405,63 +447,3 @@ def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
     scored = [(harm(cell), cell) for cell in referee.blanks(truth)]
     best = max(score for score, _ in scored)
     return [cell for score, cell in scored if score == best]
-
-
-# The ends of a strategy's games: at each place the outcomes that replies can lead to before the next call.
-
-TRUTHS = 1_000_000
-"""The most boards that are examined, for all places together."""
-
-
-class Ending(NamedTuple):
-    """A way in which the game can end before the next call: the answer that the player hears, and the outcome.
-
-    `truth` is an example: the first of `boards` such boards, in the order of the marks.
-    """
-
-    answer: Answer
-    outcome: Outcome
-    truth: Truth
-    boards: int
-
-
-def endings(strategy: Strategy) -> dict[int, tuple[Ending, ...]]:
-    """Return for each place of a strategy, by `id(plan)`, how the game can end before the next call: wins first.
-
-    Outcomes are for the blind player. The referee plays every reply on every board that is possible at a place. Cost:
-    the possible boards of all places. Raises BudgetError where these are more than TRUTHS.
-    """
-    referee, looked_at = Referee(strategy.board, strategy.rules), 0
-    found: dict[int, tuple[Ending, ...]] = {}
-
-    def visit(plan: Plan, truths: set[Truth]) -> None:
-        nonlocal looked_at
-        looked_at += len(truths)
-        if looked_at > TRUTHS:
-            raise BudgetError(
-                f"the strategy for {strategy.board} meets more than {TRUTHS:,} boards, too many to list its endings: "
-                "use --format text"
-            )
-        over, after = dict[tuple[Answer, Outcome], set[Truth]](), dict[Answer, set[Truth]]()
-        for reached in (each for truth in truths for each in referee.replies(referee.call(truth, plan.call))):
-            if reached.outcome is not None:
-                over.setdefault((reached.answer, reached.outcome), set()).add(reached)
-            else:
-                after.setdefault(reached.answer, set()).add(reached)
-        ends = [Ending(*end, min(boards, key=_order), _count(boards)) for end, boards in over.items()]
-        found[id(plan)] = tuple(sorted(ends, key=lambda end: (end.answer.kind, -PAYOFF[end.outcome], end.answer)))
-        for answer, below in plan.branches.items():
-            visit(below, after.get(answer, set()))
-
-    starts = referee.replies(referee.start())
-    for answer, plan in strategy.branches.items():
-        visit(plan, {truth for truth in starts if truth.answer == answer and truth.outcome is None})
-    return found
-
-
-def _order(truth: Truth) -> tuple[list[Cell], list[Cell], Cell]:
-    return list(cells_of(truth.own)), list(cells_of(truth.other)), truth.last
-
-
-def _count(boards: set[Truth]) -> int:
-    return len({(truth.own, truth.other) for truth in boards})

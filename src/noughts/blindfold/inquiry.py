@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from noughts.blindfold.beliefs import ListGame, MergedGame
-from noughts.blindfold.game import BlindRules, Goal, Plan, Strategy, after_opening
+from noughts.blindfold.game import BlindRules, Goal, History, Plan, Strategy, after_opening, state_text
+from noughts.blindfold.knowledge import start_from
 from noughts.blindfold.pure import Analysis, Chances, Informed, ListChances, plan_by
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
@@ -30,6 +32,8 @@ class BlindAnswer(Reported):
     `winning_first_calls` guarantee a win, under any goal. Cells are numbers. Chances are against uniformly random
     replies. Values are +1, 0, -1 for the blind player, or for X where both are blind. Where O learns X's opening,
     `openings` has an answer for each. `first`, `opening`, `never_lose_too` and `parts` are those of `solve_blindfold`.
+    With `start`, all is for the rest of the game from this state of knowledge, and the next call is the first.
+    `sets_by_size` has, by the numbers of own and of known marks, the information sets and those with a good call.
     """
 
     board: Board
@@ -40,6 +44,7 @@ class BlindAnswer(Reported):
     safe_first_calls: tuple[Cell, ...] | None = None
     winning_first_calls: tuple[Cell, ...] | None = None
     information_sets: Mapping[str, int | None] = field(default_factory=dict)
+    sets_by_size: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     histories: int | None = None
     smallest_strategy: Mapping[Cell, int] | None = None
     strategies: int | None = None
@@ -54,6 +59,7 @@ class BlindAnswer(Reported):
     left_out: tuple[str, ...] = ()
     first: Cell | None = None
     opening: Cell | None = None
+    start: str | None = None
     never_lose_too: bool = False
     parts: tuple[str, ...] = ()
 
@@ -82,9 +88,11 @@ class BlindAnswer(Reported):
             "board": board.spec,
             **self.rules.as_dict(),
             **record(self, "goal", "never_lose", "always_win"),
+            **({} if self.start is None else {"from": self.start}),
             "safe_first_calls": cells(self.safe_first_calls),
             "winning_first_calls": cells(self.winning_first_calls),
             "information_sets": {key: text(sets.get(key)) for key in ("all", "safe", "all_classes", "safe_classes")},
+            "sets_by_size": None if not self.sets_by_size else self._sizes(),
             "histories": text(self.histories),
             "smallest_strategy": named(self.smallest_strategy),
             "strategies": text(self.strategies),
@@ -97,6 +105,17 @@ class BlindAnswer(Reported):
             answers = {cell_name(board, cell): answer.as_dict() for cell, answer in self.openings.items()}
             found["openings"] = {name: {key: one[key] for key in _OF_AN_OPENING} for name, one in answers.items()}
         return found
+
+    def _sizes(self) -> list[dict[str, Any]]:
+        """Return the information sets by size, each beside C(cells, own) C(cells - own, known)."""
+        return [
+            {"own": own, "known": known, "all": str(sets), "good": str(good), "bound": str(self.bound(own, known))}
+            for (own, known), (sets, good) in self.sets_by_size.items()
+        ]
+
+    def bound(self, own: int, known: int) -> int:
+        """Return how many pairs of sets of cells have these sizes: a bound on the information sets."""
+        return comb(self.board.cells, own) * comb(self.board.cells - own, known)
 
 
 _OF_AN_OPENING = (
@@ -174,10 +193,17 @@ class Inquiry:
         *,
         first: Cell | None = None,
         opening: Cell | None = None,
+        history: History = (),
         never_lose_too: bool = False,
     ) -> None:
         self.board, self.rules, self.goal = board, rules, goal
-        self.first, self.opening, self.never_lose_too, self.wanted = first, opening, never_lose_too, wanted
+        self.history, self.first, self.opening, self.never_lose_too, self.wanted = (
+            history,
+            first,
+            opening,
+            never_lose_too,
+            wanted,
+        )
         self.table_parts = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
         self.silent = rules.told == "nothing"
         self.small = board.cells <= (6 if self.silent and not rules.loses_turn else 9)
@@ -214,8 +240,14 @@ class Inquiry:
             (self.small or cells > TABLE_LIMIT) and not self.silent and self.board.group("board").order <= GROUP_LIMIT
         )
         found: AnyAnalysis = Analysis(self.game, goal, _most_sets(cells), self.game.alike if by_class else None)
+        return self._begun(found)
+
+    def _begun(self, found: AnyAnalysis) -> AnyAnalysis:
+        """Return an analysis that begins where the question does."""
         if self.opening is not None:
             found.root = after_opening(found.root, self.opening)
+        if self.history:
+            found.root = start_from(self.game, self.history)
         return found
 
     def answer(self) -> BlindAnswer:
@@ -234,7 +266,7 @@ class Inquiry:
             self.found["win_probability"] = self._chances()
         self._value()
         self._strategy()
-        if self.rules.opening_told and self.opening is None:
+        if self.rules.opening_told and self.opening is None and not self.history:
             self.found["openings"] = self._each_opening()
         return BlindAnswer(
             self.board,
@@ -242,6 +274,7 @@ class Inquiry:
             self.goal,
             first=self.first,
             opening=self.opening,
+            start=state_text(self.board, self.rules, self.history) if self.history else None,
             never_lose_too=self.never_lose_too,
             parts=tuple(sorted(self.wanted)),
             left_out=tuple(self.left_out),
@@ -273,7 +306,7 @@ class Inquiry:
             return
         from noughts.blindfold.tables import TableAnalysis, Tables
 
-        self.analysis = TableAnalysis(Tables(self.board, self.rules), self.analysis.goal)
+        self.analysis = self._begun(TableAnalysis(Tables(self.board, self.rules), self.analysis.goal))
         self.game = self.analysis.game
 
     @property
@@ -294,6 +327,7 @@ class Inquiry:
             found["information_sets"] = {name: pair[0] for name, pair in pairs.items()} | {
                 f"{name}_classes": pair[1] for name, pair in pairs.items()
             }
+            found["sets_by_size"] = {} if self.history else analysis.by_size()
         if self.small:
             found["histories"] = analysis.histories()
         if self._is_on("smallest_strategy", self.counted):
@@ -328,7 +362,7 @@ class Inquiry:
     def _engine(self, guarantee: AnyAnalysis | None) -> Any:
         """Return the engine of chances, over all calls or over the good calls of an analysis."""
         if self.silent:
-            return ListChances(self.game, guarantee)
+            return ListChances(self.game, guarantee, self.history)
         if type(self.analysis) is not Analysis:
             from noughts.blindfold.tables import TableAnalysis, TableChances
 
@@ -337,6 +371,8 @@ class Inquiry:
         return Chances(self.game, guarantee)
 
     def _value(self) -> None:
+        if self.history:  # the value depends on the play that led here
+            return
         low = 1 if self.found["always_win"] else 0 if self.found["never_lose"] else -1
         is_wanted = "value" in self.wanted
         if low == 1 or not (self.board.cells <= 9 or is_wanted):
@@ -370,13 +406,13 @@ class Inquiry:
             ):
                 engine = self._engine(self._analysis("never-lose") if self.never_lose_too else None)
                 often = {answer: engine.plan(state, self.first) for answer, state in roots}
-                self.found["strategy"] = Strategy(self.board, self.rules, "win-often", often)
+                self.found["strategy"] = Strategy(self.board, self.rules, "win-often", often, self.history)
         elif self.analysis.is_possible():
             smallest = self.counted or "smallest_strategy" in self.wanted
             branches = {answer: self._plan(state, smallest) for answer, state in roots}
             plans = {answer: plan for answer, plan in branches.items() if plan is not None}
             if len(plans) == len(branches):
-                strategy = Strategy(self.board, self.rules, self.analysis.goal, plans)
+                strategy = Strategy(self.board, self.rules, self.analysis.goal, plans, self.history)
                 self.found.update(strategy=strategy, strategy_is_smallest=smallest)
 
     def _plan(self, state: Any, smallest: bool) -> Plan | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any, NamedTuple
 
 from noughts.blindfold.game import (
@@ -21,13 +22,16 @@ from noughts.blindfold.game import (
     label,
     marks_text,
     rules_in,
+    state_text,
     text_in,
 )
+from noughts.blindfold.truths import starting
 from noughts.machine.reading import require_version
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of
+from noughts.rules.position import Position
 from noughts.rules.values import record, short
 
 _BREACHES: dict[Goal, tuple[Outcome, ...]] = {
@@ -44,7 +48,8 @@ class Verdict:
 
     `wins`, `draws` and `losses` count games, that is, sequences of replies. The chances are against uniformly random
     replies. `broken` is a game that breaks the strategy's claim, act by act, and `broken_outcome` is its outcome; both
-    are None if the claim holds. `unreached` counts places that no game reaches.
+    are None if the claim holds. It begins with the marks of `broken_from`. `unreached` counts places that no game
+    reaches.
     """
 
     strategy: Strategy
@@ -58,6 +63,7 @@ class Verdict:
     unreached: int
     broken: tuple[Act, ...] | None
     broken_outcome: Outcome | None
+    broken_from: Position | None = None
 
     def __repr__(self) -> str:
         found = "holds" if self.holds else f"broken by a {self.broken_outcome}"
@@ -73,6 +79,7 @@ class Verdict:
             "board": strategy.board.spec,
             "blind": strategy.rules.blind,
             "goal": strategy.goal,
+            **({"from": state_text(strategy.board, strategy.rules, strategy.history)} if strategy.history else {}),
             "holds": self.holds,
             **{name: str(count) for name, count in counts.items()},
             **{f"{end}_probability": str(chance) for end, chance in chances.items()},
@@ -98,10 +105,11 @@ class _Tally(NamedTuple):
     chances: tuple[Fraction, ...]
 
     @classmethod
-    def of(cls, parts: list[_Tally]) -> _Tally:
-        """Return the result of several equally likely truths."""
+    def of(cls, parts: list[_Tally], shares: Iterable[Fraction] = ()) -> _Tally:
+        """Return the result of several truths with these shares; without shares they are equally likely."""
         games, chances = (list(zip(*each, strict=True)) for each in zip(*parts, strict=True))
-        return cls(tuple(map(sum, games)), tuple(sum(each, Fraction()) / len(parts) for each in chances))
+        weights = list(shares) or [Fraction(1, len(parts))] * len(parts)
+        return cls(tuple(map(sum, games)), tuple(sum(map(mul, each, weights), Fraction()) for each in chances))
 
     def has(self, outcome: Outcome) -> bool:
         return self.games[list(PAYOFF).index(outcome)] > 0
@@ -173,14 +181,19 @@ def judge(strategy: Strategy) -> Verdict:
     taken. Cost: the possible positions of all places of the strategy.
     """
     court = _StrategyJudge(strategy)
-    truth = court.referee.start()
-    tally = court.tally(None, truth)
+    starts = starting(strategy)
+    tally = _Tally.of([court.tally(None, truth) for truth in starts], starts.values())
     broken_outcome = next(filter(tally.has, _BREACHES[strategy.goal]), None)
-    broken = None if broken_outcome is None else court.breach(None, truth, broken_outcome)
+    broken, begun = None, None
+    if broken_outcome is not None:
+        truth = next(truth for truth in starts if court.tally(None, truth).has(broken_outcome))
+        broken, begun = court.breach(None, truth, broken_outcome), court.referee.position(truth.own, truth.other)
     places = [id(plan) for root in strategy.branches.values() for plan in root.walk()]
     unreached = sum(place not in court.reached for place in places)
     (wins, draws, losses), (win, draw, loss) = tally
-    return Verdict(strategy, wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome)
+    return Verdict(
+        strategy, wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome, begun
+    )
 
 
 def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
@@ -190,6 +203,10 @@ def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
     `judge`.
     """
     court = _StrategyJudge(strategy)
+    if strategy.history:
+        begun = starting(strategy)
+        win, draw, loss = _Tally.of([court.tally(None, truth) for truth in begun], begun.values()).chances
+        return win, draw, loss
     starts = court.referee.replies(court.referee.start())
     played = [truth for truth in starts if truth.blind_to_act and truth.answer in strategy.branches]
     if len(played) == sum(truth.outcome is None for truth in starts):

@@ -15,7 +15,7 @@ from math import prod
 from typing import Any, Generic
 
 from noughts.blindfold.beliefs import CallTree, InfoSet, Listed, ListGame, MergedGame, State, remembered
-from noughts.blindfold.game import PAYOFF, Answer, BlindRules, Call, Goal, Plan, Referee, Truth
+from noughts.blindfold.game import PAYOFF, Answer, BlindRules, Call, Goal, History, Plan, Referee, Truth
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, cells_of
@@ -147,21 +147,42 @@ class Analysis(Generic[State]):
             fixed = [self._lists(element, good_only) for element in group.elements]
             return fixed[0], sum(fixed) // group.order
 
-        @cache
-        def images(state: Any) -> set[Any]:
-            own, known, hidden, last = state
-            return {InfoSet(image(own), image(known), hidden, image(last)) for image in group.images}
+        found = self._counted(good_only=good_only)
+        return sum(found.values()), len(set(map(self._least, found)))
 
-        @cache
-        def least(state: Any) -> Any:
-            return min(images(state))
-
+    def _counted(self, *, good_only: bool) -> dict[State, int]:
+        """Return the reachable information sets, or one of each class with their number if the starts are symmetric."""
         starts = {state for _, state in self.root.branches}
-        if all(images(state) <= starts for state in starts):
-            classes = self.reachable(good_only=good_only, alike=least)
-            return sum(len(images(state)) for state in classes), len(classes)
-        states = self.reachable(good_only=good_only)
-        return len(states), len(set(map(least, states)))
+        if all(self._images(state) <= starts for state in starts):
+            classes = self.reachable(good_only=good_only, alike=self._least)
+            return {state: len(self._images(state)) for state in classes}
+        return dict.fromkeys(self.reachable(good_only=good_only), 1)
+
+    @remembered
+    def _images(self, state: Any) -> set[Any]:
+        """Return the images of an information set under the symmetries of the board."""
+        own, known, hidden, last = state
+        images = self.game.board.group().images
+        return {InfoSet(image(own), image(known), hidden, image(last)) for image in images}
+
+    @remembered
+    def _least(self, state: Any) -> Any:
+        return min(self._images(state))
+
+    def by_size(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return by the numbers of own and of known marks the information sets, and those with a good call.
+
+        Empty where the referee says nothing.
+        """
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        if isinstance(self.game, ListGame):
+            return found
+        for state, many in self._counted(good_only=False).items():
+            each: Any = state
+            size = each.own.bit_count(), each.known.bit_count()
+            sets, good = found.get(size, (0, 0))
+            found[size] = sets + many, good + many * self.can(state)
+        return dict(sorted(found.items()))
 
     def _lists(self, element: Permutation, good_only: bool) -> int:
         """Return the number of lists of calls that a symmetry fixes."""
@@ -319,11 +340,25 @@ class ListChances:
     Cost: at worst all cells! lists; many of them are merged.
     """
 
-    def __init__(self, game: ListGame, guarantee: Analysis[Listed] | None = None) -> None:
+    def __init__(self, game: ListGame, guarantee: Analysis[Listed] | None = None, history: History = ()) -> None:
         self.game, self.guarantee, self._step = game, guarantee, cache(Chances(game.heard).step)
         many = game.board.cells if game.rules.blind == "O" and not game.rules.opening_told else 1
-        self.start = (Fraction(1, many),)
-        """The chance of each opening of X; 1 where X is blind, or O learns the opening."""
+        self.start: Weights = (Fraction(1, many),)
+        """The chance of each opening of X; 1 where X is blind, or O learns the opening. After a history, the chances
+        of what O's marks may be by then."""
+        if history:
+            self.start = self._weights(history)
+
+    def _weights(self, history: History) -> Weights:
+        """Return the weights after a list of calls, if the game is not over by then."""
+        state, weights = dict(self.game.start().branches)[history[0][1]], self.start
+        for cell, _ in history[1:]:
+            _, following = self._after(state, cell, weights)
+            assert following is not None
+            state, weights = following
+        count = self.game.heard.families.count
+        total = sum(w * count(each.own, each.known, each.hidden) for each, w in zip(state.states, weights, strict=True))
+        return tuple(weight / total for weight in weights)
 
     @remembered
     def best(self, state: Listed, weights: Weights) -> tuple[Fraction, int]:

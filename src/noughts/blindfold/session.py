@@ -15,17 +15,17 @@ from noughts.blindfold.game import (
     Answer,
     BlindRules,
     Call,
-    Ending,
     Goal,
     Plan,
     Referee,
     Strategy,
-    endings,
     hostile_replies,
     learned,
     names,
 )
 from noughts.blindfold.inquiry import PARTS, BlindAnswer, Inquiry
+from noughts.blindfold.knowledge import follow, history_of
+from noughts.blindfold.truths import Ending, endings
 from noughts.rules.arguments import flag, offered, text_of, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
@@ -42,6 +42,7 @@ def solve_blindfold(
     *,
     first: Cell | str | None = None,
     opening: Cell | str | None = None,
+    start: str | None = None,
     never_lose_too: bool = False,
     parts: Iterable[str] = (),
 ) -> BlindAnswer:
@@ -59,6 +60,8 @@ def solve_blindfold(
         The first call of the strategy.
     opening
         X's opening, with `opening_told`.
+    start
+        What the player knows when the question is asked: `X b2 a1, taken c3`, or a board with these marks.
     never_lose_too
         Restrict a `win-often` strategy to safe calls.
     parts
@@ -76,6 +79,8 @@ def solve_blindfold(
     >>> answer = solve_blindfold("3x3")
     >>> answer.never_lose, answer.information_sets["safe"], answer.win_probability["never_lose"][4]
     (True, 1716, Fraction(181, 192))
+    >>> solve_blindfold("3x3", start="X b2 a1, taken c3").safe_first_calls
+    ()
     """
     from noughts.blindfold.both import both_blind
 
@@ -95,9 +100,12 @@ def solve_blindfold(
         raise InvalidQuestion("--opening needs a blind O who learns it: add --blind O --opening-told")
     if first is not None and first == opening:
         raise InvalidQuestion("the first call cannot be the cell of X's opening: choose another cell")
+    history = () if start is None else history_of(board, rules, start, first, opening, wanted)
     if rules.blind == "both":
         return both_blind(board, rules, wanted)
-    inquiry = Inquiry(board, rules, goal, wanted, first=first, opening=opening, never_lose_too=never_lose_too)
+    inquiry = Inquiry(
+        board, rules, goal, wanted, first=first, opening=opening, history=history, never_lose_too=never_lose_too
+    )
     return inquiry.answer()
 
 
@@ -114,7 +122,8 @@ def instructions(strategy: Strategy) -> list[str]:
     if strategy.rules.told == "nothing":
         return [_list(strategy, answer, plan) for answer, plan in strategy.branches.items()]
     writer = _Writer(strategy)
-    starts = dict(writer.game.start().branches)
+    begun = {Answer("start"): follow(writer.game, strategy.history)} if strategy.history else {}
+    starts = begun or dict(writer.game.start().branches)
     for answer, plan in strategy.branches.items():
         opened = f"If X opens at {names(strategy.board, answer.cells)}, call" if answer.cells else "Call"
         if answer.cells:
@@ -276,7 +285,7 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
     """
     ends = endings(strategy)
     steps: list[WalkStep] = []
-    own = known = 0
+    own, known = strategy.marks()
     plan: Plan | None = strategy.branches.get(Answer("start"))
     branches = strategy.branches if plan is None else plan.branches
     for answer in heard:

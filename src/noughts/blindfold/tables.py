@@ -6,6 +6,7 @@ about 270 MB and a few seconds.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import factorial
 from typing import Any
@@ -108,18 +109,46 @@ class TableAnalysis(Analysis[InfoSet]):
         """Return the number of reachable pairs, labelled and up to symmetry; with `good_only` those of good calls."""
         if good_only and not self.is_possible():
             return 0, 0
-        t = self.tables
-        reached = np.zeros(t.largest.shape, dtype=np.uint8)
-        reached[[t.number(state) for _, state in self.root.branches]] = 1
-        found = mark_reachable(good_only, t.pairs, self.rules, self.plan_tables, reached)
-        group = t.board.group()
+        t, group = self.tables, self.tables.board.group()
+        starts = {state for _, state in self.root.branches}
+        found, reached = self._reached(starts, good_only=good_only)
+        alike = {InfoSet(image(own), image(known), *rest) for own, known, *rest in starts for image in group.images}
+        if alike != starts:
+            _, reached = self._reached(alike, good_only=good_only)
         images = np.zeros((group.order, 1 << t.board.cells), dtype=np.int64)
         masks = np.arange(1 << t.board.cells, dtype=np.int64)
         for row, element in zip(images, group.elements, strict=True):
             for cell, image in enumerate(element):
                 row += (masks >> cell & 1) * t.pairs.powers[image]
         classes = count_canonical(t.pairs, images, reached)
-        return int(found), int(classes)
+        return found, int(classes)
+
+    def _reached(self, starts: Iterable[InfoSet], *, good_only: bool) -> tuple[int, Array]:
+        """Return how many pairs calls reach from these states, and the table that marks them."""
+        reached = np.zeros(self.tables.largest.shape, dtype=np.uint8)
+        reached[[self.tables.number(state) for state in starts]] = 1
+        found = mark_reachable(good_only, self.tables.pairs, self.rules, self.plan_tables, reached)
+        return int(found), reached
+
+    def by_size(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return by the numbers of own and of known marks the information sets, and those with a good call."""
+        _, reached = self._reached([state for _, state in self.root.branches], good_only=False)
+        half = self.tables.pairs.halves.shape[1]
+        marks = np.bitwise_count(self.tables.pairs.halves)
+        cells = self.tables.board.cells + 1
+        sizes = marks[0].astype(np.int64) * cells + marks[1]
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        good = self.plan_tables.places > 0
+        for row, first in enumerate(range(0, len(reached), half)):
+            part = reached[first : first + half] != 0
+            for columns, counted in ((0, part), (1, part & good[first : first + half])):
+                for size, many in enumerate(np.bincount(sizes[counted], minlength=0)):
+                    if many:
+                        own, known = divmod(int(sizes[row]) + size, cells)
+                        pair = list(found.get((own, known), (0, 0)))
+                        pair[columns] += int(many)
+                        found[own, known] = pair[0], pair[1]
+        return dict(sorted(found.items()))
 
 
 class TableChances(Chances):

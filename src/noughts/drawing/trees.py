@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from noughts.blindfold.game import (
     Answer,
     BlindRules,
-    Ending,
     Plan,
     Strategy,
-    endings,
     label,
     learned,
     marks_text,
     names,
+    state_text,
 )
+from noughts.blindfold.truths import Ending, endings
 from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import one_of
@@ -189,9 +189,11 @@ def picture(strategy: Strategy) -> TreePicture:
         raise InputError(f"a tree of {strategy.places():,} boards is too large to draw: ask for --format text")
     drawer = _Drawer(strategy)
     for answer, plan in strategy.branches.items():
-        drawer.add(plan, 0, answer.cells, None, answer)
+        own, known = strategy.marks()
+        drawer.add(plan, own, known | answer.cells, None, answer)
     rules = strategy.rules
-    title = f"Blindfold {rules.blind} on {strategy.board}: {strategy.goal.replace('-', ' ')}"
+    begun = f" from {state_text(strategy.board, rules, strategy.history)}" if strategy.history else ""
+    title = f"Blindfold {rules.blind} on {strategy.board}{begun}: {strategy.goal.replace('-', ' ')}"
     note = _note_strategy(rules) + (" Of several boards that end so, one is shown." if drawer.several else "")
     words = {"": "a call", "draw": "draw", rules.blind: "win", rules.opponent: "loss"}
     return TreePicture(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.blindfold.certificate import SIZE_LIMIT, document_of, loads, read
-from noughts.blindfold.game import PROOF_FORMAT, Act, BlindRules, Goal, Strategy
+from noughts.blindfold.game import PROOF_FORMAT, Act, BlindRules, Goal, Strategy, state_text
 from noughts.blindfold.inquiry import PARTS, BlindAnswer
 from noughts.blindfold.judge import ProofVerdict, Verdict, chances, judge, judge_proof
 from noughts.blindfold.session import how_to_read, instructions, solve_blindfold
@@ -68,6 +68,9 @@ class BlindfoldRequest(BlindRuled):
     safe: bool = option("Only strategies that never lose, with --goal win-often", False)
     first: str | None = option("First call of the strategy", metavar="CELL")
     opening: str | None = option("First move of X, with --opening-told", metavar="CELL")
+    start: str | None = option(
+        "Knowledge to go on from: 'X b2 a1, taken c3', or a board with these marks", name="from", metavar="STATE"
+    )
     with_: str = option(
         "Parts to compute at any cost, with commas between: information_sets, smallest_strategy, strategies, "
         "win_probability, value, or all",
@@ -86,6 +89,10 @@ class BlindfoldRequest(BlindRuled):
                 self.safe and self.goal != "win-often",
                 "--safe needs --goal win-often: the other goals never lose",
             ),
+            (
+                self.start is not None and self.proof is not None,
+                "--proof cannot be used with --from: a value is for the whole game",
+            ),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
@@ -98,6 +105,7 @@ class BlindfoldRequest(BlindRuled):
             self.goal,
             first=first,
             opening=opening,
+            start=self.start,
             never_lose_too=self.safe,
             parts=self._parts,
         )
@@ -114,7 +122,8 @@ class BlindfoldRequest(BlindRuled):
     @property
     def _parts(self) -> list[str]:
         parts = [part.strip().replace("-", "_") for part in self.with_.split(",") if part.strip()]
-        return list(PARTS) if "all" in parts else parts
+        every = [part for part in PARTS if part != "value" or self.start is None]  # a state has none
+        return every if "all" in parts else parts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,7 +248,7 @@ def _among(answer: BlindAnswer, strategy: Strategy, wins: Fraction) -> str:
         best = sum((max(found, default=Fraction()) for found in each), Fraction())
         return "" if not each or wins * len(each) == best else ", as asked"
     (plan,) = strategy.branches.values()
-    first = f", of those that call {cell_name(answer.board, plan.call)} first"
+    first = f", of those that call {cell_name(answer.board, plan.call)} {_nth(answer)}"
     if wins == max(free.values()):
         return ""
     if wins == free[plan.call]:
@@ -266,21 +275,24 @@ def by_call(answer: BlindAnswer) -> list[list[Block | str]]:
         )
         for cell in cells
     ]
-    heading = ("first call", f"smallest strategy to {goal}", "wins, never losing", "wins at most")
+    heading = (f"{_nth(answer)} call", f"smallest strategy to {goal}", "wins, never losing", "wins at most")
     keep = [i for i in range(4) if i == 0 or any(row[i] != "-" for row in rows)]
     table = Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows])
-    return [[_caption(keep)], [table]]
+    return [[_caption(keep, _nth(answer))], [table]]
 
 
-def _caption(columns: Sequence[int]) -> str:
+def _caption(columns: Sequence[int], nth: str) -> str:
     """Return the caption of these columns: 1 places, 2 and 3 chances."""
     parts = ["the number of places of a smallest strategy"] * (1 in columns)
     parts += ["how often the best strategy wins"] * (2 in columns or 3 in columns)
     words = " Chances are against random replies." if 2 in columns or 3 in columns else ""
-    return f"By the first call, {' and '.join(parts)}.{words}"
+    return f"By the {nth} call, {' and '.join(parts)}.{words}"
 
 
 # The report on a blind game: words, strategy, tables, and how we know.
+
+_SIZES = 15
+"""Most rows of information sets by size, unless these are asked for."""
 
 _LONG = 9
 """Cells from which the value with both players blind takes minutes."""
@@ -334,6 +346,7 @@ def report(answer: BlindAnswer) -> Report:
         *by_call(answer),
         *_by_opening(answer),
         [*(Paragraph(line, "  ") for line in _facts(answer)), *_left_out(answer)],
+        *_by_size(answer),
         [How(_proof(answer))],
         [_next(answer)],
     )
@@ -345,17 +358,23 @@ def _list(board: Board, cells: Sequence[int]) -> str:
     return ", ".join(cell_name(board, cell) for cell in cells)
 
 
+def _nth(answer: BlindAnswer) -> str:
+    """Return the word for the call that the answer is about."""
+    return "first" if answer.start is None else "next"
+
+
 def _verdict(answer: BlindAnswer) -> str:
-    board, player = answer.board, answer.rules.blind
+    board, player = answer.board, f"blind {answer.rules.blind}"
+    player += "" if answer.start is None else f" who knows '{answer.start}'"
     can_win, can_hold = answer.always_win, answer.never_lose
     if can_win:
-        sentence = f"Yes: a blind {player} can force a win on {board}"
+        sentence = f"Yes: a {player} can force a win on {board}"
     elif can_hold:
-        sentence = f"Yes: a blind {player} can avoid every loss on {board}, but cannot force a win"
+        sentence = f"Yes: a {player} can avoid every loss on {board}, but cannot force a win"
     else:
-        sentence = f"No: a blind {player} cannot avoid every loss on {board}: every strategy loses to some replies"
+        sentence = f"No: a {player} cannot avoid every loss on {board}: every strategy loses to some replies"
     if answer.goal == "always-win" and can_hold and not can_win:
-        sentence = f"No: a blind {player} cannot force a win on {board}, but can avoid every loss"
+        sentence = f"No: a {player} cannot force a win on {board}, but can avoid every loss"
     if not board.line_masks:
         sentence += " (the board has no line at all)"
     return f"{sentence}{_first_calls(answer)}."
@@ -364,17 +383,20 @@ def _verdict(answer: BlindAnswer) -> str:
 def _first_calls(answer: BlindAnswer) -> str:
     """Return the good first calls, and which of them force a win."""
     safe, winning, wherever = answer.safe_first_calls, answer.winning_first_calls, ""
+    call = f"{_nth(answer)} call"
     if answer.openings:
         wherever = " wherever X opens"
     if not safe:
         return ""
     if not answer.always_win or winning == safe:
-        clause = _named(answer, safe, "The only good first call", "Good first calls", wherever)
+        clause = _named(answer, safe, f"The only good {call}", f"Good {call}s", wherever)
     elif not winning:
-        clause = _named(answer, safe, "The only first call that never loses", "First calls that never lose", wherever)
+        clause = _named(
+            answer, safe, f"The only {call} that never loses", f"{call.capitalize()}s that never lose", wherever
+        )
     else:
         rest = [cell for cell in safe if cell not in winning]
-        win = ("The only first call that forces a win", "First calls that force a win")
+        win = (f"The only {call} that forces a win", f"{call.capitalize()}s that force a win")
         clause = _named(answer, winning, *win, wherever)
         clause += f"; {_named(answer, rest, 'one more never loses', 'others never lose')}"
     if answer.first is not None and answer.strategy is None:
@@ -406,11 +428,11 @@ def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
 
 
 def _facts(answer: BlindAnswer) -> list[str]:
-    sets, found = answer.information_sets, []
+    sets, found, onward = answer.information_sets, [], "" if answer.start is None else ", this one included"
     goal, by = ("always win", "always winning") if answer.goal == "always-win" else ("never lose", "never losing")
     if sets.get("all") is not None:
         found.append(
-            f"Information sets before a call of {answer.rules.blind}: {grouped(sets['all'])} in all "
+            f"Information sets before a call of {answer.rules.blind}{onward}: {grouped(sets['all'])} in all "
             f"({grouped(sets['all_classes'])} up to symmetry), {grouped(sets['safe'])} reached by "
             f"{by} ({grouped(sets['safe_classes'])})."
         )
@@ -432,6 +454,23 @@ def _facts(answer: BlindAnswer) -> list[str]:
             f"Value for {answer.rules.blind} (win +1, draw 0, loss -1): between {_near(low)} and {_near(high)}."
         )
     return found
+
+
+def _by_size(answer: BlindAnswer) -> list[list[Block | str]]:
+    """Return the information sets by size beside their bound, with a caption; nothing if there are many sizes."""
+    sizes, blind, other = answer.sets_by_size, answer.rules.blind, answer.rules.opponent
+    if not sizes or (len(sizes) > _SIZES and "information_sets" not in answer.parts):
+        return []
+    good = "with a call that always wins" if answer.goal == "always-win" else "with a call that never loses"
+    rows = [
+        (str(own), str(known), grouped(sets), grouped(safe), grouped(answer.bound(own, known)))
+        for (own, known), (sets, safe) in sizes.items()
+    ]
+    cells = answer.board.cells
+    caption = (
+        f"By x own marks and c known marks, the information sets beside the bound C({cells}, x) C({cells} - x, c):"
+    )
+    return [[caption], [Table((f"{blind}, x", f"{other}, c", "information sets", good, "bound"), rows)]]
 
 
 def _near(bound: Fraction) -> str:
@@ -486,10 +525,13 @@ def _rules(answer: BlindAnswer) -> str:
 
 def _wanted(answer: BlindAnswer) -> str:
     """Return the options on which the strategy depends."""
+    begun = "" if answer.start is None else f" --from '{answer.start}'"
     options = [("first", answer.first), ("opening", answer.opening)]
     parts = ",".join(part for part in answer.parts if part != "value")
-    return "".join(f" --{name} {cell_name(answer.board, cell)}" for name, cell in options if cell is not None) + (
-        f" --with {parts}" if parts else ""
+    return (
+        begun
+        + "".join(f" --{name} {cell_name(answer.board, cell)}" for name, cell in options if cell is not None)
+        + (f" --with {parts}" if parts else "")
     )
 
 
@@ -520,7 +562,9 @@ _CLAIMS = {"never-lose": "never loses", "always-win": "always wins", "win-often"
 def verdict_report(strategy: Strategy, verdict: Verdict) -> Report:
     """Return the report on a strategy, with a game that breaks the claim if there is one."""
     claim = _CLAIMS[strategy.goal]
-    head = f"Yes: the strategy {claim}." if verdict.holds else f"No: the claim that the strategy {claim} is false."
+    begun = f" from '{state_text(strategy.board, strategy.rules, strategy.history)}'" if strategy.history else ""
+    false = f"No: the claim that the strategy{begun} {claim} is false."
+    head = f"Yes: the strategy{begun} {claim}." if verdict.holds else false
     games = f"{verdict.games:,} game" + "s" * (verdict.games != 1)
     played = (
         f"Every reply was played: {games} for the blind {strategy.rules.blind} on "
@@ -539,8 +583,12 @@ def verdict_report(strategy: Strategy, verdict: Verdict) -> Report:
 def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
     if verdict.broken is None:
         return []
+    begun = verdict.broken_from or Position(strategy.board)
     word = {"win": "won", "draw": "drawn", "loss": "lost"}[str(verdict.broken_outcome)]
-    return [f"A game that is {word}:", Verbatim("\n".join(f"  {line}" for line in _game(strategy, verdict.broken)))]
+    return [
+        f"A game that is {word}:",
+        Verbatim("\n".join(f"  {line}" for line in _game(strategy, verdict.broken, begun))),
+    ]
 
 
 def value_lines(verdict: ProofVerdict) -> list[str]:
@@ -560,9 +608,11 @@ def value_lines(verdict: ProofVerdict) -> list[str]:
     ]
 
 
-def _game(strategy: Strategy, game: tuple[Act, ...]) -> list[str]:
+def _game(strategy: Strategy, game: tuple[Act, ...], begun: Position) -> list[str]:
     """Return a game as lines, one act each, with the position after it."""
-    board, marks, lines = strategy.board, {"X": 0, "O": 0}, []
+    board, marks, lines = strategy.board, {"X": begun.x, "O": begun.o}, []
+    if strategy.history:
+        lines.append(f"{'from':22}{format_position(begun)}")
     for who, cell, placed, _ in game:
         name = cell_name(board, cell)
         if placed:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from noughts.blindfold.game import NO_CELL, START, Goal, names, state_text
 from noughts.blindfold.game import Answer as Heard
-from noughts.blindfold.game import Ending, Goal, names
 from noughts.blindfold.inquiry import BlindAnswer
 from noughts.blindfold.session import Session, WalkPlace, answer_slug, play_blindfold, read_walk, walk
+from noughts.blindfold.truths import Ending
 from noughts.drawing.board import thumbnail
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.present.forms import as_json
@@ -171,13 +172,15 @@ def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, 
         "too_many": too_many,
         "often": links.to(ask.changed(goal="win-often", walk=None)) if found.rules.blind != "both" else None,
         "goal": found.goal,
+        "start": found.start or "",
+        "begin": links.to(ask.changed(**{"from": None, "walk": None, "first": None})) if found.start else None,
         "play": _play(links, ask, found, None),
         "see": _play(links, ask, found, "sighted"),
     }
 
 
 def _play(links: Links, ask: Ask, found: BlindAnswer, role: str | None) -> str | None:
-    if found.rules.blind == "both":
+    if found.rules.blind == "both" or found.start is not None:
         return None
     goal = found.goal if role and found.goal != "never-lose" else None
     return links.page("play", blind=found.rules.blind, as_=role, goal=goal, **_hearing_parameters(ask))
@@ -202,6 +205,7 @@ def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | 
         "number": len([step for step in place.steps if step.call is not None]) + 1,
         "picture": words.picture(),
         "call": None if place.call is None else cell_name(strategy.board, place.call),
+        "all": None if place.call is None or not place.steps else links.to(_from_here(ask, place)),
         "knows": words.knows(),
         "trail": trail,
         "again": link(()) if place.steps else None,
@@ -209,6 +213,16 @@ def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | 
         "onward": [(words.heard(answer, place.call), link((*place.heard, answer))) for answer in place.onward],
         "ends": [words.end(end) for end in place.ends],
     }, ""
+
+
+def _from_here(ask: Ask, place: WalkPlace) -> Ask:
+    """Return the question about all calls at a place."""
+    strategy = place.strategy
+    history = (*strategy.history, *((NO_CELL if step.call is None else step.call, step.answer) for step in place.steps))
+    if not strategy.history and history[0][0] != NO_CELL:
+        history = ((NO_CELL, START), *history)
+    state = state_text(strategy.board, strategy.rules, history)
+    return ask.changed(**{"from": state, "walk": None, "first": None, "opening": None})
 
 
 class _Words:
@@ -226,7 +240,8 @@ class _Words:
     def knows(self) -> str:
         """Return the marks that the player knows, in words."""
         if self.rules.told == "nothing":
-            called = [cell_name(self.board, step.call) for step in self.place.steps if step.call is not None]
+            calls = [*(cell for cell, _ in self.place.strategy.history), *(step.call for step in self.place.steps)]
+            called = [cell_name(self.board, call) for call in calls if call is not None and call != NO_CELL]
             return f"{self.rules.blind} has called {', '.join(called)}." if called else "You have called no cell yet."
         at = self.place.position
         return f"{self.rules.blind} knows: {spoken(at)}." if at.ply else f"{self.rules.blind} knows no mark yet."

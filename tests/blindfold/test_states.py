@@ -1,0 +1,201 @@
+"""Questions from any information state: safe calls, chances and strategies, by the oracles and by the judge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from noughts.blindfold.beliefs import InfoSet
+from noughts.blindfold.certificate import loads, to_text
+from noughts.blindfold.game import BlindRules, Goal, Strategy
+from noughts.blindfold.inquiry import BlindAnswer
+from noughts.blindfold.judge import judge
+from noughts.blindfold.session import solve_blindfold
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.marks import cells_of
+from tests.blindfold import naive
+from tests.blindfold.safe import Safe
+from tests.blindfold.test_engines import BOARDS, RULES, analysis_of, naive_rules
+
+GOALS: tuple[Goal, ...] = ("never-lose", "always-win")
+
+
+def named(board: Board, cells: int) -> str:
+    return " ".join(cell_name(board, cell) for cell in cells_of(cells))
+
+
+def held(answer: BlindAnswer) -> Strategy:
+    assert answer.strategy is not None
+    return answer.strategy
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("blind", ["X", "O"])
+@pytest.mark.parametrize("name", ["3x3", "3x3+misere", "2x3:3", "2x3:2", "2x3:3+misere", "1x5:2"])
+def test_the_oracle_judges_every_state(name, blind, goal):
+    board, rules = Board.parse(name), BlindRules(blind)
+    oracle = Safe(
+        board.cells,
+        [tuple(line) for line in board.lines],
+        misere="misere" in name,
+        lead=int(blind == "O"),
+        win_only=goal == "always-win",
+    )
+    ours, states = analysis_of(board, rules, goal), oracle.states()
+    assert ours.reachable() == {InfoSet(own, known, own.bit_count() + (blind == "O")) for own, known in states}
+    sizes: dict[tuple[int, int], list[int]] = {}
+    for own, known in states:
+        safe = oracle.calls(own, known)
+        found = ours.good_calls(InfoSet(own, known, own.bit_count() + (blind == "O")))
+        assert [1 << call.cell for call in found] == safe, (own, known)
+        pair = sizes.setdefault((own.bit_count(), known.bit_count()), [0, 0])
+        pair[0] += 1
+        pair[1] += bool(safe)
+    assert ours.by_size() == {size: tuple(pair) for size, pair in sizes.items()}
+    for own, known in states[:: 1 + len(states) // 4]:
+        text = f"{blind} {named(board, own)}, taken {named(board, known)}"
+        answer = solve_blindfold(board, rules, goal, start=text)
+        assert [1 << cell for cell in answer.safe_first_calls or ()] == oracle.calls(own, known), text
+
+
+def test_the_table_of_states_beside_its_bound():
+    for name in ("3x3", "3x4:3", "1x11:2"):
+        answer = solve_blindfold(name, parts=["information_sets"])
+        cells = answer.board.cells
+        assert sum(sets for sets, _ in answer.sets_by_size.values()) == answer.information_sets["all"]
+        for (own, known), (sets, good) in answer.sets_by_size.items():
+            assert answer.bound(own, known) == comb(cells, own) * comb(cells - own, known)
+            assert good <= sets <= answer.bound(own, known)
+        if cells < 12:
+            assert answer.sets_by_size == analysis_of(answer.board, answer.rules, "never-lose").by_size()
+
+
+State = tuple[str, list[naive.World], frozenset[int]]
+"""A state in words, its worlds with their chances, and the cells not to call."""
+
+
+def histories(board: Board, rules: BlindRules, given: naive.Rules) -> Iterator[State]:
+    """Each history of the oracle."""
+
+    def walk(
+        worlds: list[naive.World], barred: frozenset[int], calls: tuple[int, ...], last: set[int]
+    ) -> Iterator[State]:
+        own = [cell for cell in range(board.cells) if worlds[0][0][cell] == "B"]
+        if rules.told == "nothing":
+            words = ["called", *(cell_name(board, cell) for cell in calls)]
+            words = [*(["taken", cell_name(board, min(barred - set(calls)))] if rules.opening_told else []), *words]
+        else:
+            words = [rules.blind, *(cell_name(board, cell) for cell in own), "taken"]
+            words += [cell_name(board, cell) for cell in sorted(barred - set(own))]
+            words += [f"last {cell_name(board, cell)}" for cell in last]
+            words += [f"marks {worlds[0][0].count('S')}"]
+        total = sum((chance for *_, chance in worlds), Fraction())
+        yield " ".join(words), [(world, at, chance / total) for world, at, chance in worlds], barred
+        for cell in set(range(board.cells)) - barred:
+            for told, group in naive.call(worlds, cell, given)[2]:
+                moved = rules.loses_turn or group[0][0][cell] == "B"
+                named_last = set() if moved or rules.told != "last-move" else told
+                yield from walk(group, barred | {cell} | told, (*calls, cell), named_last)
+
+    for told, worlds in naive.starts(given):
+        last = set(told) if rules.told == "last-move" else set()
+        yield from walk(worlds, told, (), last)
+
+
+def every(
+    found: list[tuple[str, list[naive.World], frozenset[int]]],
+) -> list[tuple[str, list[naive.World], frozenset[int]]]:
+    """Return about seven of these, from the first to the last."""
+    return found[:: 1 + len(found) // 7]
+
+
+@pytest.mark.parametrize("name", ["1x4:2", "2x2:2", "2x2:3", "2x2:2+misere", "5 cells"])
+def test_histories_of_the_oracle_under_all_rules(name):
+    board = BOARDS[name]
+    for rules in RULES:
+        given = naive_rules(board, rules, "never-lose")
+        for text, worlds, barred in every(list(histories(board, rules, given))):
+            theirs = naive.explore(worlds, barred, given)
+            answer = solve_blindfold(board, rules, start=text, parts=["win_probability", "strategies"])
+            assert answer.safe_first_calls == theirs.good, (rules, text)
+            assert answer.strategies == theirs.plans, (rules, text)
+            assert answer.histories == theirs.histories, (rules, text)
+            assert min((answer.smallest_strategy or {0: 0}).values()) == theirs.smallest
+            chances = answer.win_probability["any"]
+            assert chances is not None
+            assert max(chances.values()) == theirs.chance, (rules, text)
+            often = judge(held(solve_blindfold(board, rules, "win-often", start=text)))
+            assert often.win_chance == theirs.chance, (rules, text)
+            if theirs.good:
+                assert judge(held(answer)).holds
+            assert answer.start is not None
+            assert solve_blindfold(board, rules, start=answer.start).start == answer.start
+
+
+def test_a_strategy_from_a_state_is_a_certificate():
+    start = "X b2 a1, taken b1"
+    strategy = held(solve_blindfold("3x3", start=start))
+    for text in (json.dumps(strategy.as_dict()), to_text(strategy)):
+        assert loads(text) == strategy
+        verdict = judge(loads(text))
+        assert verdict.holds
+        assert verdict.games == verdict.wins + verdict.draws
+    bold = held(solve_blindfold("3x3", goal="win-often", start="X b2 a1, taken c3"))
+    verdict = judge(Strategy(bold.board, bold.rules, "never-lose", bold.branches, bold.history))
+    assert not verdict.holds
+    assert verdict.broken_from is not None
+    assert (named(bold.board, verdict.broken_from.x), verdict.broken_from.ply) == ("a1 b2", 4)
+    assert "c3" in named(bold.board, verdict.broken_from.o)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["X b2 a1, taken b1", "x: B2 A1; o: b1", "taken b1 X a1 b2", "XO./.X./...", "X 5 1, taken 2", "xo- -x- ---"],
+)
+def test_spellings_of_one_state(text):
+    assert solve_blindfold("3x3", start=text).start == "X a1 b2, taken b1"
+
+
+@pytest.mark.parametrize(
+    ("start", "rules", "words"),
+    [
+        ("", {}, "the state is empty"),
+        ("foo", {}, "is not a state"),
+        ("b2 a1", {}, "is not a state"),
+        ("X z9", {}, "has no cell 'z9'"),
+        ("X b2, taken b2", {}, "cannot be both X's and taken"),
+        ("X a1 b1 c1, taken a2", {}, "X has a line there"),
+        ("X b2 a1 c2, taken a3 b3 c3", {}, "O has a line there"),
+        ("X b2, taken a1 c3", {}, "O has 1 mark when X calls, but the state has 2 taken cells"),
+        ("X a1 b1 c2 a3 b3, taken a2", {}, "the board is full by then"),
+        ("X b2, last a1", {}, "'last' needs --told last-move"),
+        ("X b2, marks three", {}, "is not a number of marks"),
+        ("X b2, marks 2 3", {}, "'marks' takes exactly one number"),
+        ("X b2, marks 4", {}, "no calls and answers lead X to this state"),
+        ("called b2", {}, "a list of calls needs --told nothing"),
+        ("X b2", {"told": "nothing"}, "write 'called b2 a1'"),
+        ("called b2 b2", {"told": "nothing"}, "is in the list already"),
+        ("O b2", {"blind": "O", "opening_told": True}, "the state names X's opening"),
+        ("X b2", {"blind": "both"}, "--from needs one blind player"),
+        ("X, taken b2", {"collision": "lose-turn"}, "no calls and answers lead X to this state"),
+        ("X b2 a1, taken c3 b3", {"collision": "lose-turn", "told": "all"}, "the number of O's marks is open"),
+    ],
+)
+def test_a_wrong_state_gets_one_sentence(start, rules, words):
+    with pytest.raises(InputError, match=words.replace("(", r"\(")) as error:
+        solve_blindfold("3x3", BlindRules(**rules), start=start)
+    assert len(str(error.value).split()) <= 20
+
+
+def test_a_value_and_an_opening_do_not_go_with_a_state():
+    for more in ({"parts": ["value"]}, {"opening": "a1", "rules": BlindRules("O", True)}):
+        with pytest.raises(InputError, match="--from"):
+            solve_blindfold("3x3", start="O b2, taken a1" if "rules" in more else "X b2", **more)
+    with pytest.raises(InputError, match="is known there"):
+        solve_blindfold("3x3", start="X b2", first="b2")
