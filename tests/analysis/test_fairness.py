@@ -112,7 +112,7 @@ def test_a_limit_is_the_most_classes_that_there_may_be(name: str) -> None:
 @pytest.mark.parametrize("ask", [force, secure, patterns, payoff])
 def test_who_waits_is_told_of_the_classes(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(classgraph, "_kept", {})
+    monkeypatch.setattr(classgraph, "_cache", {})
     ask("3x3", start="a1 b1 c3", progress=lambda *told: seen.append(told))
     assert seen
     assert all(unit == seen[0][2] for _, _, unit in seen)

@@ -49,7 +49,7 @@ FOULS = {
         "it played 'none', which is not a cell; it said 'I am lost'",
     ),
     "plays a number too many": (playing("'10'"), "illegal", "it played '10', which is not a cell"),
-    "plays binary": ("def answer(moves, blanks): os.write(1, b'bestmove \\xff\\x00\\n')", "illegal", "is no cell"),
+    "plays binary": ("def answer(moves, blanks): os.write(1, b'bestmove \\xff\\x00\\n')", "illegal", "is not a cell"),
 }  # fmt: skip
 
 

@@ -65,7 +65,7 @@ class Look:
         lines = len(self.board.lines)
         self.attack, self.defend = (mask_of(i for i, mark in enumerate(self.owner) if mark == one) for one in (1, 2))
         sizes = lines + 1, lines + 1, lines + 1, self.unit + 8
-        self.scratch = survey.Scratch(*(words([ALL] * size) for size in sizes))
+        self.scratch = survey.LineRoom(*(words([ALL] * size) for size in sizes))
         self.live = words([], lines + 1)
         given = np.uint64(self.attack), np.uint64(self.defend), words(self.board.line_masks), lines
         self.view = plain(survey.survey)(*given, self.live, self.unit, self.scratch)

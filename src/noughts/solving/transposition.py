@@ -67,7 +67,7 @@ class Searcher:
         lines = len(board.lines)
         degree = max((len(through) for through in board.lines_through), default=0)
         planes = self._ground.unit + (3 * degree).bit_length() + 1
-        self._scratch = survey.Scratch(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
+        self._scratch = survey.LineRoom(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
         self._lines = np.array([self._inside(line) for line in board.line_masks], np.uint64)
         self._begun: _Opened | None = None
 

@@ -70,7 +70,7 @@ def build(
     states = np.array([[0, 0, _NO_LINE]], dtype=np.uint64)
     edges: list[Indices] = []
     for number, lines in enumerate(steps):
-        layer = _Layer(len(states))
+        layer = _SweepLayer(len(states))
         with np.errstate(over="ignore"):  # hashing wraps around on purpose
             for begin in range(0, len(states), _CHUNK):
                 layer.visit(states, begin, min(begin + _CHUNK, len(states)), np.uint64(1 << number), lines)
@@ -127,7 +127,7 @@ def laid_out(graph: Graph) -> tuple[Indices, ...]:
     return tuple(found)
 
 
-class _Layer:
+class _SweepLayer:
     """The states found after one more cell, in a hash table that grows, and the edges to them."""
 
     def __init__(self, sources: int) -> None:

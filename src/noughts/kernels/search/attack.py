@@ -23,7 +23,7 @@ from noughts.kernels.arrays import I64x1, I64x2, U64x1, U64x2, U64x3
 from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.survey import (
-    Scratch,
+    LineRoom,
     View,
     add_lines,
     breaking,
@@ -113,7 +113,7 @@ def settle_misere(view: View, blanks: Any, attacker_moves: bool) -> int:
 
 
 @helper
-def escapes(view: View, attacker_moves: bool, scratch: Scratch) -> Any:
+def escapes(view: View, attacker_moves: bool, scratch: LineRoom) -> Any:
     """Return the cells that may break the forks which the other player would make next: all where there are none."""
     if attacker_moves:
         return breaking(view.their_forks, scratch.their_lines, view.theirs)
@@ -185,7 +185,7 @@ def keep(known: Transpositions, stack: Stack, depth: int, side: int, answer: int
 
 
 @helper
-def list_moves(candidates: Any, first: Any, ground: Ground, view: View, scratch: Scratch, moves: Array) -> Any:
+def list_moves(candidates: Any, first: Any, ground: Ground, view: View, scratch: LineRoom, moves: Array) -> Any:
     """Write the candidate cells and return how many there are.
 
     Those in ``first`` before the others, the heaviest before the lighter, the attacker's lines counting twice; under
@@ -207,7 +207,7 @@ def list_moves(candidates: Any, first: Any, ground: Ground, view: View, scratch:
 
 @helper
 def open_node(
-    ground: Ground, known: Transpositions, stack: Stack, scratch: Scratch, depth: int, side: int, clock: int
+    ground: Ground, known: Transpositions, stack: Stack, scratch: LineRoom, depth: int, side: int, clock: int
 ) -> Any:
     """Settle a node at once, or write its moves to the stack and return UNSETTLED."""
     attack, defend = stack.attack[depth], stack.defend[depth]
@@ -252,7 +252,13 @@ def open_node(
 
 @kernel
 def search(
-    ground: Ground, known: Transpositions, stack: Stack, scratch: Scratch, root_side: int, limit: int, registers: I64x1
+    ground: Ground,
+    known: Transpositions,
+    stack: Stack,
+    scratch: LineRoom,
+    root_side: int,
+    limit: int,
+    registers: I64x1,
 ) -> Any:
     """Search on from where the stack stands; return YES, NO, or UNSETTLED when ``limit`` nodes have been opened.
 

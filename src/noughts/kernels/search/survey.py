@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 TWO_LEFT = 2
 
 
-class Scratch(NamedTuple):
+class LineRoom(NamedTuple):
     """Room to work in, all uint64: the blanks of each player's live lines, those of the attacker's lines that no pair
     guards, and planes of weights."""
 
@@ -92,7 +92,7 @@ def breaking(forks: Any, lines: Array, count: int) -> Any:
 
 
 @helper
-def survey(attack: Any, defend: Any, lines: Array, count: int, live_lines: Array, unit: int, scratch: Scratch) -> View:
+def survey(attack: Any, defend: Any, lines: Array, count: int, live_lines: Array, unit: int, scratch: LineRoom) -> View:
     """Look at ``count`` lines, list the live ones in the scratch space, and return what was found.
 
     Those live for either player go to ``live_lines``: the lines to look at in later positions. Lists are written
@@ -217,7 +217,7 @@ def unpaired_lines(given: Array, count: int, lines: Array) -> int:
 
 
 @helper
-def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, scratch: Scratch) -> Any:
+def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, scratch: LineRoom) -> Any:
     """Tell whether the defender can keep the attacker from every line, by pairs and the Erdos-Selfridge bound.
 
     With the attacker to move the bound is taken after the attacker's best move among the cells of ``choice``; among all
