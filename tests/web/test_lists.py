@@ -31,6 +31,8 @@ CONDITIONS = [
     ("same=labelled&won=O&ply=6", "--same labelled --won O --ply 6"),
     ("won=any", "--won any"),
     ("label=X+can+force+a+win&to_move=O", "--label|X can force a win|--to-move|O"),
+    ("label=X+control&to_move=O", "--label|X CONTROL|--to-move|O"),
+    ("label=force-tie", "--label|force tie"),
     ("real_decision=1&limit=3", "--real-decision --limit 3"),
     ("moves=block&end=decided&ply=3", "--moves block --end decided --ply 3"),
     ("x_moves=win&terminal=1", "--x-moves win --terminal"),

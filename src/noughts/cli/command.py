@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import MISSING
 from functools import partial
@@ -89,14 +89,24 @@ _PLAYERS = ("random", "easy", "medium", "hard")
 
 
 def _chosen(
-    allowed: Sequence[str], others: bool, context: click.Context, parameter: click.Parameter, given: str | None
+    allowed: Sequence[str],
+    others: bool,
+    context: click.Context,
+    parameter: click.Parameter,
+    given: str | None,
+    also: Callable[[str], str | None] | None = None,
 ) -> str | None:
-    """Return the choice for a word in any case, with `_` for `-`; `others` allows policies. Raises InputError."""
+    """Return the choice for a word in any case, with `_` for `-`; `others` allows policies, `also` reads other names.
+
+    Raises InputError.
+    """
     if given is None or (others and (":" in given or given.endswith(".json") or given in _PLAYERS)):
         return given
     word = _usual(given)
     if meant := next((each for each in allowed if _usual(each) == word), None):
         return meant
+    if also is not None and (named := also(given)) is not None:
+        return named
     takes = next((each for each in context.command.params if word in (each.metavar or "").split("|")), None)
     elsewhere = "" if not word or takes is None or takes is parameter else f"; {word} is for {max(takes.opts, key=len)}"
     known = f"use one of {offered(given, allowed)}{elsewhere}"
@@ -211,7 +221,7 @@ def _parameter(each: Option) -> click.Parameter:
             how["is_flag"] = True
         case "choice" if each.metavar != "POLICY":
             others = each.others != "nowhere"
-            how["callback"] = partial(_chosen, each.choices, others)
+            how["callback"] = partial(_chosen, each.choices, others, also=each.also)
             how["shell_complete"] = lambda context, parameter, begun: [w for w in each.choices if w.startswith(begun)]
             how["metavar"] = each.metavar or "|".join([*each.choices, *["POLICY"] * others])
         case "number":

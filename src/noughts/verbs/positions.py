@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from noughts.analysis.explain.facts import LABELS, counted, moves_to_win
+from noughts.analysis.explain.facts import LABELS, counted, moves_to_win, read_label
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.record import Record
 from noughts.counting.question import command_of
@@ -59,7 +59,10 @@ class PositionsRequest(RuledRequest):
     real_decision: bool = option("Decisions without a win to take or to block", False)
     to_move: str | None = option("Player to move by the marks, also in finished games", choices=("X", "O"))
     label: str | None = option(
-        'Label, such as "X can force a win" or "either can force a draw"', choices=LABELS, metavar="LABEL"
+        'Label, such as "X can force a win" or "either can force a draw"; also "X control", "force tie"',
+        choices=LABELS,
+        also=read_label,
+        metavar="LABEL",
     )
     trap: bool = option("Traps only: one move loses and another does not", False)
     fork: bool = option("Forks only: the last player has two threats or more", False)

@@ -32,7 +32,7 @@ class Option:
 
     `name` is the parameter and, with dashes, the option. `usual` describes the default where its value says too little.
     `off` is the opposite of a switch, `bare` the value of an option without one. The interfaces that `others` names
-    accept values beside the `choices`.
+    accept values beside the `choices`. `also` returns the choice that a text means, for a choice with other names.
     """
 
     help: str = ""
@@ -40,6 +40,7 @@ class Option:
     kind: Literal["text", "words", "choice", "number", "decimal", "flag"] = "text"
     default: Any = None
     choices: tuple[str, ...] = ()
+    also: Callable[[str], str | None] | None = None
     metavar: str = ""
     least: int | None = None
     most: int | None = None

@@ -130,6 +130,8 @@ def _read_parameter(parameter: Option, text: str) -> str | None:
     if parameter.kind == "choice":
         by_lower = {choice.lower().replace("_", "-"): choice for choice in parameter.choices}
         choice = by_lower.get(text.lower().replace("_", "-"), text if parameter.others == "everywhere" else None)
+        if choice is None and parameter.also is not None:
+            choice = parameter.also(text)
         if choice is None:
             raise InputError(f"{parameter.name} cannot be {shown(text)}: choose {offered(text, parameter.choices)}")
         return None if choice == usual else choice

@@ -14,7 +14,7 @@ import pytest
 
 import noughts
 from noughts.analysis.explain.facts import LABELS
-from noughts.analysis.records.api import catalogue
+from noughts.analysis.records.api import catalogue, positions
 from noughts.analysis.records.catalogue import GraphCatalogue, least_by_ply, position_bound
 from noughts.analysis.records.layers import LayerCatalogue, Layers
 from noughts.analysis.records.record import Selection
@@ -377,3 +377,28 @@ def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.M
         monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100_000 if asked.conditions else 300_000)
         with pytest.raises(BudgetError, match="classes of 4x4:4 meet the conditions: add some"):
             catalogue.where(asked)
+
+
+@pytest.mark.parametrize(
+    ("given", "label"),
+    [
+        ("X control", "X can force a win"),
+        ("o CONTROL", "O can force a win"),
+        ("force tie", "either can force a draw"),
+        ("Force-Tie", "either can force a draw"),
+        ("tie", "draw"),
+        ("X Wins", "X wins"),
+        ("Draw", "draw"),
+    ],
+)
+def test_labels_in_the_words_of_a_writing(given, label):
+    """The boards are those of the label, and there are some."""
+    named, usual = positions("3x3", label=given), positions("3x3", label=label)
+    assert [str(each.position) for each in named] == [str(each.position) for each in usual] != []
+    assert named.as_dict() == usual.as_dict()
+
+
+@pytest.mark.parametrize("given", ["control", "X controls", "force", "", "X loses"])
+def test_unknown_labels(given):
+    with pytest.raises(InputError, match="unknown label"):
+        positions("3x3", label=given)

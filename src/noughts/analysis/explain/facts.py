@@ -27,6 +27,21 @@ LABELS = (
     "O wins",
 )
 """The labels of a position: decided or not, won or drawn. (mathrec.org, "Tic-Tac-Toe", 2002.)"""
+LABEL_WORDS = {
+    "X control": "X can force a win",
+    "O control": "O can force a win",
+    "force tie": "either can force a draw",
+    "tie": "draw",
+}
+"""Other words for labels: those of mathrec.org, which writes X Wins, X control, Draw and force tie."""
+
+
+def read_label(text: str) -> str | None:
+    """Return the label that a text means, in any case and with `-` or `_` for spaces; None if it means none."""
+    word = " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+    known = {each.lower(): each for each in LABELS} | {each.lower(): label for each, label in LABEL_WORDS.items()}
+    return known.get(word)
+
 
 Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
 """What a move does to the value that its player had.

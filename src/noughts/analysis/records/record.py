@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork
+from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork, read_label
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
@@ -218,7 +218,8 @@ class Selection:
     `decision`: unfinished, with more than one blank cell. `real_decision`: a decision in which neither side threatens
     to complete a line. `matchbox`: a decision with X to move, as in MENACE. `trap`: the side to move has a move that
     loses and another that does not. `fork`: the last mover has two or more threats. `symmetric`: a symmetry other than
-    the identity keeps the position. `won` is a player, or `any` for either; `label` is one of LABELS. `to_move` is
+    the identity keeps the position. `won` is a player, or `any` for either; `label` is one of LABELS, or
+    another word for it: X control, O control, force tie, tie. `to_move` is
     implied by the marks, in finished games too.
     """
 
@@ -240,7 +241,9 @@ class Selection:
             raise InputError(f"won {shown(str(won))} is not a player: use X, O, or any for either")
         if to_move not in (None, "X", "O"):
             raise InputError(f"to_move {shown(str(to_move))} is not a player: use X or O")
-        if label not in (None, *LABELS):
+        if label is not None and (meant := read_label(label)) is not None:
+            given["label"] = meant
+        elif label is not None:
             raise InputError(f"unknown label {shown(str(label))}: use one of {offered(str(label), LABELS)}")
         named = ((name, given.get(name)) for name in _TESTS)
         found = FrozenDict((name, value) for name, value in named if value is not None and value is not False)
