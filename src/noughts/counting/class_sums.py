@@ -115,17 +115,37 @@ def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[in
 
     None where the sameness is `symmetry`, under the end rule `full`, or where there may be more classes than `limit`.
     """
-    cells = question.board.cells
-    boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
-    if question.same == "symmetry" or question.end == "full" or boards // question.board.group().order > limit:
-        return None
     found: dict[int, Counter[int]] = {}
-    for ply, layer in _layers(question, graph_of(question, whole_group=question.same == "choices")):
+    for ply, layer in _short_layers(question, limit):
         if ply < question.last_ply:
             found[ply] = Counter()
             for _, paths, _, moves in (reached for reached in layer if reached[2] is None):
                 found[ply][moves] += paths
-    return found
+    return found or None
+
+
+def ending_ways(question: Question, limit: int = 30_000) -> dict[int, dict[Outcome, Counter[int]]] | None:
+    """Return for each ply and outcome how many positions (by choices: classes) are reached in each number of ways.
+
+    None where `move_counts` gives None.
+    """
+    found: dict[int, dict[Outcome, Counter[int]]] = {}
+    for ply, layer in _short_layers(question, limit):
+        at_ply = found.setdefault(ply, {})
+        for node, paths, outcome, _ in layer:
+            if outcome is not None:
+                boards = node.orbit if question.same == "labelled" else 1
+                at_ply.setdefault(outcome, Counter())[exactly(paths, boards)] += boards
+    return found or None
+
+
+def _short_layers(question: Question, limit: int) -> Iterator[tuple[int, list[_Reached]]]:
+    """Yield the layers of a question with positions and up to `limit` classes; of others none."""
+    cells = question.board.cells
+    boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
+    if question.same == "symmetry" or question.end == "full" or boards // question.board.group().order > limit:
+        return
+    yield from _layers(question, graph_of(question, whole_group=question.same == "choices"))
 
 
 # Games that O starts, and games that either player may start, are counted from games that X starts.

@@ -283,8 +283,8 @@ def _quiet(board: Board, answers: Answers) -> int:
 
 _MEANINGS = {
     "fillings": "ways to fill the cells with X, O or blank: 3^N",
-    "sequences": "move sequences of length 1 to N that ignore wins",
-    "balanced": "boards with as many X as O or one more, wins ignored",
+    "sequences": "sequences of 1 to N moves, wins ignored: sum of N!/(N - i)!",
+    "balanced": "boards with as many X as O or one more, wins ignored: sum of N!/((N - i)! X! O!)",
     "not both lined": "balanced boards in which not both players have a line; some cannot arise in play",
     "reachable": "boards that can arise in play, empty and finished included",
     "terminal": "reachable boards in which the game is over",

@@ -105,9 +105,13 @@ def _fixed_games(play: QuestionPlay) -> list[tuple[_Ways, dict[Marks, Outcome | 
     return [_follow(play, moves) for moves in fixed]
 
 
-def fixed_paths(question: Question) -> list[tuple[int, ...]]:
-    """Return for each symmetry that keeps the start the number of paths of each length that it fixes."""
-    return [ways[::4] for ways, _ in _fixed_games(QuestionPlay(question, question.game))]
+def fixed_counts(question: Question) -> list[list[_Ways]]:
+    """Return for each number of moves, for each symmetry that keeps the start, the games that it fixes.
+
+    Each is four numbers: the paths, and the games that end there by outcome.
+    """
+    runs = [ways for ways, _ in _fixed_games(QuestionPlay(question, question.game))]
+    return [[ways[at : at + 4] for ways in runs] for at in range(0, len(runs[0]), 4)]
 
 
 def _positions(play: QuestionPlay, reached: Mapping[Marks, Outcome | None]) -> list[dict[Hashable, set[Outcome]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,6 @@ from noughts.verbs.request import (
 )
 
 if TYPE_CHECKING:
-    from noughts.counting.derivation import Step
     from noughts.counting.engines import Opinion
     from noughts.counting.offers import Run
     from noughts.drawing.svg import Svg
@@ -257,8 +256,7 @@ def forms(
 
     def record() -> dict[str, Any]:
         checked = {"checked_columns": second.columns, "checked_by": second.engine} if second else {}
-        derived = {"derivation": [step.as_dict() for step in _steps(census)]} if explain else {}
-        return census.as_dict() | checked | derived
+        return census.as_dict() | checked | (_derivation(census) if explain else {})
 
     def chart() -> Svg:
         from noughts.drawing.figures import census_chart
@@ -310,17 +308,20 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
     )
 
 
-def _steps(census: Census) -> Sequence[Step]:
-    from noughts.counting.derivation import derivation
+def _derivation(census: Census) -> dict[str, Any]:
+    from noughts.counting.derivation import derivation, sums
 
-    return derivation(census)
+    steps, whole = derivation(census), sums(census)
+    return {"derivation": [step.as_dict() for step in steps], "sums": [each.as_dict() for each in whole]}
 
 
 def _derived(census: Census) -> list[Block]:
+    from noughts.counting.derivation import derivation, sums
+
     blocks: list[Block] = []
-    for step in _steps(census):
-        blocks.append(Paragraph(step.heading, "  "))
-        blocks += [Paragraph("  " + line, " " * (len(line) - len(line.lstrip()) + 4)) for line in step.lines]
+    for part in (*derivation(census), *sums(census)):
+        blocks.append(Paragraph(part.heading, "  "))
+        blocks += [Paragraph("  " + line, " " * (len(line) - len(line.lstrip()) + 4)) for line in part.lines]
     return blocks
 
 

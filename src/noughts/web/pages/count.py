@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from noughts.counting.census import Census
 from noughts.counting.conventions import Entry
-from noughts.counting.derivation import derivation
+from noughts.counting.derivation import derivation, sums
 from noughts.counting.engines import Opinion
 from noughts.counting.offers import Run
 from noughts.counting.question import SAMENESSES, STARTS, Question, command_of, end_words, moves_words, sameness_words
@@ -202,14 +202,15 @@ def _rows(found: Census) -> list[dict[str, Any]]:
 
 
 def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
-    """Return the derivation: for each ply its heading and lines, each with its indentation."""
+    """Return the derivation: for each ply and sum its heading and lines, each with its indentation."""
     if found.question.starts != "X" or found.totals.paths is None:
         return []
 
     def placed(line: str) -> tuple[int, str]:
         return (len(line) - len(line.lstrip())) // 2, line.strip()
 
-    return [(step.heading, [placed(line) for line in step.lines]) for step in derivation(found)]
+    parts = (*derivation(found), *sums(found))
+    return [(part.heading, [placed(line) for line in part.lines]) for part in parts]
 
 
 def _form(ask: Ask, question: Question) -> dict[str, Any]:
