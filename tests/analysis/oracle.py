@@ -105,6 +105,14 @@ class Oracle:
             return []
         return [c for c in self.blanks(s) if self.lined(self.put(s, c, player)) == player]
 
+    def traps(self, s: str) -> tuple[int, int] | None:
+        """After a move that keeps a draw: how many answers lose, and how many there are; else None."""
+        if self.over(s) or self.value(s) != "draw":
+            return None
+        cells = self.blanks(s) if self.misere else self.block_rule(s)
+        answers = {self.canonical(self.put(s, cell)) for cell in cells}
+        return sum(self.value(t) == self.other(self.mover(s)) for t in answers), len(answers)
+
     def is_fork(self, s: str) -> bool:
         return len(self.threats(s, self.other(self.mover(s)))) >= 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -52,15 +53,32 @@ def check(board: Oracle, spec: str, s: str) -> None:
     loses = [board.value(t) == board.other(board.mover(s)) for t in after.values()]
     assert found["trap"] == (any(loses) and not all(loses))
     assert [list(move) for move in found["moves"]] == [
-        ["cell", "label", "outcome", "remoteness", "creates_fork", "class"]
+        ["cell", "label", "outcome", "remoteness", "creates_fork", "traps", "class"]
     ] * len(after)
     for move, (c, t) in zip(found["moves"], after.items(), strict=True):
         facts = (name(c), board.label(t), board.value(t), board.remoteness(t), board.is_fork(t))
         assert (move["cell"], move["label"], move["outcome"], move["remoteness"], move["creates_fork"]) == facts
         assert move["class"].replace("/", "") in board.images(t)
+        traps = board.traps(t) if board.value(s) == "draw" else None
+        assert move["traps"] == (traps and {"losing_answers": traps[0], "answers": traps[1]})
+    check_traps(board, s, " ".join(explain(spec, board.slashed(s)).sentences))
     won = board.value(s) == board.mover(s)
     assert found["forced_wins"] == (board.forced_wins(s) if won else [])
     assert {image.replace("/", "") for image in found["images"].values()} == set(board.images(s))
+
+
+def check_traps(board: Oracle, s: str, said: str) -> None:
+    """Compare the sentence on traps with the answers of the other player, where neither threatens."""
+    lost = {board.name(c): traps[0] for c in board.blanks(s) if (traps := board.traps(board.put(s, c))) is not None}
+    threatened = any(board.threats(s, player) for player in "XO")
+    undecided = board.value(s) == "draw" and board.label(s) != "draw"
+    alike = len(set(lost.values())) < 2
+    found = re.search(r"([^.]+) sets? the most traps: (\d+) of ", said)
+    assert (found is not None) == (undecided and not alike and (board.misere or not threatened))
+    if found:
+        best = max(lost.values())
+        assert re.findall(r"[a-f]\d", found[1]) == [name for name, many in lost.items() if many == best]
+        assert int(found[2]) == best
 
 
 @pytest.mark.parametrize("spec", BOARDS_EXPLAIN)

@@ -37,6 +37,19 @@ def test_the_sentences_that_were_read(asked: str) -> None:
     assert [theory.summary, *theory.advice] == READ[asked]
 
 
+def test_the_most_traps_are_shown_for_openings_and_replies() -> None:
+    """Against the edge opening the corner beside it: three of seven answers lose ("... using Clojure", part 2)."""
+    corner, edge, centre = openings("3x3").openings
+    assert (corner.traps, edge.traps, centre.traps) == ((4, 5), (2, 5), (1, 2))
+    assert {reply.cell: reply.traps for reply in edge.replies if reply.traps} == {0: (3, 7), 4: (1, 4), 7: (0, 4)}
+    table = as_text(opened(openings("3x3")))
+    assert re.search(r"2 +a1 \(corner\) .* 3 of 7\n", table)
+    assert "Traps are the answers that lose" in table
+    none = as_text(opened(openings("1x2:2")))
+    assert "rap" not in none
+    assert openings("1x2:2").as_dict()["openings"][0]["traps"] == {"losing_answers": 0, "answers": 1}  # type: ignore[index]
+
+
 def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome | None = None) -> OpeningTheory:
     """A theory of 1x9:9 with one first move and some replies; of what None does the outcome was not found."""
     start = Position(Board.parse("1x9:9"))
@@ -149,6 +162,7 @@ def test_openings_call_replies_what_they_are(place):
         t = board.put(s, opening.cell)
         assert opening.quality == kind(board, s, opening.cell)
         assert theory.verdict(opening) == said(board, s, opening.cell)
+        assert opening.traps == (board.traps(t) if board.value(s) == "draw" else None)
         kinds = []
         for reply in opening.replies:
             kinds.append(kind(board, t, reply.cell))
@@ -158,6 +172,8 @@ def test_openings_call_replies_what_they_are(place):
                 kinds[-1] == "gives up a win",
             )
             assert theory.verdict(reply, opening) == said(board, t, reply.cell)
+            keeps = board.value(t) == "draw"
+            assert reply.traps == (board.traps(board.put(t, reply.cell)) if keeps else None)
             tally[kinds[-1]] += 1
         check_sentence(sentence, kinds)
     assert (theory.losing_replies, theory.of_quality("gives up a win")) == (tally["loses"], tally["gives up a win"])

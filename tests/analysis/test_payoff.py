@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,12 +14,14 @@ from noughts.analysis.payoff.patterns import drawn_classes, patterns
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import DEFAULT_POINTS, parse_points, payoff, points_text, scheme_of, unnamed_endings
 from noughts.analysis.policies.policy import POLICIES
+from noughts.present.text import as_text
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidType
 from noughts.rules.game import class_bound
 from noughts.rules.marks import cells_of
 from noughts.rules.position import parse_position
+from noughts.verbs.patterns import report
 from tests.analysis.oracle import Oracle, oracle
 from tests.dear import sample
 
@@ -176,6 +179,29 @@ def test_patterns_as_published():
         (1, {"Scorpion"}),
         (4, {"Island"}),
     ]
+
+
+def test_what_tells_the_patterns_apart():
+    assert patterns("3x3").signs == ("X in the centre", "O in two corners", "neither of these")
+    records: Any = patterns("3x3").as_dict()["patterns"]
+    assert [each["sign"] for each in records] == list(patterns("3x3").signs)
+    shown = as_text(report(patterns("3x3")))
+    assert "Can force: has a strategy" in shown
+    assert re.search(r"Scorpion .* O in two corners", shown)
+    for spec in ("3x4:3", "2x4:3", "3x3+torus", "1x5:3", "2x3:3", "3x3:4"):
+        assert patterns(spec, limit=1).signs == ()
+        assert "sign" not in as_text(report(patterns(spec)))
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere"])
+def test_a_sign_tells_every_board_of_a_pattern_from_the_boards_after_it(spec):
+    board, found, signs = oracle(3, 3, 3), patterns(spec, limit=1), dict[str, Any]()
+    signs["X in the centre"] = lambda s: s[4] == "X"
+    signs["O in two corners"] = lambda s: [s[0], s[2], s[6], s[8]].count("O") == 2
+    for at, sign in enumerate(found.signs[:-1]):
+        for later, pattern in enumerate(found.patterns[at:]):
+            for s in board.images(str(pattern.position).replace("/", "")):
+                assert signs[sign](s) == (later == 0)
 
 
 @pytest.mark.parametrize(("spec", "shape"), [("3x3", (3, 3, 3)), ("2x4:3", (2, 4, 3)), ("2x3:3", (2, 3, 3))])

@@ -51,9 +51,36 @@ def test_best_game_as_published():
         assert (last.end, last.outcome, last.score) == ("no fork left", "draw", Fraction())
 
 
+@pytest.mark.parametrize("way", [{"opening": "a1"}, {"start": "a1"}, {"start": "X../.../..."}])
+def test_best_games_are_data_and_begin_with_the_first_move(way: Any) -> None:
+    found = tree("3x3", **way)
+    record: Any = found.as_dict()
+    assert record["played"] == ["a1"]
+    best = record["best_games"]["score"]
+    assert best["games"] == len(best["listed"]) == 4
+    root = tree("3x3")
+    assert [game["moves"] for game in best["listed"]] == [root.moves_of(game) for game in root.best_games()]
+    for game in best["listed"]:
+        assert game["moves"][:4] == ["a1", "b2", "c2", "c3"]
+        assert [record["nodes"][number]["ply"] for number in game["nodes"]] == [1, 2, 3, 4, 5]
+    [other, *_] = record["best_games"]["score_distinct"]["listed"]
+    assert other["moves"][:4] == ["a1", "b2", "c3", "b1"]
+
+
+def test_best_games_where_there_are_none_or_many() -> None:
+    assert "best_games" not in tree("3x3", kind="full", depth=2).as_dict()
+    assert "best_games" not in tree("3x3", "a1 b1").as_dict(), "a single node"
+    assert "played" not in tree("3x3", "XO./.X./..O").as_dict(), "the order of the moves is unknown"
+    assert tree("3x3", "XO./.X./..O", opening="a2").played == ()
+    assert tree("3x3", "a1 b1", opening="a2", kind="full").played == (0, 1, 3)
+    found = tree("3x3")
+    assert found.best_games(most=3) == found.best_games()[:3]
+    assert len(found.best_games(most=9)) == 4
+
+
 def test_the_contract():
     record: Any = tree("3x3", opening="b1").as_dict()
-    assert list(record) == ["board", "kind", "nodes", "edges"]
+    assert list(record) == ["board", "kind", "played", "nodes", "edges", "best_games"]
     assert list(record["nodes"][0]) == ["id", "position", "ply", "outcome", "score", "score_distinct", "end", "fork"]
     assert list(record["edges"][0]) == ["from", "to", "moves"]
     assert record["nodes"][0]["score"] == "69/140"
@@ -297,7 +324,7 @@ def test_each_node_is_shown_as_the_one_above_it_and_a_mark_more(name: str) -> No
     [game, *_] = found.best_games()
     names = {board.name(cell): cell for cell in range(board.cells)}
     s = start
-    for number, move in zip(game[1:], found.moves_of(game), strict=True):
+    for number, move in zip(game[1:], found.moves_of(game)[len(found.played) :], strict=True):
         s = board.put(s, names[move])
         assert board.canonical(s) == board.canonical(str(found.nodes[number].position).replace("/", ""))
 

@@ -7,7 +7,7 @@ cells of the canonical parent that lead to the child. A class that several paths
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -24,7 +24,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
-from noughts.rules.position import Position, completing_cells, format_start
+from noughts.rules.position import Position, completing_cells, format_start, is_game, parse_game
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
@@ -37,6 +37,8 @@ Scoring = Literal["score", "score_distinct"]
 KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
 _MISERE_KINDS = ("full", "openings", "policy")
 NODE_LIMIT = 50_000
+SHOWN_GAMES = 12
+"""The most best games that a report or JSON lists."""
 DRAWN_NODES = 3_000
 """The most nodes in a picture of a tree."""
 _LOOK_AHEAD_LIMIT = 1_000_000
@@ -86,6 +88,8 @@ class GameTree(Result):
     """The position of the request; the root is its canonical form."""
     nodes: tuple[TreeNode, ...]
     links: tuple[Link, ...]
+    played: tuple[Cell, ...] = ()
+    """The moves that led to `start`, where the request names them."""
     keys = "board kind start"
 
     @cached_property
@@ -98,10 +102,13 @@ class GameTree(Result):
         """The first node."""
         return self.nodes[0]
 
-    def best_games(self, scoring: Scoring = "score") -> list[list[int]]:
-        """Return all best games as lists of node numbers: X takes the child with the highest score, O the lowest."""
+    def best_games(self, scoring: Scoring = "score", most: int | None = None) -> list[list[int]]:
+        """Return all best games, or the first `most`, as lists of node numbers.
+
+        X takes the child with the highest score, O the one with the lowest.
+        """
         games, work = list[list[int]](), [[0]]
-        while work:
+        while work and (most is None or len(games) < most):
             game = work.pop()
             best = self.best_children(game[-1], scoring)
             games += [] if best else [game]
@@ -128,8 +135,8 @@ class GameTree(Result):
         return [target for target, score in scores.items() if score == best]
 
     def moves_of(self, game: list[int]) -> list[str]:
-        """Return the moves that lead through the nodes of a game from `start`, the first cell of each."""
-        position, names = self.start, []
+        """Return the moves of a game: those that led to `start`, then the first cell to each of the nodes."""
+        position, names = self.start, [cell_name(self.board, cell) for cell in self.played]
         canonical = self.board.group().canonical
         for number in game[1:]:
             target = self.nodes[number].position
@@ -155,7 +162,10 @@ class GameTree(Result):
         return shown
 
     def as_dict(self, decimals: int | None = None) -> dict[str, Any]:
-        """Return the tree for JSON: scores as fractions, with `decimals` also as decimals."""
+        """Return the tree for JSON: scores as fractions, with `decimals` also as decimals.
+
+        A reduced tree has its best games, of which at most 12 are listed for each scoring.
+        """
         nodes = [
             {
                 "id": node.id,
@@ -176,7 +186,21 @@ class GameTree(Result):
             }
             for link in self.links
         ]
-        return {"board": self.board.spec, "kind": self.kind, "nodes": nodes, "edges": edges}
+        made = {"played": [cell_name(self.board, cell) for cell in self.played]} if self.played else {}
+        found = {"board": self.board.spec, "kind": self.kind, **made, "nodes": nodes, "edges": edges}
+        return found | ({"best_games": self._best_games()} if self.kind == "reduced" and self.links else {})
+
+    def _best_games(self) -> dict[str, object]:
+        """Return the best games by both scorings for JSON: how many there are, the moves and nodes of the first."""
+        return {
+            scoring: {
+                "games": self.best_moves(scoring)[1],
+                "listed": [
+                    {"moves": self.moves_of(game), "nodes": game} for game in self.best_games(scoring, SHOWN_GAMES)
+                ],
+            }
+            for scoring in ("score", "score_distinct")
+        }
 
 
 def _scores_as_dict(node: TreeNode, places: int | None) -> dict[str, str | None]:
@@ -319,8 +343,18 @@ def tree(
     if depth is not None and integer("a depth", depth, "how many plies to show") < 0:
         raise InputError(f"a depth is 0 or more plies, not {depth}: give how many plies to show")
     at = unfinished(board, start)
+    played = parse_game(board, start) if isinstance(start, str) and is_game(start) else ()
+    if 0 < at.ply <= 2:
+        played = (*cells_of(at.x), *cells_of(at.o))
     if opening is not None:
-        at = unfinished(board, at.play(parse_cell(board, opening)))
+        cell = parse_cell(board, opening)
+        played = (*played, cell) if len(played) == at.ply else ()
+        at = unfinished(board, at.play(cell))
+    return replace(_tree(at, kind, depth, x, o, limit), played=played)
+
+
+def _tree(at: Position, kind: str, depth: int | None, x: PolicyLike, o: PolicyLike, limit: int) -> GameTree:
+    """Return a tree without the moves that led to its start."""
     ends = {
         "reduced": "a reduced tree ends where its scores are known",
         "forced-wins": "a tree of forced wins ends where they are forced",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import ending, lines_of, outlook, previous_positions, ways_to
+from noughts.analysis.explain.facts import ValuedMove, ending, lines_of, outlook, previous_positions, ways_to
+from noughts.analysis.explain.traps import most_traps
 from noughts.drawing.figures import ending_picture, explanation_picture
 from noughts.drawing.tree import TreePicture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
@@ -71,7 +72,7 @@ def report(facts: Explanation) -> Report:
         [f"{board}, {facts.to_move} to move: {_outlook(facts)}.", *facts.sentences],
         [Verbatim(drawn(start))],
         [Paragraph(line, "  ") for line in _facts(facts)],
-        [_moves(facts), *unit(board, facts.moves)],
+        [_moves(facts), *unit(board, facts.moves), *traps_unit(facts.moves)],
         _forced_wins(facts),
         _before(facts),
         image_blocks(facts.images) if start.ply else [],
@@ -80,10 +81,17 @@ def report(facts: Explanation) -> Report:
             try_next(
                 *([f"noughts solve {board}{place}"] if facts.outcome is None else []),
                 f"noughts explain {board}{place} -o board.svg",
-                f"noughts openings {board}{where}",
+                _tree(facts) or f"noughts openings {board}{where}",
             ),
         ],
     )
+
+
+def _tree(facts: Explanation) -> str:
+    """Return the command for the tree after the move that sets the most traps; empty where no move does."""
+    board, best = facts.board, most_traps(facts.moves)
+    kind = " --kind full --depth 2" if board.misere else ""
+    return f"noughts tree {board}{kind} --from '{best[0].position}'" if best else ""
 
 
 def _ended(facts: Explanation) -> Report:
@@ -150,11 +158,25 @@ def _moves(facts: Explanation) -> Table:
             m.label or "not found",
             facts.verdict(m),
             "fork" if m.creates_fork else "",
+            trap,
             str(m.canonical),
         ]
-        for m in ordered
+        for m, trap in zip(ordered, traps(ordered), strict=True)
     ]
-    return without_empty(["move", "then", "verdict", "", "class"], rows)
+    return without_empty(["move", "then", "verdict", "", "traps", "class"], rows)
+
+
+def traps(moves: Sequence[ValuedMove]) -> list[str]:
+    """Return for each move how many of the answers to it lose, `3 of 7`; all empty where no answer to any loses."""
+    if not any(move.traps and move.traps[0] for move in moves):
+        return [""] * len(moves)
+    return ["" if move.traps is None else f"{move.traps[0]} of {move.traps[1]}" for move in moves]
+
+
+def traps_unit(moves: Sequence[ValuedMove]) -> list[str]:
+    """Return what the numbers of traps count, where there are any."""
+    blocks = "" if moves and moves[0].position.board.misere else " The only answer to a threat is to block it."
+    return [f"Traps are the answers that lose, up to symmetry.{blocks}"] * any(traps(moves))
 
 
 def _before(facts: Explanation) -> list[Block | str]:

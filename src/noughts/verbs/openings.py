@@ -7,14 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.explain.openings import ForcedWin, OpeningTheory, Punishment, Punishments, openings, punishments
+from noughts.analysis.explain.openings import (
+    ForcedWin,
+    OpeningMove,
+    OpeningTheory,
+    Punishment,
+    Punishments,
+    openings,
+    punishments,
+)
 from noughts.drawing.figures import marks_of, openings_picture, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, narrowed, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Cell, opponent
+from noughts.verbs.explain import traps, traps_unit
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 from noughts.verbs.solve import unit, valued
 
@@ -74,7 +83,7 @@ def report(theory: OpeningTheory) -> Report:
     where = f" --from '{start}'" if start.ply else ""
     return Report.of(
         [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in theory.advice)],
-        [_table(theory), *unit(board, theory.openings)],
+        [_table(theory), *unit(board, theory.openings), *traps_unit(_in_order(theory))],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
             try_next(f"{command} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
@@ -91,7 +100,15 @@ def _table(theory: OpeningTheory) -> Table:
             times, verdict = len(reply.cells), theory.verdict(reply, opening)
             rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", verdict])
     first = "first move" if not theory.start.ply else "move"
-    return Table([first, "cells", "reply", "then", "verdict"], rows, frozenset({0, 2, 3, 4}))
+    found = traps(_in_order(theory))
+    rows = [[*row, trap] for row, trap in zip(rows, found, strict=True)]
+    table = Table([first, "cells", "reply", "then", "verdict", "traps"], rows, frozenset({0, 2, 3, 4, 5}))
+    return table if any(found) else narrowed(table, range(5))
+
+
+def _in_order(theory: OpeningTheory) -> list[OpeningMove]:
+    """Return the first moves, each before its replies."""
+    return [move for opening in theory.openings for move in (opening, *opening.replies)]
 
 
 # Forced wins after losing replies: in words, and all on one sheet.

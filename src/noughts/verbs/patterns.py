@@ -70,6 +70,7 @@ class PatternsRequest(FromPosition):
 
 
 _SHOWN = 20
+FORCE = "Can force: has a strategy with which every game ends in that pattern or in that player's win."
 
 
 def forms(found: Patterns, look: Look) -> Forms:
@@ -100,7 +101,7 @@ def report(found: Patterns) -> Report:
     return Report.of(
         [sentence],
         _patterns(found),
-        [_forcing(found)],
+        [_forcing(found), *[FORCE] * bool(found.forcing)],
         [
             How("one backward pass over all position classes, for all patterns together."),
             try_next(_strategy(found) or svg, *_payoff(found)),
@@ -114,7 +115,10 @@ def _patterns(found: Patterns) -> list[Block | str]:
     if found.start.ply:
         names.append("still possible")
         rows = [[*row, "yes" if row[0] in found.possible else "no"] for row in rows]
-    shown: list[Block | str] = [Table(names, rows, frozenset({0, 1, 3}))]
+    if found.signs:
+        names.append("sign")
+        rows = [[*row, sign] for row, sign in zip(rows, found.signs, strict=False)]
+    shown: list[Block | str] = [Table(names, rows, frozenset({0, 1, 3, 4}))]
     if len(found.patterns) > _SHOWN:
         shown.append(f"and {len(found.patterns) - _SHOWN} more: --format json lists them")
     return shown

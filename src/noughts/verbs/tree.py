@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
 from noughts.analysis.policies.policy import POLICIES
-from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode, tree
+from noughts.analysis.trees import DRAWN_NODES, SHOWN_GAMES, GameTree, Scoring, TreeNode, tree
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import TreeStyle, tree_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
@@ -79,7 +79,6 @@ class TreeRequest(VerbRequest):
         return VerbAnswer(found, forms(found, caller.look, TreeStyle(self.scoring, self.decimals)))
 
 
-_SHOWN = 12
 _COUNTING: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
 _COLUMNS = {"score": "score", "score_distinct": "score, distinct"}
 
@@ -214,12 +213,12 @@ def _listed(root: TreeNode, wanted: Sequence[Scoring], style: TreeStyle) -> str:
 def _best_games(found: GameTree, wanted: Sequence[Scoring]) -> list[Block | str]:
     blocks: list[Block | str] = []
     for scoring in wanted:
-        games = found.best_games(scoring)
-        ties = "" if len(games) == 1 else f", {len(games)} with equal scores"
+        games, many = found.best_games(scoring, SHOWN_GAMES), found.best_moves(scoring)[1]
+        ties = "" if many == 1 else f", {many:,} with equal scores"
         blocks.append(f"Best game, counting {_COUNTING[scoring]}{ties}:")
-        blocks += [Paragraph(f"  {' '.join(found.moves_of(game))}", "    ") for game in games[:_SHOWN]]
-        if len(games) > _SHOWN:
-            blocks.append(f"  and {len(games) - _SHOWN} more")
+        blocks += [Paragraph(f"  {' '.join(found.moves_of(game))}", "    ") for game in games]
+        if many > len(games):
+            blocks.append(f"  and {many - len(games):,} more")
     return blocks
 
 

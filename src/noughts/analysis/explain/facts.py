@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from math import factorial
@@ -222,7 +222,8 @@ class FromStart(Result):
 class ValuedMove(Result):
     """The move on any of `cells`, which lead to one class, in reading order, and the values of the position after it.
 
-    `outcome` is absolute, `remoteness` counts plies. An unknown value is None.
+    `outcome` is absolute, `remoteness` counts plies. An unknown value is None. `traps` are the answers
+    that lose, and all answers, after a move that draws (see `traps_after`); None where they were not counted.
     """
 
     cells: tuple[Move, ...]
@@ -230,7 +231,13 @@ class ValuedMove(Result):
     label: str | None
     outcome: Outcome | None
     remoteness: int | None
-    keys = "cell label outcome remoteness creates_fork class=canonical"
+    traps: tuple[int, int] | None = field(default=None, kw_only=True)
+    keys = "cell label outcome remoteness creates_fork traps=trap_record class=canonical"
+
+    @property
+    def trap_record(self) -> dict[str, int] | None:
+        """The traps for JSON."""
+        return None if self.traps is None else {"losing_answers": self.traps[0], "answers": self.traps[1]}
 
     @property
     def cell(self) -> Move:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 
 from noughts.analysis.explain.explanation import label_of, value_of
@@ -21,13 +22,14 @@ from noughts.analysis.explain.facts import (
     unfinished,
     verdict,
 )
+from noughts.analysis.explain.traps import set_most_traps, traps_after
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import Result, for_json
+from noughts.rules.values import Result, for_json, percentage
 from noughts.solving.solution import MoveValue, Solution
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -50,7 +52,7 @@ class OpeningMove(ValuedMove):
 
     quality: Quality | None
     replies: tuple[OpeningMove, ...] = ()
-    keys = "cell cells label outcome remoteness class=canonical loses gives_up_win"
+    keys = "cell cells label outcome remoteness traps=trap_record class=canonical loses gives_up_win"
 
     @property
     def loses(self) -> bool | None:
@@ -116,12 +118,15 @@ class OpeningTheory(FromStart):
         if not replies:
             return f"{many} {first}{' up to symmetry, each of which ends the game' if many > 1 else ': the last'}"
         kinds = errors([reply for opening in self.openings for reply in opening.replies])
+        if kinds.endswith((" lose", " loses")) and self.losing_replies:
+            kinds += f" ({percentage(Fraction(self.losing_replies, replies), 0)})"
         return f"{many} {first} up to symmetry, {replies:,} repl{'y' if replies == 1 else 'ies'}: {kinds}"
 
     @cached_property
     def advice(self) -> tuple[str, ...]:
         """One sentence about the openings and one about the replies to each."""
-        return (_first(self), *(_about(self, opening) for opening in self.openings))
+        first = f"{_first(self)} {set_most_traps(self.openings)}".strip()
+        return (first, *(_about(self, opening) for opening in self.openings))
 
     def as_dict(self) -> dict[str, object]:
         """Return the theory for JSON; `cells` are all symmetric cells, `class` the canonical position."""
@@ -168,7 +173,8 @@ def _valued(
     after = before.play(move.cell)
     word, does = label_of(solution, after, move.outcome), quality(before.to_move, value, move.outcome)
     same = moves_on(before.board, cells_of(cells))
-    return OpeningMove(same, after, word, move.outcome, move.remoteness, does, replies)
+    traps = traps_after(solution, after, move.outcome if does == "keeps" else None)
+    return OpeningMove(same, after, word, move.outcome, move.remoteness, does, replies, traps=traps)
 
 
 def count(moves: Iterable[OpeningMove], wanted: Quality | None) -> int:
@@ -217,14 +223,15 @@ def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
         return f"The value of {after} was not found."
     if opening.outcome == theory.mover:
         return f"After {after}, {answerer} loses with best play{_longest(theory, opening)}."
-    good = [theory.name(reply.cell) for reply in opening.holding]
+    good, traps = [theory.name(reply.cell) for reply in opening.holding], set_most_traps(opening.replies)
+    more = f" {traps}" * bool(traps)
     goal = "win" if opening.outcome == answerer else "hold"
     if len(good) == len(opening.replies):
-        return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s."
+        return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s.{more}"
     answers = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
     if len(good) == 1:
         answers = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
-    return f"After {after}, {answers}{_others(opening.replies, len(good))}."
+    return f"After {after}, {answers}{_others(opening.replies, len(good))}.{more}"
 
 
 def _others(moves: Sequence[OpeningMove], good: int) -> str:

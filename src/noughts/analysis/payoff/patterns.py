@@ -31,6 +31,9 @@ from noughts.solving.classgraph import class_graph
 
 _NAMES = ("Island", "Scorpion", "Arrow")
 _CENTRE, _CORNERS = 0b000010000, 0b101000101
+_KINDS = ("centre", "corner", "edge")
+_MANY = ("no", "one", "two", "three", "four")
+_PLAYERS: tuple[Player, ...] = ("O", "X")
 _FILL_LIMIT = 5_000_000
 _WIN, _SERVES, _FAILS = Fraction(2), Fraction(1), Fraction(0)
 
@@ -71,6 +74,14 @@ class Patterns(FromStart):
         )
 
     @cached_property
+    def signs(self) -> tuple[str, ...]:
+        """What tells each pattern from those after it, by kinds of cells: `X in the centre`; empty if that fails.
+
+        The last one has none of these marks.
+        """
+        return signs_of(self.board, self.patterns)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the patterns."""
         return tuple(pattern.name for pattern in self.patterns)
@@ -79,8 +90,14 @@ class Patterns(FromStart):
     def records_of_patterns(self) -> list[dict[str, object]]:
         """The patterns as records; numbers of boards are decimal strings."""
         return [
-            {"name": p.name, "position": p.position, "boards": str(p.boards), "possible": p.name in self.possible}
-            for p in self.patterns
+            {
+                "name": p.name,
+                "position": p.position,
+                "boards": str(p.boards),
+                "possible": p.name in self.possible,
+                "sign": sign or None,
+            }
+            for p, sign in zip(self.patterns, self.signs or [""] * len(self.patterns), strict=True)
         ]
 
     def opening_name(self, cell: Cell) -> str:
@@ -122,6 +139,25 @@ def _published_name(x: Mask, o: Mask) -> str:
     if x & _CENTRE:
         return "Island"
     return "Scorpion" if (o & _CORNERS).bit_count() == 2 else "Arrow"
+
+
+def signs_of(board: Board, drawn: Sequence[DrawnPattern]) -> tuple[str, ...]:
+    """Return for each pattern how many marks on one kind of cell tell it from those after it; empty where none does."""
+    kinds = {kind: mask_of(c for c in range(board.cells) if cell_kind(board, c) == kind) for kind in _KINDS}
+    found = list[str]()
+    for at, pattern in enumerate(drawn[:-1]):
+        rest = drawn[at + 1 :]
+        signs = [
+            f"{player} in {'the' if kind == 'centre' else _MANY[many]} {kind}{'s' * (many > 1)}"
+            for kind, cells in kinds.items()
+            for player in _PLAYERS
+            if (many := (pattern.position.marks(player) & cells).bit_count())
+            and all(many != (other.position.marks(player) & cells).bit_count() for other in rest)
+        ]
+        if not signs:
+            return ()
+        found.append(signs[0])
+    return (*found, "neither of these" if len(found) == 2 else "none of these") if found else ()
 
 
 def names_of(drawn: Sequence[DrawnPattern]) -> Names:

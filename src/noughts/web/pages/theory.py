@@ -19,6 +19,7 @@ from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
 from noughts.verbs.openings import report
+from noughts.verbs.patterns import FORCE
 from noughts.verbs.patterns import report as report_patterns
 from noughts.verbs.tree import report as report_tree
 from noughts.web.addresses import spoken
@@ -93,14 +94,17 @@ def answer_patterns(ask: Ask) -> PageAnswer:
 
 def _context_patterns(found: Patterns, links: Links) -> dict[str, Any]:
     told = report_patterns(found)
+    signs = dict(zip(found.names, found.signs, strict=False))
 
     def drawn(each: DrawnPattern) -> Drawn:
         gone = ", no longer possible" if found.start.ply and each.name not in found.possible else ""
-        words = plural(each.boards, "board") + gone
+        sign = f", {signs[each.name]}" if signs else ""
+        words = plural(each.boards, "board") + sign + gone
         return Drawn(picture(each.position), links.position(each.position), each.name, words)
 
     return {
         "headline": told.headline,
+        "force": FORCE,
         "found": found,
         "start": found.start if found.start.ply else None,
         "boards": [drawn(each) for each in found.patterns[:_PICTURED]],
