@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis.policies.playing import Guest, play_on, read_guests, reply_values_at
+from noughts.analysis.policies.playing import TableBot, play_on, read_table_bots, reply_values_at
 from noughts.analysis.policies.reading import policy
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
@@ -217,16 +217,16 @@ def written(folder: Path, name: str, data: Any) -> Path:
 
 
 @pytest.fixture
-def guests(tmp_path: Path) -> tuple[Guest, ...]:
+def table_bots(tmp_path: Path) -> tuple[TableBot, ...]:
     mine = written(tmp_path, "Mine.json", {"board": "3x3", "bot": TABLE, "otherwise": "perfect"})
     wide = written(tmp_path, "wide.json", {"board": "3x4", "table": {"..../..../....": "b2"}, "otherwise": "block"})
     corner = written(tmp_path, "corner.json", {"board": "2x2", "by": "position", "moves": CORNER})
-    return read_guests([mine, wide, str(corner)])
+    return read_table_bots([mine, wide, str(corner)])
 
 
-def get_bots(address: str, guests: tuple[Guest, ...] = ()) -> Response:
+def get_bots(address: str, table_bots: tuple[TableBot, ...] = ()) -> Response:
     async def asked() -> Response:
-        app = Explorer(guests=guests)
+        app = Explorer(table_bots=table_bots)
         try:
             return await ask(app, address, headers=HEADERS)
         finally:
@@ -235,30 +235,30 @@ def get_bots(address: str, guests: tuple[Guest, ...] = ()) -> Response:
     return asyncio.run(asked())
 
 
-def test_a_bot_of_the_server_plays_its_table(guests: tuple[Guest, ...]) -> None:
-    found = get_bots("/3x3/play.json?x=Mine&o=human", guests).json()
+def test_a_bot_of_the_server_plays_its_table(table_bots: tuple[TableBot, ...]) -> None:
+    found = get_bots("/3x3/play.json?x=Mine&o=human", table_bots).json()
     assert (found["x"], found["reply"]) == ("Mine", "b2")
-    replies = {get_bots(f"/3x3/play.json?o=Mine&g=b2&seed={seed}", guests).json()["reply"] for seed in range(30)}
+    replies = {get_bots(f"/3x3/play.json?o=Mine&g=b2&seed={seed}", table_bots).json()["reply"] for seed in range(30)}
     assert replies <= {"a1", "a3", "c1", "c3"}
-    page = unescape(get_bots("/3x3/play?o=Mine", guests).text)
+    page = unescape(get_bots("/3x3/play?o=Mine", table_bots).text)
     assert re.search(r'<option value="Mine" selected>Mine</option>', page)
     assert "Plays by its table of 2 position classes, and elsewhere as perfect." in page
     assert '<option value="wide"' not in page
-    assert '<option value="Mine">' in unescape(get_bots("/3x3/play", guests).text)
+    assert '<option value="Mine">' in unescape(get_bots("/3x3/play", table_bots).text)
 
 
-def test_a_bot_of_one_side_is_offered_that_side(guests: tuple[Guest, ...]) -> None:
-    page = unescape(get_bots("/2x2/play?x=corner&o=human", guests).text)
+def test_a_bot_of_one_side_is_offered_that_side(table_bots: tuple[TableBot, ...]) -> None:
+    page = unescape(get_bots("/2x2/play?x=corner&o=human", table_bots).text)
     assert '<option value="corner" selected>corner</option>' in page
     assert page.count('<option value="corner"') == 1
     assert "Plays X, and only X, by its table of 4 position classes." in page
     assert 'id="swap"' not in page
-    assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", guests).text
+    assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", table_bots).text
 
 
-def test_a_bot_of_the_server_plays_in_a_worker(guests: tuple[Guest, ...]) -> None:
-    assert pickle.loads(pickle.dumps(guests)) == guests
-    assert get_bots("/3x4/play.json?x=wide&o=human", guests).json()["reply"] == "b2"
+def test_a_bot_of_the_server_plays_in_a_worker(table_bots: tuple[TableBot, ...]) -> None:
+    assert pickle.loads(pickle.dumps(table_bots)) == table_bots
+    assert get_bots("/3x4/play.json?x=wide&o=human", table_bots).json()["reply"] == "b2"
 
 
 def test_a_genome_plays_in_a_link() -> None:
@@ -293,9 +293,9 @@ def test_a_genome_plays_in_a_link() -> None:
         ("/3x3/tree/policy.json?x=mine.json", "x cannot be 'mine.json': choose"),
     ],
 )
-def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], address: str, said: str) -> None:
+def test_who_cannot_play_is_refused_in_one_sentence(table_bots: tuple[TableBot, ...], address: str, said: str) -> None:
     """No file that an address names is read, and no program run."""
-    reply = get_bots(address, guests)
+    reply = get_bots(address, table_bots)
     assert reply.status == 400
     assert said in reply.json()["error"]
 

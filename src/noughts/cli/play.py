@@ -155,8 +155,8 @@ class _Terminal:
         seats = [(player, name) for player, name in (("X", self.x), ("O", self.o)) if name in titles]
         with attended():
             how = manners(self.board, whole=whole_values(self.board) is not None) if seats else {}
-        guests = {each.name: f"{each.title}. {each.about}" for each in self.others}
-        about = {name: f"{titles[name]}. {manner}" for name, manner in how.items()} | guests
+        table_bots = {each.name: f"{each.title}. {each.about}" for each in self.others}
+        about = {name: f"{titles[name]}. {manner}" for name, manner in how.items()} | table_bots
         return [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
 
     def _step(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from noughts.analysis.policies.playing import Guest
+from noughts.analysis.policies.playing import TableBot
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.web.addresses import read_address
 from noughts.web.pages.api import document
@@ -31,16 +31,16 @@ _SLOWEST = 30.0
 
 
 class Explorer:
-    """The application: an ASGI app that answers requests which name one of `hosts`; `guests` are bots to play against.
+    """The ASGI application: it answers requests that name one of `hosts`; `table_bots` are bots to play against.
 
     Most requests are answered from the cache of replies, whose keys are addresses.
     """
 
     def __init__(
-        self, hosts: Iterable[str] = LOOPBACK, rules: SchedulerRules = RULES, guests: tuple[Guest, ...] = ()
+        self, hosts: Iterable[str] = LOOPBACK, rules: SchedulerRules = RULES, table_bots: tuple[TableBot, ...] = ()
     ) -> None:
         self._hosts = {host.lower().encode() for host in hosts}
-        self._rules, self._guests = rules, guests
+        self._rules, self._table_bots = rules, table_bots
         self._cache: ReplyCache = ReplyCache(rules.cache)
         self._scheduler: Scheduler | None = None
 
@@ -85,7 +85,7 @@ class Explorer:
                 self._cache.put(path, Packed.of(file))
                 return Packed.of(file)
             ask = read_address(path, scope["query_string"].decode("latin-1"))
-            ask = replace(ask, guests=self._guests if ask.page == "play" else ())
+            ask = replace(ask, table_bots=self._table_bots if ask.page == "play" else ())
             return await self._at_work().reply(ask, partial(_gone, receive))
         except NoughtsError as error:
             more = {"retry-after": str(RETRY)} if isinstance(error, Busy) else {}

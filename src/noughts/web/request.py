@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from noughts.analysis.policies.playing import Guest
+from noughts.analysis.policies.playing import TableBot
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
@@ -113,7 +113,7 @@ class Ask:
     `what` is the last piece of the path: a position, a game, a kind of tree; `query` holds the parameters that were
     given, sorted by name, without those that have their default. `framed`: for a frame on another page.
 
-    `progress` is for engines that report it. `guests` are the bots of the server, where they may play. Both are
+    `progress` is for engines that report it. `table_bots` are the bots of the server, where they may play. Both are
     ignored when two requests are compared.
     """
 
@@ -124,7 +124,7 @@ class Ask:
     form: Form = "html"
     framed: bool = False
     progress: Progress = field(default=silent, compare=False, repr=False)
-    guests: tuple[Guest, ...] = field(default=(), compare=False, repr=False)
+    table_bots: tuple[TableBot, ...] = field(default=(), compare=False, repr=False)
 
     def given(self, name: str) -> str | None:
         """Return the text of a parameter, None where it was not given."""

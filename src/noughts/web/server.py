@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.analysis.policies.playing import read_guests
+from noughts.analysis.policies.playing import read_table_bots
 from noughts.rules.arguments import integer, wrong_type
 from noughts.rules.errors import FileError, InputError, shown
 from noughts.web.app import LOOPBACK, Explorer
@@ -170,7 +170,7 @@ def serve(
     """
     own = _own_names(_host(host))
     _require_names(allow_hosts)
-    app = Explorer({*LOOPBACK, *own, *allow_hosts}, guests=read_guests(bots))
+    app = Explorer({*LOOPBACK, *own, *allow_hosts}, table_bots=read_table_bots(bots))
     listening = _socket(_host(host), _port(port))
     addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints by default

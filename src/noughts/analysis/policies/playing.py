@@ -462,7 +462,7 @@ def hint_at(position: Position) -> tuple[str, tuple[Cell, ...]]:
 
 
 @dataclass(frozen=True)
-class Guest:
+class TableBot:
     """A table bot that a server offers as an opponent: its name, its board and its moves."""
 
     name: str
@@ -492,7 +492,7 @@ class Guest:
         return Opponent(self.name, self.name, f"Plays{only} by its table of {listed}{rest}", self.sides)
 
 
-def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
+def read_table_bots(paths: Iterable[str | os.PathLike[str]]) -> tuple[TableBot, ...]:
     """Return the bots of policy files, each named after its file without the ending.
 
     Raises InputError if a file is not a policy or does not name its board, if it lacks moves for both sides, or if its
@@ -501,13 +501,13 @@ def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
     if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
         raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
     taken = {*SIDES, *POLICIES, *GRADES, "any", "best"}
-    found: list[Guest] = []
+    found: list[TableBot] = []
     for path in (path_of("a bot", each) for each in paths):
         named, name = f"the bot {shown(str(path), 200)}", path.stem
         if path.suffix != ".json" or not _NAME.fullmatch(name):
             letters = "name that with letters, digits, - and _, and end it in .json"
             raise InputError(f"{named} cannot be named after its file: {letters}")
-        one = Guest(name, *_read_table(path, named))
+        one = TableBot(name, *_read_table(path, named))
         if name.lower() in taken:
             raise InputError(f"{named} cannot play as {name}, but that name is taken: rename it")
         if not one.sides:
@@ -534,7 +534,7 @@ def _read_table(path: Path, named: str) -> tuple[Board, FilePolicy]:
     return board, replace(table, name=path.stem)
 
 
-def guest(board: Board, name: str, guests: Sequence[Guest]) -> Guest | None:
+def table_bot(board: Board, name: str, table_bots: Sequence[TableBot]) -> TableBot | None:
     """Return the bot with a name on a board: one of the given bots, or a genome; None for any other name.
 
     Raises InputError for a genome that the board does not have.
@@ -542,5 +542,5 @@ def guest(board: Board, name: str, guests: Sequence[Guest]) -> Guest | None:
     if name.startswith(GENOME):
         table = policy(board, name)
         assert isinstance(table, FilePolicy)
-        return Guest(name, board, table)
-    return next((each for each in guests if each.name == name and each.board == board), None)
+        return TableBot(name, board, table)
+    return next((each for each in table_bots if each.name == name and each.board == board), None)

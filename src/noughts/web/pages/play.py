@@ -15,14 +15,14 @@ from noughts.analysis.policies.playing import (
     HUMAN,
     OPPONENTS,
     SIDES,
-    Guest,
     Playing,
-    guest,
+    TableBot,
     hint_at,
     manners,
     opponents,
     play_on,
     reply_values_at,
+    table_bot,
 )
 from noughts.counting.engines import answer as count_games
 from noughts.counting.engines import ask as question_of
@@ -53,12 +53,12 @@ class Given:
     o: str
     moves: tuple[Cell, ...]
     seed: str
-    guests: tuple[Guest, ...] = ()
+    table_bots: tuple[TableBot, ...] = ()
     """Further opponents: the server's bots for this board, and the genomes in use."""
 
     def playing(self) -> Playing:
         """Return the game with the opponent's reply. Raises InputError."""
-        others = {each.opponent: each.policy for each in self.guests}
+        others = {each.opponent: each.policy for each in self.table_bots}
         return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at, others)
 
 
@@ -69,19 +69,19 @@ def begin(ask: Ask) -> Given:
     """Return the contents of the address. Raises InputError."""
     moves = parse_game(ask.on, (ask.given("g") or "").replace("-", " "))
     board, sides = ask.on, (ask.given("x") or HUMAN, ask.given("o") or "perfect")
-    guests = {each.name: each for each in ask.guests if each.board == board}
+    table_bots = {each.name: each for each in ask.table_bots if each.board == board}
     players: tuple[Player, ...] = ("X", "O")
     for player, side in zip(players, sides, strict=True):
-        found = guest(board, side, ask.guests)
+        found = table_bot(board, side, ask.table_bots)
         if found is None and side not in SIDES:
-            raise InputError(f"{player.lower()} cannot be {shown(side)}: choose {offered(side, (*SIDES, *guests))}")
+            raise InputError(f"{player.lower()} cannot be {shown(side)}: choose {offered(side, (*SIDES, *table_bots))}")
         if found is not None:
-            _require_side(found, player, (*SIDES, *guests))
-            guests[found.name] = found
-    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(guests.values()))
+            _require_side(found, player, (*SIDES, *table_bots))
+            table_bots[found.name] = found
+    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(table_bots.values()))
 
 
-def _require_side(found: Guest, side: Player, names: Sequence[str]) -> None:
+def _require_side(found: TableBot, side: Player, names: Sequence[str]) -> None:
     """Raise InputError where a bot cannot play a side to the end."""
     if side in found.sides:
         return
