@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests import naive
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -123,3 +124,54 @@ def test_same_compares_games(run: Run) -> None:
     record = json.loads(run("same", "3x3", "a1 b2 c3", "a1 b2 c1", "--format", "json").out)
     assert record["same"] is False
     assert record["games"]["part"]["choices"]["moves"] == ["c3", "c1"]
+
+
+def boards_under(text: str, heading: str) -> list[str]:
+    """The boards of five in a row below a heading, each as its rows with slashes between."""
+    part = text.split(f"\n{heading}\n\n")[1].split("\n\n")
+    found = []
+    for block in part:
+        rows = [line.split("   ") for line in block.split("\n")]
+        if not set(block) <= set("XO- \n"):
+            break
+        assert len(rows[0]) <= 5
+        found += ["/".join(board) for board in zip(*rows, strict=True)]
+    return found
+
+
+def test_endings_as_an_article_prints_them(run: Run) -> None:
+    """By the oracle: every class once, won ones before drawn ones, with dashes for blank cells."""
+    text, game, group = (
+        run("positions", "3x3", "--terminal", "--layout", "dashes").out,
+        naive.grid(3, 3, 3),
+        naive.isometries(3, 3),
+    )
+    wanted: dict[bool, set[str]] = {True: set(), False: set()}
+    for at in naive.reachable(game):
+        lined = naive.has_line(game, at, "X") or naive.has_line(game, at, "O")
+        if lined or "." not in at:
+            wanted[lined].add(naive.position_class(at, group))
+    for heading, lined in (("Won: 135", True), ("Drawn: 3", False)):
+        boards = boards_under(text, heading)
+        classes = [naive.position_class(board.replace("/", "").replace("-", "."), group) for board in boards]
+        assert len(classes) == len(set(classes)) == len(wanted[lined])
+        assert set(classes) == wanted[lined]
+    assert text.startswith("3x3:3: 138 of 765 position classes")
+    assert " ".join(text.split()).count("won by") == 2
+    misere = run("positions", "3x3+misere", "--terminal", "--layout", "dashes", "--limit", "7").out
+    assert len(boards_under(misere, "Won: 135, 7 of them shown")) == 7
+    unfinished = run("positions", "3x3", "--ply", "1", "--layout", "dashes").out
+    assert len(boards_under(unfinished, "Ply 1: 3")) == 3
+
+
+def test_boards_with_lines_between_the_cells(run: Run) -> None:
+    drawn = [" X | O |   ", "---+---+---", "   | X |   ", "---+---+---", "   |   | O "]
+    for verb in (("draw", "3x3", "XO./.X./..O", "--format", "text"), ("positions", "3x3", "--ply", "4")):
+        text = run(*verb, "--layout", "lines").out
+        assert all(row.strip() in text for row in drawn)
+    assert "---+---+---+---\n" in run("draw", "3x4", "--layout", "lines", "--format", "text").out
+    assert "\nX--\n-O-\n---\n" in run("draw", "3x3", "a1 b2", "--layout", "dashes", "--format", "text").out
+    for name in ("draw", "positions"):
+        refused = run(name, "3x3", "--layout", "lines", "--format", "svg")
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err == "noughts: --layout is for text: add --format text, or remove --layout\n"

@@ -177,9 +177,13 @@ class Verbatim:
 
 @dataclass(frozen=True)
 class Pictures:
-    """Small drawings of characters, each of lines of one width: side by side as far as there is room."""
+    """Small drawings of characters, each of lines of one width: side by side as far as there is room.
+
+    `most` is the largest number in one row, None for any.
+    """
 
     drawings: tuple[tuple[str, ...], ...]
+    most: int | None = None
 
 
 @dataclass(frozen=True)

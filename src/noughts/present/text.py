@@ -227,8 +227,8 @@ def _block(block: Block, look: Look) -> str:
             return wrapped(text, look, hang=hang, indent=indent)
         case Verbatim(text):
             return fold(text, look.columns)
-        case Pictures(drawings):
-            return _side_by_side(drawings, look)
+        case Pictures(drawings, most):
+            return _side_by_side(drawings, look, most)
         case How(text):
             return wrapped(f"How we know: {text}", look)
         case Commands():
@@ -248,10 +248,10 @@ def _commands(block: Commands, look: Look) -> str:
     return "\n".join(heading + [fold_command(command, look.columns, block.indent) for command in block.commands])
 
 
-def _side_by_side(drawings: tuple[tuple[str, ...], ...], look: Look) -> str:
+def _side_by_side(drawings: tuple[tuple[str, ...], ...], look: Look, most: int | None) -> str:
     """Return drawings in rows as wide as there is room, a blank line between the rows."""
     wide = max(len(drawing[0]) for drawing in drawings)
-    columns = max(1, ((look.columns or look.width) + 3) // (wide + 3))
+    columns = max(1, min(((look.columns or look.width) + 3) // (wide + 3), most or len(drawings)))
     rows = [drawings[start : start + columns] for start in range(0, len(drawings), columns)]
     return "\n\n".join("\n".join(_beside(row, i, wide) for i in range(len(row[0]))) for row in rows)
 
@@ -304,10 +304,22 @@ def drawn(position: Position) -> str:
     return board_text(board.shape or (1, board.cells, 1), marks, names=True, numbered=board.shape is None)
 
 
-def rows_of(position: Position) -> list[str]:
-    """Return the marks of a position row by row, layers side by side."""
+LAYOUTS = ("dots", "dashes", "lines")
+"""How boards stand in text: `X . O`, or `X-O`, or `X |   | O` with lines like `---+---+---` between the rows."""
+
+
+def rows_of(position: Position, layout: str = "dots") -> list[str]:
+    """Return the marks of a position row by row in one of LAYOUTS, layers side by side."""
     layers = [layer.split("/") for layer in str(position).split("|")]
-    return ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
+    if layout == "dots":
+        return ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
+    if layout == "dashes":
+        return ["   ".join(layer[row] for layer in layers).replace(".", "-") for row in range(len(layers[0]))]
+    rule = "   ".join("+".join("---" for _ in layer[0]) for layer in layers)
+    rows = [
+        "   ".join("|".join(f" {mark} " for mark in layer[row]) for layer in layers) for row in range(len(layers[0]))
+    ]
+    return [line.replace(".", " ") for row in rows for line in (rule, row)][1:]
 
 
 # What is to be said of exact numbers where a program of somebody else played.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from noughts.drawing.figures import captioned, parse_arrows, position_figure, resized, turn_words
 from noughts.present.forms import chart_forms
-from noughts.present.text import drawn
+from noughts.present.text import LAYOUTS, drawn, rows_of
 from noughts.rules.arguments import plain
 from noughts.rules.board import Board
 from noughts.rules.position import Position, is_game, parse_game, parse_position
@@ -36,12 +36,22 @@ class DrawRequest(VerbRequest):
     arrows: str = option("Arrows between cells: a1-c3, or a1-c3,b2-b3", "", metavar="ARROWS")
     caption: str = option("Text below the figure", "", metavar="TEXT")
     title: str | None = option("Text above the figure", metavar="TEXT", usual="the board")
+    layout: str | None = option(
+        "Layout of the text: X . O, X-O, or lines like ---+---+---",
+        choices=LAYOUTS,
+        where="commands",
+        usual="with names",
+    )
     size: int | None = option("Width: pixels of a PNG, units of an SVG", metavar="N")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
         is_text = self.form == "text"
         return (
+            (
+                not is_text and self.layout is not None,
+                "--layout is for text: add --format text, or remove --layout",
+            ),
             (
                 is_text and self.arrows,
                 "--arrows cannot be used with --format text: remove --arrows",
@@ -74,5 +84,6 @@ class DrawRequest(VerbRequest):
         """Return the board as text, with the texts above and below it."""
         board = position.board
         turn = f"{turn_words(position)}."
+        board_rows = "\n".join(rows_of(position, self.layout)) if self.layout else drawn(position)
         head = f"{board}: {turn}" if self.title is None else "\n\n".join(filter(None, (self.title, turn)))
-        return "\n\n".join(filter(None, (head, drawn(position), self.caption))) + "\n"
+        return "\n\n".join(filter(None, (head, board_rows, self.caption))) + "\n"

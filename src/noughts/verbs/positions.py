@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
@@ -17,7 +17,7 @@ from noughts.counting.question import command_of
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms
 from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, try_next
-from noughts.present.text import as_text, rows_of
+from noughts.present.text import LAYOUTS, as_text, rows_of
 from noughts.rules.board import Board
 from noughts.rules.values import decimal_digits
 from noughts.verbs.request import (
@@ -68,6 +68,12 @@ class PositionsRequest(RuledRequest):
     fork: bool = option("Forks only: the last player has two threats or more", False)
     symmetric: bool = option("Positions with a symmetry only", False)
     matchbox: bool = option("Decisions of X only, as in MENACE", False)
+    layout: str = option(
+        "Boards in text: X . O with captions; X-O, five a row, endings by winner; or with lines like ---+---+---",
+        "dots",
+        choices=LAYOUTS,
+        where="commands",
+    )
     limit: int | None = option("Maximum number of positions to show; the count covers all", least=0, metavar="N")
 
     def answer(self, caller: Caller) -> VerbAnswer:
@@ -77,14 +83,22 @@ class PositionsRequest(RuledRequest):
             *("trap", "fork", "symmetric", "matchbox"),
         )
         found = positions(self.board, same=self.same, **conditions, **self.play)
-        return VerbAnswer(found, forms(found, caller.look, limit=self.limit))
+        made = forms(found, caller.look, limit=self.limit, layout=self.layout)
+        return VerbAnswer(found, made)
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Return the rules on options."""
+        yield (
+            self.form != "text" and "layout" in self.given,
+            "--layout is for text: add --format text, or remove --layout",
+        )
 
 
 _DIGITS = 1_000
 """Most digits of a number in a report."""
 
 
-def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
+def forms(found: Positions, look: Look, *, limit: int | None = None, layout: str = "dots") -> Forms:
     """Return positions in every form: the first `limit`, or all."""
     shown = found.records[:limit]
 
@@ -94,7 +108,7 @@ def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
         return sheet_pages(shape_of(found.board), _sheet(found, shown), found.heading, paper, look.theme)
 
     return {
-        "text": lambda: as_text(report(found, limit=limit), look),
+        "text": lambda: as_text(report(found, limit=limit, layout=layout), look),
         "json": lambda: _as_json(found, shown),
         "jsonl": lambda: "".join(json.dumps(r.as_dict(), separators=(",", ":")) + "\n" for r in shown),
         "csv": lambda: _as_rows(found, shown, "csv"),
@@ -161,16 +175,34 @@ def _by_ply(found: Positions, shown: Sequence[Record]) -> Iterator[tuple[str, li
     there = Counter(record.ply for record in found.records)
     for ply, group in groupby(shown, key=lambda record: record.ply):
         records = list(group)
-        part = f", {len(records):,} of them shown" * (len(records) < there[ply])
-        yield f"Ply {ply}: {there[ply]:,}{part}", records
+        yield _counted(f"Ply {ply}", there[ply], len(records)), records
 
 
-def report(found: Positions, *, limit: int | None = None) -> Report:
-    """Return the report: the first `limit` positions as small boards, with a legend."""
+def _counted(heading: str, there: int, shown: int) -> str:
+    return f"{heading}: {there:,}" + f", {shown:,} of them shown" * (shown < there)
+
+
+def _by_ending(found: Positions, shown: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
+    """Yield the shown positions of finished games with a heading that counts them: those won, then those drawn."""
+    for word, is_drawn in (("Won", False), ("Drawn", True)):
+        there = sum((record.outcome == "draw") == is_drawn for record in found.records)
+        records = [record for record in shown if (record.outcome == "draw") == is_drawn]
+        if records:
+            yield _counted(word, there, len(records)), records
+
+
+def report(found: Positions, *, limit: int | None = None, layout: str = "dots") -> Report:
+    """Return the report: the first `limit` positions as small boards, with a legend.
+
+    In the layout `dashes` boards have no captions, and endings are in two sections, those won and those drawn.
+    """
     shown = found.records[:limit]
     sections: list[Sequence[Block | str]] = []
-    for heading, records in _by_ply(found, shown):
-        sections += [[heading], [Pictures(tuple(_picture(record, _captions(found, record)) for record in records))]]
+    bare = layout == "dashes"
+    grouped = _by_ending if bare and all(record.is_terminal for record in found) else _by_ply
+    for heading, records in grouped(found, shown):
+        made = (_picture(record, [] if bare else _captions(found, record), layout) for record in records)
+        sections += [[heading], [Pictures(tuple(made), 5 if bare else None)]]
     first = "The first of" if len(shown) == 1 else f"The first {len(shown):,} of"
     part = [f"{first} {len(found):,} {'is' if len(shown) == 1 else 'are'} shown."]
     counts_bots = found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}
@@ -182,7 +214,7 @@ def report(found: Positions, *, limit: int | None = None) -> Report:
         [found.heading],
         *sections,
         part if 0 < len(shown) < len(found) else [],
-        [legend(found, shown)] if shown else [],
+        [legend(found, shown)] if shown and not bare else [],
         _bots(found.bots) if counts_bots else [],
         [how, try_next(*_next_commands(found, shown))],
     )
@@ -219,9 +251,9 @@ def _next_commands(found: Positions, shown: Sequence[Record]) -> list[str]:
     return [look, f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite"]
 
 
-def _picture(record: Record, captions: Sequence[str]) -> tuple[str, ...]:
+def _picture(record: Record, captions: Sequence[str], layout: str) -> tuple[str, ...]:
     """Return a board as lines of text with its captions, all of one width."""
-    lines = rows_of(record.position)
+    lines = rows_of(record.position, layout)
     wide = max(map(len, [*lines, *captions]))
     return tuple(line.ljust(wide) for line in [*lines, *captions])
 
