@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold.game import Answer, BlindRules, Referee, Strategy, Truth
+from noughts.blindfold.game import COLLISION, FEEDBACK, Answer, BlindRules, Referee, Strategy, Truth
 from noughts.blindfold.session import answer_slug, play_blindfold, read_walk, solve_blindfold, walk
 from noughts.cli.main import main
 from noughts.rules.board import Board
@@ -90,6 +90,26 @@ def test_a_place_of_the_strategy_leads_to_the_question_from_there():
     assert "From the start of the game" in there
     assert "From the start of the game" not in html
     assert "X knows: X on b2; O on b1" in text_of(there)
+
+
+@pytest.mark.parametrize(
+    "rules", [f"blind={b}&told={t}&collision={c}" for b, t, c in product("XO", FEEDBACK, COLLISION)]
+)
+def test_a_game_leads_to_the_question_from_what_the_player_knows(rules):
+    calls, asked, is_over = list[str](), 0, False
+    while not is_over:
+        address = f"/2x3:3/play?{rules}&g={'-'.join(calls)}&seed=3"
+        state = record(address)
+        is_over = state["over"]
+        links = re.findall(r'href="([^"]+)"[^>]*>Which calls are safe now', get(address))
+        assert bool(links) == bool(calls and not is_over)
+        for to in links:
+            there = json.loads(get(unescape(to).replace("blindfold?", "blindfold.json?")))
+            assert set(there["safe_first_calls"]) <= set(state["open"])
+            assert set(there["win_probability"]["any"]) == set(state["open"])
+            asked += 1
+        calls += state["open"][:1]
+    assert asked
 
 
 def test_a_wrong_state_is_refused_in_one_sentence():

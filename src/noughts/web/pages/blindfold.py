@@ -100,11 +100,25 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
             "show": _link(links, ask, show=1) if is_blind and not open_now else None,
             "new": _link(links, ask, **fresh),
             "role": _link(links, ask, **fresh, **other_role),
-            "theory": links.page(
-                "blindfold", blind="O" if ask.given("blind") == "O" else None, **_hearing_parameters(ask)
-            ),
+            "theory": links.page("blindfold", **_question(ask)),
+            "here": links.page("blindfold", **_question(ask), **{"from": _state(session)})
+            if is_blind and not open_now and session.called
+            else None,
         },
     }
+
+
+def _question(ask: Ask) -> dict[str, Any]:
+    """Return the parameters of the page about blindfold play for the rules of a game."""
+    return {"blind": "O" if ask.given("blind") == "O" else None, **_hearing_parameters(ask)}
+
+
+def _state(session: Session) -> str:
+    """Return what the blind player knows, as a question begins with it."""
+    board, rules = session.board, session.rules
+    opened = next((act.heard for act in session.acts if act.heard.kind == "opening"), START)
+    calls = ((act.cell, act.heard) for act in session.acts if act.who == rules.blind)
+    return state_text(board, rules, ((NO_CELL, opened), *calls))
 
 
 def _hearing_parameters(ask: Ask) -> dict[str, Any]:
