@@ -156,7 +156,7 @@ def test_a_strategy_from_a_state_is_a_certificate():
 
 @pytest.mark.parametrize(
     "text",
-    ["X b2 a1, taken b1", "x: B2 A1; o: b1", "taken b1 X a1 b2", "XO./.X./...", "X 5 1, taken 2", "xo- -x- ---"],
+    ["X b2 a1, taken b1", "x: B2 A1; o = b1", "taken b1 X a1 b2", "XO./.X./...", "X 5 1, taken 2", "xo- -x- ---"],
 )
 def test_spellings_of_one_state(text):
     assert solve_blindfold("3x3", start=text).start == "X a1 b2, taken b1"

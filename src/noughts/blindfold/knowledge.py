@@ -75,6 +75,8 @@ def start_from(game: CallTree[Any], history: History) -> Call[Any]:
 
 
 def _example(rules: BlindRules) -> str:
+    if rules.told == "nothing":
+        return "'taken a1, called b2'" if rules.opening_told else "'called b2 a1'"
     return EXAMPLE if rules.blind == "X" else "'O b2, taken a1 c3'"
 
 
@@ -83,7 +85,7 @@ _WORDS = {"x": "X", "o": "O", "taken": "taken", "last": "last", "marks": "marks"
 
 def _parts(board: Board, rules: BlindRules, text: str) -> dict[str, list[int]]:
     """Return the cells after each word of a state, in their order; `marks` has a number."""
-    pieces = [piece for piece in re.split(r"[\s,;:]+", text.lower()) if piece]
+    pieces = [piece for piece in re.split(r"[\s,;:=]+", text.lower()) if piece]
     if not pieces:
         raise InputError(f"the state is empty: write {_example(rules)}")
     if pieces[0] not in _WORDS or len(text.strip()) == board.cells == 1:
@@ -122,8 +124,7 @@ def _list(board: Board, rules: BlindRules, parts: dict[str, list[int]]) -> Histo
     """Return the history of a list of calls; O may have learned X's opening."""
     opened, called = parts.pop("taken", []), parts.pop("called", [])
     if parts or len(opened) != rules.opening_told:
-        opening = "'taken a1, called b2'" if rules.opening_told else "'called b2 a1'"
-        raise InvalidQuestion(f"with --told nothing a state is a list of calls: write {opening}")
+        raise InvalidQuestion(f"with --told nothing a state is a list of calls: write {_example(rules)}")
     game = ListGame(board, rules)
     first = Answer("opening", 1 << opened[0]) if opened else Answer("start")
     branches = dict(game.start().branches)

@@ -101,7 +101,7 @@ def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) 
             "new": _link(links, ask, **fresh),
             "role": _link(links, ask, **fresh, **other_role),
             "theory": links.page("blindfold", **_question(ask)),
-            "here": links.page("blindfold", **_question(ask), **{"from": _state(session)})
+            "here": links.page("blindfold", **_question(ask), from_=_state(session))
             if is_blind and not open_now and session.called
             else None,
         },
