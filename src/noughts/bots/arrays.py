@@ -141,12 +141,27 @@ def array_policy(
 ) -> ArrayPolicy:
     """Return the policy of a trained agent, for `match`, `evaluate` and all that takes policies.
 
-    `given` is an array with a row for each position, by `position_number`, and a column for each cell in reading order;
-    a function from an `observation` to such a row; or a dict from positions (or their texts) to rows. The numbers are
-    chances, which sum to 1 and are 0 on taken cells; with `greedy` they are values, of which the greatest on a blank
-    cell is played, each as likely as the others where several are equal. Chances in floating point are read as
-    multiples of 2**-48, none above 0 as 0, and what is computed from them is exact. Raises InputError for other shapes
-    at once, and for bad rows when they are asked for.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    given
+        An array with a row for each position, by `position_number`, and a column for each cell in reading order; a
+        function from an `observation` to such a row; or a dict from positions (or their texts) to rows. The numbers
+        are chances, which sum to 1 and are 0 on taken cells. Floating point is read as multiples of 2**-48, none above
+        0 as 0.
+    greedy
+        Whether the numbers are values: the greatest on a blank cell is played, equal ones with equal chances.
+
+    Returns
+    -------
+    ArrayPolicy
+        The policy; everything that is computed from it is exact.
+
+    Raises
+    ------
+    InputError
+        The shape is wrong; bad rows raise it when they are used.
 
     >>> import numpy as np
     >>> from noughts.analysis.payoff.playout import versus

@@ -306,22 +306,49 @@ def breed(
 ) -> Bred:
     """Return a bot that never loses, or the fittest of all generations.
 
-    A bot is a table: for each decision (`genes="real"`: each in which neither side threatens to complete a line) the
-    cell that it plays as X, O or both. Its fitness is exact: the average over the opponents of its chance not to lose,
-    or with `fitness="result"` of its chance to win less that to lose. Opponents are any policies, `best`, which plays
-    the best response to each bot, and `each-other`, the rest of the generation.
+    A bot is a table: for each decision the cell that it plays. Its fitness is exact: the average over the opponents of
+    its chance not to lose. The two fittest bots of a population survive. Every other bot is a child of two, each the
+    fittest of three random ones: it has each gene of either, and then some genes change. Breeding ends with the first
+    generation whose fittest bot never loses, or is as fit as possible on a board where every bot can lose.
 
-    The two fittest bots of a `population` live on. Every other bot is a child of two, each the fittest of three random
-    ones: it has each gene of either, and then `mutations` genes on average change. Breeding ends with the first
-    generation whose fittest bot never loses, or is as fit as possible on a board where every bot can lose. It also ends
-    after so many `generations`, after so much `time` (seconds, or text such as 10s) but not before the first
-    generation, or when the user interrupts it after a generation. If the population has room for every possible bot,
-    each is judged once. Against `each-other` generations do not compare: the last counts. `watch` receives each
-    generation. The same `seed` gives the same bots on every machine.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    as_
+        The side that the bot plays: X, O or both.
+    genes
+        `all` decisions, or the `real` ones, in which neither side threatens to complete a line.
+    against
+        Policies, `best` for the best response to each bot, or `each-other` for the rest of the generation.
+    fitness
+        `never-lose`, or `result`: the chance to win minus the chance to lose.
+    population, mutations, generations
+        Bots of a generation, genes that change in a child on average, and the most generations.
+    seed
+        The same seed gives the same bots on every machine.
+    time
+        Seconds, or text such as `10s`; the first generation is always finished.
+    limit
+        The most position classes.
+    watch
+        Receives each generation; an interrupt ends breeding after a generation.
 
-    Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
-    BudgetError for boards with more than `limit` position classes, and where the time is over before what bots can meet
-    is listed.
+    Returns
+    -------
+    Bred
+        The fittest bot, a policy, with the course of breeding. Against `each-other` the last generation counts.
+
+    Raises
+    ------
+    InputError
+        A parameter makes no sense.
+    BudgetError
+        The board has too many classes, or the time is over before the positions of bots are listed.
+
+    Notes
+    -----
+    Cost: some 10 microseconds for each bot of 3x3 and opponent.
 
     >>> breed("2x3:2", as_="X", seed=1).never_loses
     True

@@ -156,17 +156,46 @@ def crib(
 ) -> Crib | CribPair:
     """Return the smallest table with which a player reaches a goal, against any play; for `both`, two tables.
 
-    A table has one move for each class of boards at which it lets its player move. `goal` is `never-lose`, `win`, or
-    `perfect`, to keep at every board the best value that it has. `count` says what is to be least: `own`, the boards at
-    which the player moves, or `all`, those after every move too, endings included. `opening` is where X opens.
+    A table has one move for each class of boards at which it lets its player move.
 
-    `engine` is `search`, exact; or `programme`, an integer programme for HiGHS with a floating-point bound, rounded up
-    with room for error; or `auto`: the search, then if it takes long the programme, and then the search again.
-    Without a proof in `time` (seconds, or `5m`), `bound` is below `entries`. A judge that shares no code with the
-    engines plays every reply against each returned table.
+    Parameters
+    ----------
+    board, start
+        The board, and the position from which play begins; the empty board by default.
+    as_
+        X, O or both.
+    opening
+        The first move of X.
+    goal
+        `never-lose`, `win`, or `perfect`, which keeps the best value at every board.
+    count
+        What is least: `own`, the boards at which the player moves, or `all`, those after every move, endings included.
+    time
+        Seconds, or text such as `5m`, for the proof that no smaller table exists.
+    engine
+        `search`, exact; `programme`, an integer programme for HiGHS with a floating-point bound, rounded with room for
+        error; or `auto`, which takes both in turn.
+    limit
+        The most position classes.
+    progress
+        Receives what is being done.
 
-    Raises InputError where the player cannot reach the goal or the opening fails it, and BudgetError where there may be
-    more than `limit` position classes. Cost: 0.1 to 2 seconds for 3x3.
+    Returns
+    -------
+    Crib or CribPair
+        The table. `bound` is below `entries` where the time was too short for a proof. A judge that shares no code
+        with the engines has played every reply against it.
+
+    Raises
+    ------
+    InputError
+        The player cannot reach the goal, or the opening prevents it.
+    BudgetError
+        The board has too many classes.
+
+    Notes
+    -----
+    Cost: 0.1 to 2 seconds for 3x3.
 
     >>> crib("3x3", as_="O").entries, crib("3x3", opening="b2", goal="perfect", count="all").entries
     (71, 41)

@@ -38,9 +38,27 @@ _SILENT = ("stop", "debug", "register", "ponderhit")
 def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed: int | str | None = None) -> Engine:
     """Return an engine: `answer` returns the answers to a line, `run` serves two streams until the input ends.
 
-    The strength is any policy. With a seed the same question gets the same move. Without one, players that choose among
-    equally good moves (perfect, quickest, the trap-setters) play the first of them; others draw every move again.
-    Raises InputError for an unknown board or strength, and BudgetError on boards of more than 4,096 cells.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    strength
+        Any policy.
+    seed
+        With a seed the same question gets the same move. Without one, players that choose among equally good moves
+        (perfect, quickest, the trap-setters) play the first of them; others draw every move again.
+
+    Returns
+    -------
+    Engine
+        The engine, ready for the protocol.
+
+    Raises
+    ------
+    InputError
+        The board or the strength is unknown.
+    BudgetError
+        The board has more than 4,096 cells.
 
     >>> noughts_engine = engine("3x3")
     >>> noughts_engine.answer("position startpos moves a1 b2 c3")

@@ -253,19 +253,56 @@ def menace(
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
 ) -> Menace:
-    """Return a machine of matchboxes for a board, taught so many `games` against an opponent.
+    """Return a machine of matchboxes for a board, taught so many games against an opponent.
 
-    It plays `as_` (X unless given). The rules are those of D. Michie's machine (1961) unless given: `beads` of each
-    colour are `michie` (4, 3, 2, 1 by the turns to come), `doubling` (8, 4, 2, 1) or numbers by turn, `reward` is what
-    a win, a draw and a loss add to each colour drawn; `symmetric` cells share a colour (`once`) or `each` has its own;
-    an `empty` box makes the machine `resign`, is `refill`ed, or the machine may `keep` its last bead; `last_boxes` are
-    boxes for one blank cell. `against` is any policy, or `menace`: a machine of the other side that learns as well.
+    The rules are those of D. Michie's machine (1961) by default.
 
-    Each of `runs` lessons begins with the same beads, from `seed`, `seed` + 1, and so on; it is marked with its exact
-    chances `every` so many games, a fiftieth of them unless given. `expect` asks for the exact average of those
-    chances after up to so many games, over all that may be drawn. `load` continues a saved machine with its rules.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    as_
+        The side that the machine plays (default: X).
+    beads
+        Beads of each colour to begin with: `michie` (4, 3, 2, 1 by the turns to come), `doubling` (8, 4, 2, 1) or
+        numbers by turn.
+    reward
+        What a win, a draw and a loss add to each colour drawn.
+    symmetric
+        Symmetric cells share a colour (`once`), or `each` has its own.
+    empty
+        An empty box makes the machine `resign`, is filled again (`refill`), or the last bead stays (`keep`).
+    last_boxes
+        Whether there are boxes for one blank cell.
+    against
+        Any policy, or `menace`: a machine of the other side that learns as well.
+    games, seed, runs
+        Games of a lesson; the seed of the first; how many lessons, each from the same beads and its own seed.
+    every
+        Games between two marks, which are exact chances; a fiftieth of them by default.
+    expect
+        Games up to which the average of those chances over everything that may be drawn is computed.
+    load
+        A saved machine to continue, with its rules.
+    limit
+        The most position classes.
+    progress
+        Receives what is being done.
 
-    Raises InputError, and BudgetError where the board has more than `limit` position classes, or for too many games.
+    Returns
+    -------
+    Menace
+        The machine, a policy, with its boxes and lessons.
+
+    Raises
+    ------
+    InputError
+        A parameter makes no sense.
+    BudgetError
+        The board has too many classes, or there are too many games.
+
+    Notes
+    -----
     Cost on 3x3: 70 microseconds for a game and 10 ms for a mark.
 
     >>> made = menace("3x3", games=100, seed=1)

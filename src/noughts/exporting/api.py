@@ -223,10 +223,33 @@ def export(
 ) -> Written:
     """Write every position of a board, its class, and every move to one file, in the format of its ending.
 
-    `.sqlite` holds the tables positions, classes and moves; `.csv`, `.jsonl`, `.parquet` and `.md` hold the `table`
-    named, positions unless given; `.uci`, `.graphml` and `.dot` the finished boards or the class graph. An existing
-    file is replaced whole. Raises InputError, FileError, and BudgetError for boards that do not fit `memory` and
-    `time`.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    path
+        The file. `.sqlite` holds all tables; `.csv`, `.jsonl`, `.parquet` and `.md` hold one; `.uci`, `.graphml` and
+        `.dot` hold the finished boards or the class graph. An existing file is replaced whole.
+    table
+        `positions` (the default), `classes` or `moves`.
+    memory, time
+        The budget, in bytes and seconds or as text; free memory and no limit by default.
+    progress
+        Receives what is being done.
+
+    Returns
+    -------
+    Written
+        What the file holds, how many rows, and its size in bytes.
+
+    Raises
+    ------
+    InputError
+        The ending or the table is unknown.
+    FileError
+        The file cannot be written.
+    BudgetError
+        The board does not fit the budget.
     """
     on, target, budget = Board.parse(board), path_of("the file", path), Limits.of(memory, time)
     function_or_none("progress", progress)
@@ -257,9 +280,32 @@ def query(
     """Return the answer of one SELECT over the tables positions, classes and moves of a board.
 
     A board beside `class` or `child`, in any spelling, stands for its class. So does one beside `position` unless the
-    query names the table positions. The tables are built on first use, within `memory` and `build_time`, and kept in
-    the cache folder (NOUGHTS_CACHE says where). Raises InputError for anything but one SELECT, BudgetError for more
-    than `rows` rows or `time`.
+    query names the table positions.
+
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    sql
+        One SELECT.
+    rows, time
+        The most rows, and seconds or text such as `10s`, of the query.
+    memory, build_time
+        The budget for the tables, which are built on first use and kept in the cache folder (NOUGHTS_CACHE).
+    progress
+        Receives what is being done.
+
+    Returns
+    -------
+    QueryResult
+        The columns and rows.
+
+    Raises
+    ------
+    InputError
+        The text is not one SELECT.
+    BudgetError
+        The query or the tables exceed their budget.
     """
     on, budget = Board.parse(board), Limits.of(memory, build_time)
     function_or_none("progress", progress)

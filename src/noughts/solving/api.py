@@ -29,13 +29,38 @@ def solve(
 ) -> Solution:
     """Return the values of the positions of a board under best play.
 
-    The solution answers for any reachable position: `solution.outcome("X../.O./...")`, `.value`, `.remoteness`,
-    `.moves`, `.best_moves`, `.line`, `.is_decided`. With `start` only for positions that play from there reaches, which
-    may be much cheaper. `remoteness` False asks for values only (a quarter of the memory), True insists on the plies to
-    the end, None takes what is cheapest. `table` names a directory written by `noughts solve --save`.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    start
+        A position; the solution then answers for positions that play reaches from there, which may cost far less.
+    remoteness
+        False asks for values only (a quarter of the memory), True insists on the plies to the end, None takes what is
+        cheapest.
+    engine
+        The name of an engine; the cheapest that fits the memory by default.
+    memory
+        Bytes, or text such as `2GB`; three quarters of what is free by default.
+    threads
+        One for each core by default.
+    table
+        A directory that `noughts solve --save` wrote.
+    progress
+        Receives what is being done.
 
-    The engine is the cheapest that fits `memory` (three quarters of what is free unless given); `threads` are as many
-    as there are cores unless given. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError.
+    Returns
+    -------
+    Solution
+        It answers for any reachable position: `solution.outcome("X../.O./...")`, `.value`, `.remoteness`, `.moves`,
+        `.best_moves`, `.line`, `.is_decided`.
+
+    Raises
+    ------
+    InvalidBoard, InvalidPosition, InvalidQuestion
+        The question cannot be read.
+    BudgetError
+        No engine fits the memory.
 
     >>> solve("3x3").outcome()
     'draw'
@@ -69,10 +94,35 @@ def prove(
 ) -> Proof:
     """Return a proof of who wins from a position under best play: `text` is a file that `noughts check` judges.
 
-    A win is shown by threats, a draw for each player by blocking alone or, of the second player of an empty board, by
-    strategy stealing; where that does not show it, and under misere, by a tree of all replies. `time` bounds the search
-    of the value and that of the proof together. Cost: seconds on boards of 49 cells. Raises InvalidPosition also where
-    the game is over, InvalidBoard, InvalidQuestion, BudgetError where no proof is found.
+    A win is shown by threats. A draw is shown for each player by blocking alone or, for the second player of an empty
+    board, by strategy stealing. Otherwise, and under misere, it is a tree of all replies.
+
+    Parameters
+    ----------
+    board, start
+        The board, and the position; the empty board by default.
+    engine, memory
+        As for `solve`.
+    time
+        Seconds, or text such as `1m`, for the value and the proof together.
+    progress
+        Receives what is being done.
+
+    Returns
+    -------
+    Proof
+        The outcome, the sections and the text.
+
+    Raises
+    ------
+    InvalidBoard, InvalidPosition, InvalidQuestion
+        The question cannot be read, or the game is over.
+    BudgetError
+        No proof was found.
+
+    Notes
+    -----
+    Cost: seconds on boards of 49 cells.
 
     >>> proof = prove("3x3")
     >>> proof.outcome, [title for title, lines in proof.sections]

@@ -150,13 +150,39 @@ def learn(
     looks: Sequence[int] | None = None,
     progress: Progress | None = None,
 ) -> Learned:
-    """Return the result of tabular Q-learning in self-play, with `at_once` games side by side.
+    """Return the result of tabular Q-learning in self-play.
 
-    `explore` is the chance of a random move; otherwise the move is the best by the table. After each number of games in
-    `looks` (default: 20 at even distances; always before the first game and at the end) its best moves are judged
-    exactly. The same seed gives the same table. Raises InputError for invalid numbers and BudgetError for
-    boards whose table or evaluation would be too large. Cost on 3x3: some microseconds a game and a tenth of a
-    second a look.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    games, at_once
+        How many games, and how many of them side by side.
+    rate, explore
+        The learning rate, and the chance of a random move; otherwise the move is the best by the table.
+    seed
+        The same seed gives the same table.
+    looks
+        Numbers of games after which its best moves are judged exactly; 20 at even distances by default. It is also
+        judged before the first game and at the end.
+    progress
+        Receives what is being done.
+
+    Returns
+    -------
+    Learned
+        The policy, and its exact values by the number of games.
+
+    Raises
+    ------
+    InputError
+        A number is invalid.
+    BudgetError
+        The table or its evaluation would be too large.
+
+    Notes
+    -----
+    Cost on 3x3: some microseconds a game and a tenth of a second a look.
 
     >>> found = learn("2x3:2", games=5000)
     >>> found.never_loses, str(found.nash_conv)  # X wins there, so that O loses

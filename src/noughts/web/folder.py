@@ -282,15 +282,43 @@ def site(
 ) -> Written:
     """Write the pages of a board, one for every position, to a folder: they open without server, network or scripts.
 
-    They are those of `noughts serve`, each with its data beside it; what needs a server (play, quiz, other boards) is
-    left out. Above 10,000 positions each class has one page, in its canonical orientation. The same board and version
-    give the same bytes. With `moves`, `x_moves`, `o_moves` and `end`, as `catalogue` takes them, every position that
-    play under these rules reaches, with its games, moves and predecessors within them; the pages that advise free play
-    are left out. `workers`, a number of processes of this machine or the address of a cluster, make the pages; the
-    bytes are the same.
+    They are the pages of `noughts serve` without play, quiz and other boards, each with its data beside it. Above
+    10,000 positions each class has one page, in its canonical orientation. The same board and version give the same
+    bytes.
 
-    Cost: some 7 ms a page. Raises InputError where the folder holds something else (`force` replaces a site),
-    FileError, and BudgetError for boards of more than 20,000 classes.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    folder
+        Where the pages go.
+    moves, x_moves, o_moves, end
+        The rules of play, as `catalogue` takes them. Positions, games and moves are then those within the rules; pages
+        that advise free play are left out.
+    force
+        Whether to replace a site that is there.
+    progress
+        Receives what is being done.
+    workers
+        Processes of this machine, or the address of a cluster.
+
+    Returns
+    -------
+    Written
+        How many pages, and their size.
+
+    Raises
+    ------
+    InputError
+        The folder holds other files.
+    FileError
+        A file cannot be written.
+    BudgetError
+        The board has more than 20,000 classes.
+
+    Notes
+    -----
+    Cost: some 7 ms a page.
     """
     question = question_of(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
     on, target = question.board, path_of("the folder", folder)

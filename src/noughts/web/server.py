@@ -161,12 +161,25 @@ def serve(
 ) -> None:
     """Serve the explorer until SIGTERM or Ctrl-C, which end it within three seconds, worker processes included.
 
-    `started` is called with the address when the server listens, with several, a line each, where `host` stands for all
-    addresses of this machine, whose name and addresses are answered to then. Port 0 takes any that is free. Only
-    requests that name this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this
-    machine's own unless given. `bots` are policy files that name their board: players may choose them by
-    file name, without `.json`. Raises InputError for an invalid host, port or bot, FileError for a port that is
-    taken.
+    Parameters
+    ----------
+    host, port
+        The address to listen on, this machine's own by default. Port 0 takes any free one.
+    allow_hosts
+        Further names that requests may use; others are refused.
+    bots
+        Policy files that name their board. Players choose them by file name, without `.json`.
+    open_browser
+        Whether to open the first page.
+    started
+        Receives the address when the server listens; several, a line each, where `host` means all addresses.
+
+    Raises
+    ------
+    InputError
+        A host, port or bot is invalid.
+    FileError
+        The port is taken.
     """
     own = _own_names(_host(host))
     _require_names(allow_hosts)

@@ -58,13 +58,32 @@ _LONGEST = 44
 def sheet(
     board: Board | str = "3x3", kind: str = "win", number: int | None = None, *, seed: int | str = 0
 ) -> Worksheet:
-    """Return exercises of one kind, with their answers, the same for the same seed on every machine.
+    """Return exercises of one kind, with their answers.
 
-    Kinds: `win`, `tree`, `same`, `count`, `possible`, `who-wins`, `blindfold`, `blank`, `flash-cards`. No two exercises
-    are the same up to the symmetries of the board. The default number fits a page or two, or is
-    all that exist. Cost: well below a second on small boards. Raises InputError if a board has no such exercises, or
-    fewer than requested, and BudgetError for boards of more than 64 cells, blank
-    ones of more than 900.
+    No two exercises are the same up to the symmetries of the board.
+
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    kind
+        `win`, `tree`, `same`, `count`, `possible`, `who-wins`, `blindfold`, `blank` or `flash-cards`.
+    number
+        How many. The default fits a page or two, or is all that exist.
+    seed
+        The same seed gives the same sheet on every machine.
+
+    Returns
+    -------
+    Worksheet
+        The exercises.
+
+    Raises
+    ------
+    InputError
+        The board has no such exercises, or fewer than requested.
+    BudgetError
+        The board has more than 64 cells, for blank boards more than 900.
 
     >>> sheet("3x3", "count", 1, seed=1).exercises[0].question
     'X to move.'

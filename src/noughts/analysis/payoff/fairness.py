@@ -245,7 +245,26 @@ def compare_points(
 ) -> Schemes:
     """Return the payoffs of several schemes side by side: under best play of both, and between two policies.
 
-    Each scheme is given as for `payoff`; None is the default. Raises the errors of `payoff`.
+    Parameters
+    ----------
+    board, start
+        The board, and the position; the empty board by default.
+    schemes
+        Each as for `payoff`; None is the default scheme.
+    x, o
+        Two policies.
+    limit
+        The most position classes.
+
+    Returns
+    -------
+    Schemes
+        A row for each scheme.
+
+    Raises
+    ------
+    InputError, BudgetError
+        As `payoff` does.
 
     >>> [str(row.best.difference) for row in compare_points("3x3").rows]
     ['1', '0']
@@ -295,11 +314,32 @@ def fairest_points(
 ) -> Fairest:
     """Return the fairest schemes of whole points up to `most`, those equally fair together.
 
-    *Fairest* means, in this order: the difference of points under best play of both is nearest 0; the expected
-    difference between two policies, `random` by default, is nearest 0; the sum of all points is least. A win counts
-    more for the winner than any draw. Each ending gives points to one side. Endings named in `points` keep their
-    points, and so do patterns that are no longer possible. Raises BudgetError for too many schemes, endings or position
-    classes.
+    *Fairest* means first that the difference of points under best play of both is nearest 0. Then the expected
+    difference between two policies is nearest 0; then the sum of all points is least. A win counts more for the winner
+    than any draw. Each ending gives points to one side.
+
+    Parameters
+    ----------
+    board, start
+        The board, and the position; the empty board by default.
+    most
+        The most points of an ending.
+    points
+        Endings named here keep their points, and so do patterns that are no longer possible.
+    x, o
+        The two policies.
+    limit
+        The most position classes.
+
+    Returns
+    -------
+    Fairest
+        The schemes, and how many were considered.
+
+    Raises
+    ------
+    BudgetError
+        There are too many schemes, endings or position classes.
 
     >>> found = fairest_points("3x3", most=2)
     >>> str(found.difference), found.considered

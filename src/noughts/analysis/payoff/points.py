@@ -187,8 +187,26 @@ def secure(
 ) -> Guarantee:
     """Return the strategy with which a player guarantees the best difference of points from a position.
 
-    `value` of the result is that difference: the player's points minus the opponent's. `points` and the errors are as
-    for `payoff`.
+    Parameters
+    ----------
+    board, start
+        The board, and the position; the empty board by default.
+    player
+        X or O.
+    points, limit
+        As for `payoff`.
+    progress
+        Receives what is being done.
+
+    Returns
+    -------
+    Guarantee
+        `value` is the player's points minus the opponent's.
+
+    Raises
+    ------
+    InputError, BudgetError
+        As `payoff` does.
 
     >>> secure("3x3", player="X").value, secure("3x3", player="O").value
     (Fraction(1, 1), Fraction(-1, 1))
