@@ -14,6 +14,7 @@ from noughts.blindfold.certificate import loads, to_text
 from noughts.blindfold.game import BlindRules, Goal, Strategy
 from noughts.blindfold.inquiry import BlindAnswer
 from noughts.blindfold.judge import judge
+from noughts.blindfold.knowledge import read_state, start_from
 from noughts.blindfold.session import solve_blindfold
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
@@ -136,6 +137,24 @@ def test_histories_of_the_oracle_under_all_rules(name):
                 assert judge(held(answer)).holds
             assert answer.start is not None
             assert solve_blindfold(board, rules, start=answer.start).start == answer.start
+
+
+@pytest.mark.parametrize(
+    ("blind", "start"), [("X", "X a1, taken b1"), ("X", "X b1 c2, taken d2"), ("O", "O a2, taken b1 e2")]
+)
+def test_tables_answer_from_a_state_as_merged_states_do(blind, start):
+    parts = ["information_sets", "smallest_strategy", "win_probability"]
+    answer = solve_blindfold("2x5:3", BlindRules(blind), start=start, parts=parts)
+    ours = analysis_of(answer.board, answer.rules, "never-lose")
+    ours.root = start_from(ours.game, read_state(answer.board, answer.rules, start))
+    ((_, state),) = ours.root.branches
+    for key, good in (("all", False), ("safe", True)):
+        assert (answer.information_sets[key], answer.information_sets[f"{key}_classes"]) == ours.sets(good_only=good)
+    assert answer.smallest_strategy == {call.cell: 1 + ours.smallest_after(call) for call in ours.good_calls(state)}
+    chances = answer.win_probability["any"]
+    assert chances is not None
+    often = judge(held(solve_blindfold("2x5:3", BlindRules(blind), "win-often", start=start)))
+    assert often.win_chance == max(chances.values())
 
 
 def test_a_strategy_from_a_state_is_a_certificate():
