@@ -153,3 +153,17 @@ def test_every_part_that_the_help_offers_is_worked_out(run):
 
 
 # `noughts blindfold`: what it suggests is the game and the strategy that were asked for.
+
+
+def test_the_most_moves_and_calls_stand_below_the_information_sets(run):
+    """On 3x3 with the slip of a writing; elsewhere without."""
+    three = " ".join(run("blindfold", "3x3").out.split())
+    assert "X makes at most 5 moves, and O at most 4. X calls each of the 9 cells at most once." in three
+    assert "A slip: 9, printed as the most moves" in three
+    other = run("blindfold", "2x3:2", "--blind", "O").out
+    assert "X makes at most 3 moves, and O at most 3. O calls each of the 6 cells at most once." in other
+    assert "A slip" not in other
+    losing = run("blindfold", "3x3", "--collision", "lose-turn", "--with", "information_sets").out
+    assert "By x own marks" in losing
+    assert "X makes at most" not in losing
+    assert "A slip" not in losing

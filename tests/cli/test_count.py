@@ -122,3 +122,29 @@ def test_either_player_may_start(run):
     assert run("count", "3x3", "--starts", "o", "--check").out.startswith(
         "3x3:3: 255,168 games (every order of moves counted, O"
     )
+
+
+def test_a_slip_about_a_start_is_named_where_the_games_are_counted(run):
+    """Under every sameness, for each turned or flipped image and its moves; nowhere else."""
+
+    def slip(*asked):
+        return "A slip: 7, printed as" in run("count", *asked).out
+
+    for start in ("XO./.X./XO.", "X.X/OXO/...", "a1 b1 b2 b3 a3"):
+        for same in ("labelled", "choices"):
+            assert slip("3x3", "--from", start, "--same", same)
+    (said,) = json.loads(run("count", "3x3", "--from", "XO./.X./XO.", "--format", "json").out)["slips"]
+    assert "there are 8: of 7" in said
+    for other in (["--from", "XO./.X./OX."], ["--from", "XO./.X./XO.", "--end", "decided"], ["--same", "labelled"]):
+        assert not slip("3x3", *other)
+    assert not slip("3x3+misere", "--from", "XO./.X./XO.")
+    assert "slips" not in json.loads(run("count", "3x3", "--from", "a1", "--format", "json").out)
+
+
+def test_explain_has_the_sums_over_all_plies_in_every_form(run):
+    text = run("count", "3x3", "--explain").out
+    assert "9! = 362,880" in text
+    assert "362,880 - 162,432 + 54,720 = 255,168 (games)." in text
+    record = json.loads(run("count", "3x3", "--explain", "--format", "json").out)
+    assert [each["heading"] for each in record["sums"]] == ["From all orders of a full board: 9! = 362,880.", "In all:"]
+    assert "sums" not in json.loads(run("count", "3x3", "--same", "labelled", "--format", "json").out)

@@ -207,3 +207,10 @@ def test_data_of_a_small_board_leave_out_what_the_command_leaves_out_and_no_more
 
 def test_values_at_a_ply_lead_to_the_positions_of_that_ply():
     assert 'href="/3x3/positions?ply=3&amp;same=labelled"' in page("/whatis?n=138")
+
+
+def test_the_page_names_a_slip_and_ends_the_derivation():
+    assert "A slip: 7, printed as" in page("/3x3/count?same=choices&from=XO./.X./XO.")
+    found = page("/3x3/count?same=labelled")
+    assert "362,880 - 162,432 + 54,720 = 255,168 (games)." in found
+    assert "A slip" not in found

@@ -26,7 +26,10 @@ def tables() -> list[dict[str, Any]]:
 
 
 def numbers(kind: str) -> list[dict[str, Any]]:
-    """Return the entries of one kind: `sequence`, `number`, `slip` or `values`."""
+    """Return the entries of one kind: `sequence`, `number`, `slip` or `values`.
+
+    `stands` of a slip is the verb that answers its question, with the board and the start; its answer names the slip.
+    """
     found: list[dict[str, Any]] = load("numbers.toml")[kind]
     return found
 

@@ -461,6 +461,8 @@ def _by_size(answer: BlindAnswer) -> list[list[Block | str]]:
     sizes, blind, other = answer.sets_by_size, answer.rules.blind, answer.rules.opponent
     if not sizes or (len(sizes) > _SIZES and "information_sets" not in answer.parts):
         return []
+    from noughts.analysis.meanings.known import slips_about
+
     good = "with a call that always wins" if answer.goal == "always-win" else "with a call that never loses"
     rows = [
         (str(own), str(known), grouped(sets), grouped(safe), grouped(answer.bound(own, known)))
@@ -470,7 +472,13 @@ def _by_size(answer: BlindAnswer) -> list[list[Block | str]]:
     caption = (
         f"By x own marks and c known marks, the information sets beside the bound C({cells}, x) C({cells} - x, c):"
     )
-    return [[caption], [Table((f"{blind}, x", f"{other}, c", "information sets", good, "bound"), rows)]]
+    table = Table((f"{blind}, x", f"{other}, c", "information sets", good, "bound"), rows)
+    most = (
+        f"X makes at most {(cells + 1) // 2} moves, and O at most {cells // 2}. "
+        f"{blind} calls each of the {cells} cells at most once."
+    )
+    alternate = not answer.rules.loses_turn  # else one player may make more moves than the other
+    return [[caption], [table], [most, *slips_about("blindfold", answer.board)] if alternate else []]
 
 
 def _near(bound: Fraction) -> str:

@@ -256,7 +256,8 @@ def forms(
 
     def record() -> dict[str, Any]:
         checked = {"checked_columns": second.columns, "checked_by": second.engine} if second else {}
-        return census.as_dict() | checked | (_derivation(census) if explain else {})
+        slipped = {"slips": list(slips)} if (slips := slips_of(census)) else {}
+        return census.as_dict() | checked | (_derivation(census) if explain else {}) | slipped
 
     def chart() -> Svg:
         from noughts.drawing.figures import census_chart
@@ -304,8 +305,19 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
         [headline(census)],
         [f"Exactly: {definition(census.question)}.", *_derived(census)] if explain else [],
         [census_table(census)] if census.plies else [],
+        list(slips_of(census)),
         [How(how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
     )
+
+
+def slips_of(census: Census) -> tuple[str, ...]:
+    """Return the slips in the writings about the games that go on from this start, in sentences."""
+    question = census.question
+    if question.start is None or not question.is_free or question.end != "line":
+        return ()
+    from noughts.analysis.meanings.known import slips_about
+
+    return slips_about("count", question.board, question.position())
 
 
 def _derivation(census: Census) -> dict[str, Any]:

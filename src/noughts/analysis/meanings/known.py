@@ -16,6 +16,7 @@ from noughts.known import load, numbers, tables, writings
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
+from noughts.rules.position import Position, parse_position
 from noughts.rules.values import Reported
 
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
@@ -165,6 +166,25 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
     places = [(each, each.place_of(terms)) for each in known_sequences()]
     matches = tuple((each, place) for each, place in places if place is not None)
     return SequenceMatches(", ".join(map(str, terms)), matches)
+
+
+def slips_about(verb: str, board: Board, start: Position | None = None) -> tuple[str, ...]:
+    """Return the known slips of writings about what a verb answers, each as a sentence.
+
+    A turned or flipped start is the same.
+    """
+
+    def class_of(position: Position | None) -> tuple[int, int] | None:
+        return None if position is None else board.group().canonical(position.x, position.o)
+
+    found = []
+    for entry in numbers("slip"):
+        at = entry.get("stands", {})
+        if at.get("verb") != verb or Board.parse(at["board"]) != board:
+            continue
+        if class_of(start) == class_of(parse_position(board, at["start"]) if "start" in at else None):
+            found.append(f"A slip: {entry['value']}, {entry['what']}; {entry['instead']} ({entry['source']}).")
+    return tuple(found)
 
 
 def published_readings() -> Iterator[Meaning]:

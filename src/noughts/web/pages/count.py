@@ -23,7 +23,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.rules.play import END_RULES, EndRule, MoveRule
 from noughts.verbs.conventions import Conventions, bots_words, forms, left_out, report, survey
-from noughts.verbs.count import headline, how_we_know, is_cut
+from noughts.verbs.count import headline, how_we_know, is_cut, slips_of
 from noughts.web.boards import blocks_of, command_link
 from noughts.web.kinds import caller_of, request_for
 from noughts.web.links import Links, PageAnswer
@@ -175,6 +175,7 @@ def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain:
         "census": found,
         "rows": _rows(found),
         "how": how_we_know(found, second),
+        "slips": slips_of(found),
         "derived": _derived(found) if explain or question.board.cells <= _DERIVED_CELLS else [],
         "explain": explain,
         "explained": links.to(ask.changed(explain=1)) if question.starts == "X" and not found.carried else None,
