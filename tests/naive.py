@@ -203,16 +203,27 @@ def moves(game: Game, position: str, rule: Rule) -> list[int]:
     if wins or rule == "win":
         return wins or everything
     blocks = winning_cells(game, position, other(me))
+    if rule == "concede":
+        return (blocks or everything) if len(blocks) < 2 else []
     if blocks or rule == "block":
         return blocks or everything
     forks = [cell for cell in everything if len(winning_cells(game, put(position, cell, me), me)) >= 2]
     return forks or everything
 
 
+def ended(game: Game, position: str, x_moves: Rule, o_moves: Rule) -> str | None:
+    """The outcome of a finished game: by a line, a full board, or a player who has no line to complete and concedes."""
+    rule = x_moves if mover(position) == "X" else o_moves
+    outcome = line_outcome(game, position)
+    if outcome is None and rule == "concede" and not moves(game, position, rule):
+        return other(mover(position))
+    return outcome
+
+
 @cache
 def sole_outcome(game: Game, position: str, x_moves: Rule, o_moves: Rule) -> str | None:
     """The outcome of all continuations that the rules allow, if they have but one."""
-    outcome = line_outcome(game, position)
+    outcome = ended(game, position, x_moves, o_moves)
     if outcome:
         return outcome
     rule = x_moves if mover(position) == "X" else o_moves
@@ -237,7 +248,7 @@ def _outcome(game: Game, x_moves: Rule, o_moves: Rule, end: str, position: str, 
     if end == "decided":
         return sole_outcome(game, position, x_moves, o_moves)
     if end == "line":
-        return line_outcome(game, position)
+        return ended(game, position, x_moves, o_moves)
     return None if "." in position else first_line or "draw"
 
 

@@ -20,6 +20,7 @@ from noughts.counting.engines import ENGINES, answer, second_opinion
 from noughts.counting.question import SAMENESSES, Question, convention
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
+from noughts.rules.errors import InputError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position, parse_position
 from tests import naive
@@ -102,6 +103,21 @@ def test_games_that_end_as_they_are_decided(spec: str, x: Any, o: Any) -> None:
             assert row.paths == len(keys)
             assert row.finished == sum(outcome is not None for _, outcome in keys)
             assert row.x_wins == sum(outcome == "X" for _, outcome in keys)
+
+
+def test_a_policy_against_a_player_who_concedes() -> None:
+    game = BOARDS["3x3"][0]
+    for x, o in (("concede", first), (at_random, "concede")):
+        cells = [rule if rule == "concede" else played("3x3", rule) for rule in (x, o)]
+        for end in ("line", "decided"):
+            found = naive.layers(game, cells[0], cells[1], end)
+            census = count("3x3", x_moves=x, o_moves=o, end=end)
+            assert [(row.paths, row.finished) for row in census.plies] == [
+                (len(layer), sum(path.outcome is not None for path in layer)) for layer in found
+            ]
+            assert [row.o_wins for row in census.plies] == [sum(p.outcome == "O" for p in layer) for layer in found]
+    with pytest.raises(InputError, match="a policy cannot concede"):
+        policy(Board.parse("3x3"), "concede")
 
 
 def test_policies_as_rules_say_the_same_as_the_rules() -> None:

@@ -126,7 +126,10 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], message: str) 
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"o_moves": "best"}, "moves of O is 'best', but it must be one of any, win, block, fork, perfect, quickest"),
+        (
+            {"o_moves": "best"},
+            "moves of O is 'best', but it must be one of any, win, block, fork, perfect, quickest, concede",
+        ),
         ({"same": "sometimes"}, "same is 'sometimes', but it must be one of labelled, symmetry, choices"),
         ({"end": "never"}, "must be one of line, decided, full"),
         ({"symmetry": "both"}, "must be one of board, lines"),

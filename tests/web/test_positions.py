@@ -301,6 +301,7 @@ def test_positions_of_more_boards_have_a_page_and_data(spec, number):
         ("2x2:3", "any", "decided"),
         ("2x3:2", "win", "line"),
         ("3x3+torus", "win", "line"),
+        ("3x3", "concede", "line"),
     ],
 )
 def test_who_has_no_line_has_not_won(spec: str, moves: MoveRule, end: EndRule) -> None:

@@ -55,8 +55,9 @@ _Reached = tuple[Node, int, Outcome | None, int]
 def _layers(question: Question, graph: ClassGraph) -> Iterator[tuple[int, list[_Reached]]]:
     """Yield each ply that play reaches with its classes; path counts move from layer to layer."""
     allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
-    is_decided = question.end == "decided"
-    over = graph.decided_within(*allowed) if is_decided else [node.outcome for node in graph.nodes]
+    over = graph.over_within(question.x_moves, question.o_moves)
+    if question.end == "decided":
+        over = graph.decided_within(*allowed, over)
     most = 1 if question.same == "choices" else question.board.cells
     arriving: dict[int, int] = {0: 1}
     for ply in range(question.first_ply, question.last_ply + 1):

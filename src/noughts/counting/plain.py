@@ -10,7 +10,7 @@ from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.rules.game import Game, Marks, best_moves, timed_value
-from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of
+from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of, opponent
 from noughts.rules.symmetry import Permutation, inverse
 
 
@@ -22,7 +22,15 @@ class QuestionPlay:
         self.depth = question.last_ply - question.first_ply
         self.value_of = cache(self._value_of)
         self.sole_outcome = cache(self._sole_outcome)
-        self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
+        self.outcome = self.sole_outcome if question.end == "decided" else self._ended
+
+    def _ended(self, state: Marks) -> Outcome | None:
+        """Return the outcome where the game is over, by a line, a full board, or a player who concedes."""
+        outcome, mover = self.game.outcome(state), self.game.to_move(state)
+        rule = self.question.x_moves if mover == "X" else self.question.o_moves
+        if outcome is None and rule == "concede" and not self.game.moves(state, rule):
+            return opponent(mover)
+        return outcome
 
     def _value_of(self, state: Marks) -> int:
         outcome = state.won or self.game.outcome(state)
@@ -33,7 +41,7 @@ class QuestionPlay:
 
     def _sole_outcome(self, state: Marks) -> Outcome | None:
         """Return the outcome that all continuations under the move rules share, or None where they differ."""
-        outcome = self.game.outcome(state)
+        outcome = self._ended(state)
         if outcome is not None:
             return outcome
         outcomes = {self.sole_outcome(child) for child in self.children(state)}

@@ -110,8 +110,8 @@ class Question:
         if self.to_ply is not None:
             integer("the last ply", self.to_ply)
         _one_of("same", self.same, SAMENESSES)
-        _one_of("moves of X", self.x_moves, MOVE_RULES)
-        _one_of("moves of O", self.o_moves, MOVE_RULES)
+        _one_of("moves of X", self.x_moves, (*MOVE_RULES, "concede"))
+        _one_of("moves of O", self.o_moves, (*MOVE_RULES, "concede"))
         _one_of("end", self.end, END_RULES)
         _one_of("symmetry", self.symmetry, SYMMETRIES)
         _one_of("who starts", self.starts, STARTS)
@@ -128,12 +128,14 @@ class Question:
     def _check_rules(self) -> None:
         rules = self.board.rules
         for rule in (self.x_moves, self.o_moves):
-            if rule not in rules.move_rules:
+            if rule not in rules.all_move_rules:
                 why = "" if rules.line_wins else ", where a completed line loses"
                 raise InvalidQuestion(
                     f"the move rule {rule!r} has no meaning on {self.board}{why}: "
                     f"use {', '.join(rules.move_rules[:-1])} or {rules.move_rules[-1]}"
                 )
+        if self.concedes and self.end == "full":
+            raise InvalidQuestion("a player who concedes ends the game, so the board is not filled: use --end line")
         if not rules.is_marking and (self.end == "full" or self.start is not None or self.starts != "X"):
             raise InvalidQuestion(
                 f"{self.board} is counted from the empty board, X first, with the end rule line or decided: "
@@ -185,6 +187,11 @@ class Question:
         return self.x_moves == self.o_moves == "any" and not self.is_played
 
     @property
+    def concedes(self) -> bool:
+        """Whether a player may concede, so that a game can end without a move."""
+        return "concede" in (self.x_moves, self.o_moves)
+
+    @property
     def is_played(self) -> bool:
         """Whether a table of moves binds a player."""
         return self.x_plays is not None or self.o_plays is not None
@@ -227,6 +234,7 @@ _MOVES: dict[MoveRule, str] = {
     "win": "complete a line when they can",
     "block": "complete a line when they can, else block one",
     "fork": "complete a line when they can, else block one, else make a fork when they can",
+    "concede": "complete a line when they can, else block the only threat, and concede to two threats",
     "perfect": "make only moves that keep the best value",
     "quickest": "make only moves that keep the best value, and win as soon or lose as late as they can",
 }
@@ -235,6 +243,7 @@ _ONE_MOVES: dict[MoveRule, str] = {
     "win": "completes a line when possible",
     "block": "completes a line when possible, else blocks one",
     "fork": "completes a line when possible, else blocks one, else makes a fork when possible",
+    "concede": "completes a line when possible, else blocks the only threat, and concedes to two threats",
     "perfect": "makes only moves that keep the best value",
     "quickest": "makes only moves that keep the best value, and wins as soon or loses as late as possible",
 }
@@ -291,7 +300,13 @@ def is_ruled(question: Question) -> bool:
 
 def play_words(question: Question) -> str:
     """Return in words what binds the players and when a game ends: `both make any move and a game ends at ...`."""
-    return f"{rules_words(question)} and {end_words(question.end, misere=question.board.misere)}"
+    return f"{rules_words(question)} and {_ends(question)}"
+
+
+def _ends(question: Question, *, lines: bool = True) -> str:
+    """Return in words when a game of a question is over."""
+    end = end_words(question.end, misere=question.board.misere, lines=lines)
+    return end + ", or where a player concedes" * question.concedes
 
 
 CountedThings = Literal["games", "positions"]
@@ -338,8 +353,7 @@ def definition(question: Question) -> str:
     """Return exactly what is counted: which games are the same, who starts, which moves are legal, when play ends."""
     same = sameness_words(question.same, question.symmetry)
     lines = question.board.cells > 64 or bool(question.board.lines)
-    end = end_words(question.end, misere=question.board.misere, lines=lines)
-    return "; ".join([same, _start_words([question]), rules_words(question), end])
+    return "; ".join([same, _start_words([question]), rules_words(question), _ends(question, lines=lines)])
 
 
 def _short_sameness(question: Question, of: CountedThings) -> str:
@@ -362,7 +376,7 @@ def _stop_words(questions: Sequence[Question]) -> list[str]:
     elif first.end == "full":
         stop = ["play fills the board", f"the first line {'loses' if misere else 'wins'}"]
     else:
-        stop = [f"play stops at {line}{', which loses' if misere else ''}"]
+        stop = [f"play stops at {line}{' or a concession' * first.concedes}{', which loses' if misere else ''}"]
     none = "the board has no line" if len(questions) == 1 else "no board has a line"
     return [*stop, *[f"{none}, so every game is drawn"] * (not lines)]
 

@@ -18,7 +18,7 @@ from noughts.rules.values import FrozenDict, roughly
 
 
 def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
-    """Return the cells that a move rule allows in an unfinished position, as a set; never empty.
+    """Return the cells that a move rule allows in an unfinished position; empty only where a player concedes.
 
     Assumes that neither player has a line and that a cell is blank. For VALUE_RULES see `best_moves`.
     """
@@ -31,6 +31,8 @@ def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
     if wins or rule == "win":
         return wins or blank
     blocks = completing_cells(board, other, blank)
+    if rule == "concede":
+        return 0 if blocks & (blocks - 1) else blocks or blank
     if blocks or rule == "block":
         return blocks or blank
     return forking_cells(board, own, blank) or blank
@@ -269,7 +271,10 @@ class Game:
         return self.rules.outcome(self.board, x, o)
 
     def moves(self, state: Marks, rule: MoveRule = "any") -> Mask:
-        """Return the moves that a rule outside VALUE_RULES allows in an unfinished game; after a win all moves."""
+        """Return the moves that a rule outside VALUE_RULES allows in an unfinished game; after a win all moves.
+
+        None where a player who may concede does so.
+        """
         x, o, won = state
         if rule == "any" or won:
             return self.rules.moves(self.board, x, o)

@@ -10,6 +10,8 @@ A *move rule* applies to one player, so X and O can have different ones:
 - `fork`: a cell that wins; else a cell that blocks; else a move that leaves at least two threats; else any move
 - `perfect`: a move that keeps the best value attainable under free play
 - `quickest`: as perfect, but only the moves that win soonest or lose latest under free play; every move that draws
+- `concede`: as `block`, without futile blocks. A player who cannot win at once concedes where the opponent threatens
+  lines at two cells or more: no block stops them. The game is then over without a move
 
 An *end rule* says when the game is over (mathrec.org, 2002):
 
@@ -28,10 +30,11 @@ from noughts.rules.marks import Mask, Outcome, Player, opponent
 if TYPE_CHECKING:
     from noughts.rules.symmetry import Group
 
-MoveRule = Literal["any", "win", "block", "fork", "perfect", "quickest"]
+MoveRule = Literal["any", "win", "block", "fork", "perfect", "quickest", "concede"]
 EndRule = Literal["line", "decided", "full"]
 
-MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
+MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)[:-1]
+"""The move rules that leave a move in every unfinished game: all but `concede`."""
 VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
 """The move rules that need the values of positions."""
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
@@ -78,6 +81,11 @@ class PlayRules:
     """The difference from normal play, as a clause."""
     move_rules: ClassVar[tuple[MoveRule, ...]] = MOVE_RULES
     """The move rules that have a meaning; `any` and VALUE_RULES have one in every game."""
+
+    @property
+    def all_move_rules(self) -> tuple[MoveRule, ...]:
+        """The move rules that have a meaning, with `concede` where a player can block."""
+        return (*self.move_rules, "concede") if "block" in self.move_rules else self.move_rules
 
     @property
     def suffix(self) -> str:

@@ -17,7 +17,7 @@ from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Game, Marks, timed_value
-from noughts.rules.marks import Mask, Outcome
+from noughts.rules.marks import Mask, Outcome, opponent
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
@@ -146,12 +146,29 @@ class ClassGraph:
         allowed = self.allowed("any")
         return self.decided_within(allowed, allowed)
 
-    def decided_within(self, x_allowed: Sequence[Mask], o_allowed: Sequence[Mask]) -> list[Outcome | None]:
-        """Return for each node the outcome that all play within the allowed moves has, None where outcomes differ."""
+    def over_within(self, x_moves: MoveRule, o_moves: MoveRule) -> list[Outcome | None]:
+        """Return for each node the outcome where the game is over or the side to move concedes, else None."""
+        over = [node.outcome for node in self.nodes]
+        if "concede" in (x_moves, o_moves):
+            allowed = self.allowed("concede")
+            for number, node in enumerate(self.nodes):
+                mover = self.game.to_move(node.state)
+                if over[number] is None and (x_moves if mover == "X" else o_moves) == "concede" and not allowed[number]:
+                    over[number] = opponent(mover)
+        return over
+
+    def decided_within(
+        self, x_allowed: Sequence[Mask], o_allowed: Sequence[Mask], over: Sequence[Outcome | None] | None = None
+    ) -> list[Outcome | None]:
+        """Return for each node the outcome that all play within the allowed moves has, None where outcomes differ.
+
+        `over` has the outcomes where play is over (default: those of the nodes).
+        """
         decided: list[Outcome | None] = [None] * len(self.nodes)
         for number, node in self.backward():
-            if node.outcome is not None:
-                decided[number] = node.outcome
+            outcome = node.outcome if over is None else over[number]
+            if outcome is not None:
+                decided[number] = outcome
                 continue
             allowed = (x_allowed if self.game.to_move(node.state) == "X" else o_allowed)[number]
             outcomes = {decided[child] for child, moves in node.children if moves & allowed}
@@ -166,7 +183,9 @@ class ClassGraph:
         Values and remoteness of the part are those of play within the rules. Two passes.
         """
         x_allowed, o_allowed = self.allowed(x_moves), self.allowed(o_moves)
-        over = self.decided_within(x_allowed, o_allowed) if decided else [node.outcome for node in self.nodes]
+        over = self.over_within(x_moves, o_moves)
+        if decided:
+            over = self.decided_within(x_allowed, o_allowed, over)
         numbers, edges = {0: 0}, list[list[tuple[int, Mask]]]()
         for number in range(len(self.nodes)):
             if number not in numbers:

@@ -244,7 +244,7 @@ class VerbRequest:
 _KINDS = {"bool": "flag", "int": "number", "float": "decimal", "tuple[str,": "words"}
 """The kind of an option by the first word of its type."""
 
-MOVES = ("any", "win", "block", "fork", "perfect", "quickest")
+MOVES = ("any", "win", "block", "fork", "perfect", "quickest", "concede")
 
 
 @dataclass(frozen=True, kw_only=True)

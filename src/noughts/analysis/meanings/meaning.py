@@ -98,7 +98,15 @@ def _read_factor(text: str) -> int | None:
 NEAR = Fraction(1, 10)
 """A value is near a number if it differs by at most this part of it."""
 
-_RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, "fork": 16, "quickest": 17}
+_RULES: dict[MoveRule, int] = {
+    "any": 0,
+    "win": 12,
+    "block": 13,
+    "perfect": 14,
+    "fork": 16,
+    "quickest": 17,
+    "concede": 18,
+}
 _ASYMMETRIC = 20
 
 

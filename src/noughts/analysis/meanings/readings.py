@@ -241,7 +241,7 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
     `whole` adds the openings, and the positions with their moves and values.
     """
     yield from ladder_readings(board)
-    yield from census_readings(_counted(board, [(rule, rule) for rule in board.rules.move_rules]))
+    yield from census_readings(_counted(board, [(rule, rule) for rule in board.rules.all_move_rules]))
     if board.group().order != board.group("lines").order:
         found = (Question(board, same, symmetry="lines") for same in SAMENESSES if same != "labelled")
         with suppress(BudgetError):  # a group too large to list: any permutation of cells, say
@@ -267,7 +267,8 @@ def _census(question: Question) -> Census:
 
 def _counted(board: Board, pairs: list[tuple[MoveRule, MoveRule]]) -> Iterator[Census]:
     for (x_rule, o_rule), end, same in product(pairs, END_RULES, SAMENESSES):
-        yield _census(Question(board, same, x_rule, o_rule, end))
+        if end != "full" or "concede" not in (x_rule, o_rule):
+            yield _census(Question(board, same, x_rule, o_rule, end))
 
 
 def large_readings(

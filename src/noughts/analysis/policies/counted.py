@@ -16,7 +16,7 @@ from noughts.machine.workers import Progress, Workers
 from noughts.rules.arguments import function_or_none, is_word, path_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import PlayTable
+from noughts.rules.game import PlayTable, allowed_cells
 from noughts.rules.marks import Mask, cells_of
 from noughts.rules.play import MOVE_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
@@ -87,7 +87,11 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
 
     board, start = question.board, question.position()
     others = {"X": question.x_moves, "O": question.o_moves}
-    every = {player: players.get(player) or policy(board, others[player]) for player in "XO"}
+    every = {
+        player: players.get(player) or policy(board, others[player])
+        for player in "XO"
+        if player in players or others[player] != "concede"
+    }
     solution = solution_for(start) if any(each.needs_values for each in every.values()) else None
     tables: dict[str, dict[tuple[Mask, Mask], Mask]] = {player: {} for player in "XO"}
     layer, seen = {(start.x, start.o)}, 0
@@ -96,7 +100,11 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
         for x, o in layer:
             if board.winner(x, o) is not None:
                 continue
-            cells = tables[mover][x, o] = every[mover].moves(Position(board, x, o), solution)
+            if mover in every:
+                cells = every[mover].moves(Position(board, x, o), solution)
+            else:
+                cells = allowed_cells(board, x, o, "concede")
+            tables[mover][x, o] = cells
             bits = [1 << cell for cell in cells_of(cells)]
             following.update([(x | bit, o) for bit in bits] if mover == "X" else [(x, o | bit) for bit in bits])
             if seen + len(following) > MOST_POSITIONS:

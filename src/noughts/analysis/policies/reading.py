@@ -264,6 +264,8 @@ def _named(board: Board, given: str) -> Policy:
         if name.removeprefix("trap:") not in ("random", *board.rules.move_rules):
             raise InvalidQuestion(f"the policy {name} completes and blocks lines: under misere try perfect")
         return NamedPolicy(name)
+    if name == "concede":
+        raise InputError("a policy cannot concede, as it gives a move everywhere: use block, or concede in a count")
     if name in GRADES:
         return ErringPolicy(name, GRADES[name])
     if name.startswith(GENOME):

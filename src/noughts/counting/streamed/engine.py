@@ -32,6 +32,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(NAME, f"the engine streamed counts games from the empty board, not from {question.start}")
     if question.end == "full":
         return Refusal(NAME, "the engine streamed counts games that end at a line or when decided")
+    if question.concedes:
+        return Refusal(NAME, "the engine streamed does not count players who concede")
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
         return Refusal(NAME, f"the engine streamed uses up to {GROUP_LIMIT:,} symmetries, not {group.order:,}")

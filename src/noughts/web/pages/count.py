@@ -217,7 +217,7 @@ def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
 def _form(ask: Ask, question: Question) -> dict[str, Any]:
     """Return the three questions as switches: the choices of each in words, and the current one."""
     board, lines = question.board, question.board.cells > 1000 or bool(question.board.lines)
-    rules: tuple[MoveRule, ...] = board.rules.move_rules
+    rules: tuple[MoveRule, ...] = board.rules.all_move_rules
     moves = ask.given("moves") or "any"
     return {
         "moves": [(rule, moves_words(rule, rule).removeprefix("both "), rule == moves) for rule in rules],

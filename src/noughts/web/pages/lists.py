@@ -215,7 +215,7 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
         "orders": [(name, words, (ask.given("sort") or "") == name) for name, words in orders],
         "same": ask.given("same") or "symmetry",
         "moves": [
-            (name, words, [(rule, ask.given(name) == rule) for rule in board.rules.move_rules])
+            (name, words, [(rule, ask.given(name) == rule) for rule in board.rules.all_move_rules])
             for name, words in (("moves", "Moves"), ("x_moves", "of X"), ("o_moves", "of O"))
         ],
         "end": ask.given("end") or "line",
