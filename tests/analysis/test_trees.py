@@ -13,6 +13,7 @@ import pytest
 
 import noughts
 from noughts.analysis.trees import KINDS, ForkAhead, GameTree, Link, fork_in_sight, tree
+from noughts.drawing.trees import tree_picture
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import Game
@@ -93,6 +94,39 @@ def test_a_won_board_is_its_root():
     found = tree("3x4:3")
     assert [(node.end, node.score) for node in found.nodes] == [("forced win", Fraction(1))]
     assert tree("3x3", start="a1 b1").root.end == "forced win"
+
+
+@pytest.mark.parametrize("opening", ["a1", "b1", "b2"])
+def test_the_forced_wins_of_an_opening_are_those_of_its_losing_replies(opening: str) -> None:
+    """Each losing reply with the tree of its forced wins; every end is a fork, marked and with its threats named."""
+    board, found = oracle(3, 3, 3), tree("3x3", opening=opening, kind="forced-wins")
+    start = str(found.start).replace("/", "")
+    losing = {board.canonical(t) for t in (board.put(start, c) for c in board.blanks(start)) if board.value(t) == "X"}
+    first = [found.nodes[link.target].position for link in found.children[0]]
+    assert {board.canonical(str(position).replace("/", "")) for position in first} == losing
+    assert (found.root.outcome, {node.outcome for node in found.nodes[1:]}) == ("draw", {"X"})
+    whole = {str(node.position) for each in first for node in tree("3x3", each, kind="forced-wins").nodes}
+    assert {str(node.position) for node in found.nodes[1:]} == whole
+    made = tree_picture(found)
+    assert made.names
+    for node, drawn in zip(found.nodes, made.nodes, strict=True):
+        assert node.fork == drawn.fork == (node.end == "forced win") == board.is_fork(drawn.marks)
+        if node.fork:
+            named = " and ".join(board.name(cell) for cell in board.threats(drawn.marks, "X"))
+            assert drawn.captions == ["X can win", f"fork: {named}"]
+    for link in made.carried:
+        above, below = (made.by_id[number].marks for number in (link.source, link.target))
+        assert board.put(above, [board.name(c) for c in range(9)].index(link.label)) == below
+
+
+def test_a_move_that_allows_a_fork_from_a_lost_or_won_position() -> None:
+    lost = tree("4x4:3", opening="b2", kind="forced-wins")
+    assert {node.outcome for node in lost.nodes} == {"X"}
+    assert lost.root.position.to_move == "O"
+    with pytest.raises(InputError, match="no move of X allows a fork: add --opening CELL"):
+        tree("3x3", kind="forced-wins")
+    with pytest.raises(InputError, match="no move of X allows a fork: give another position"):
+        tree("3x3", "b2 a1", kind="forced-wins")
 
 
 @pytest.mark.parametrize(

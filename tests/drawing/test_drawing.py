@@ -92,7 +92,7 @@ def test_contrast(colours: dict[str, str]) -> None:
         high, low = sorted((luminance(colours[a]), luminance(colours[b])), reverse=True)
         return (high + 0.05) / (low + 0.05)
 
-    for ground in ("paper", "x-tint", "o-tint", "draw-tint"):
+    for ground in ("paper", "x-tint", "o-tint", "draw-tint", "fork-tint"):
         assert contrast("ink", ground) >= 4.5
         for mark in ("x", "o"):
             assert contrast(mark, ground) >= 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -110,8 +111,11 @@ def test_forced_wins_lead_to_the_replies_that_allow_them():
     html = page("/3x3/tree/forced-wins")
     assert "cannot force a win" in text_of(html)
     found = [to for to in links_in(html) if "forced-wins?from=" in to]
-    assert len(found) == openings("3x3").losing_replies == 7
-    assert "live-tree" in page(found[0])
+    assert len(found) == openings("3x3").losing_replies + 3 == 10
+    for to in found[:2]:
+        shown, grown = page(to), tree("3x3", unquote(to.split("=")[1]), kind="forced-wins")
+        assert shown.count('class="node of-x fork"') == sum(node.fork for node in grown.nodes)
+        assert re.search(r'class="label"[^>]*>b2<', shown)
 
 
 @pytest.mark.parametrize("board", ["1x1", "2x2", "2x2:3", "1x4:2", "3x3+torus", "2x3+misere"])

@@ -23,12 +23,13 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, completing_cells, format_start, is_game, parse_game
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
 from noughts.solving.problem import SearchBudget
+from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 
 End = Literal["over", "forced win", "no fork left", "settled"]
@@ -151,15 +152,18 @@ class GameTree(Result):
         The root is shown as `start`. Every other node is turned so that it adds one mark to the node above it, by the
         first link to it. `links` are those of the tree in another order, parents first.
         """
-        group = self.board.group()
         shown: dict[int, tuple[Position, Cell | None]] = {0: (self.start, None)}
         for link in self.links if links is None else links:
             if link.target not in shown:
                 before = shown[link.source][0]
-                back = inverse(group.to_canonical(before.x, before.o)[2])
-                cell = min(back[move] for move in cells_of(link.moves))
+                cell = self.cell_of(link, before)
                 shown[link.target] = (before.play(cell), cell)
         return shown
+
+    def cell_of(self, link: Link, before: Position) -> Cell:
+        """Return the first move of a link on a board of its source class."""
+        back = inverse(self.board.group().to_canonical(before.x, before.o)[2])
+        return min(back[move] for move in cells_of(link.moves))
 
     def as_dict(self, decimals: int | None = None) -> dict[str, Any]:
         """Return the tree for JSON: scores as fractions, with `decimals` also as decimals.
@@ -309,7 +313,8 @@ def tree(
         The board, and an unfinished position; the empty board by default.
     kind
         `reduced`; `full`, all moves; `openings`, first moves and replies; `forced-wins`, all sequences that force a
-        fork, without moves that complete a line at once; `policy`, the moves of two policies.
+        fork, without moves that complete a line at once, and before them the moves that allow them; `policy`, the moves
+        of two policies.
     opening
         A move from `start` that leads to the root.
     depth
@@ -409,29 +414,43 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
 
 
 def _forced_wins_tree(start: Position, limit: int) -> GameTree:
-    """Return the tree of all forced wins: moves of the attacker in a sequence, blocks of the defender."""
-    attacker, board = start.to_move, start.board
-    solution = solution_for(start)
-    outcome = solution.outcome(start)
-    if outcome != attacker:
-        raise InputError(f"{attacker} to move cannot force a win in {start}: give a position that its mover wins")
+    """Return the tree of all forced wins: moves of the attacker in a sequence, blocks of the defender.
+
+    If the side to move wins, it attacks. Else the tree begins with its moves after which the opponent can force a fork.
+    """
+    board, solution = start.board, solution_for(start)
+    outcome, mover = solution.outcome(start), start.to_move
+    attacker = mover if outcome == mover else opponent(mover)
 
     def moves(position: Position) -> Mask:
-        if position.to_move != attacker:
-            return completing_cells(board, position.marks(attacker), position.blanks)
-        return sum(1 << cell for cell in {sequence[0] for sequence in forced_wins(position).sequences})
+        if position.to_move == attacker:
+            return mask_of({sequence[0] for sequence in forced_wins(position).sequences})
+        if position == root:
+            after = [(cell, position.play(cell)) for cell in position.moves()]
+            return mask_of(cell for cell, then in after if not then.is_terminal and forced_wins(then).sequences)
+        return completing_cells(board, position.marks(attacker), position.blanks)
 
     def end(position: Position) -> End | None:
         return "forced win" if position.to_move != attacker and is_fork(position) else _over(position)
 
-    if not forced_wins(start).sequences:
-        wins = [cell_name(board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == attacker]
-        how = "completes a line at once" if threat_mask(start, attacker) else "wins"
-        raise InputError(
-            f"{attacker} {how} in {start}, but cannot force a fork by threats alone; "
-            f"the winning move{'s are' if len(wins) > 1 else ' is'} {', '.join(wins)}"
-        )
-    return grow(start, "forced-wins", moves, end, lambda _: outcome, is_fork, limit=limit)
+    root = Position(board, *board.group().canonical(start.x, start.o))
+    if not moves(root):
+        raise InputError(_no_forced_wins(start, outcome, solution))
+    return grow(start, "forced-wins", moves, end, lambda at: outcome if at == root else attacker, is_fork, limit=limit)
+
+
+def _no_forced_wins(start: Position, outcome: Outcome, solution: Solution) -> str:
+    """Return why a position has no tree of forced wins."""
+    mover = start.to_move
+    if outcome != mover:
+        way = "add --opening CELL" if not start.ply else "give another position"
+        return f"{mover} to move cannot force a win in {start}, and no move of {mover} allows a fork: {way}"
+    wins = [cell_name(start.board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == mover]
+    how = "completes a line at once" if threat_mask(start, mover) else "wins"
+    return (
+        f"{mover} {how} in {start}, but cannot force a fork by threats alone; "
+        f"the winning move{'s are' if len(wins) > 1 else ' is'} {', '.join(wins)}"
+    )
 
 
 def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:

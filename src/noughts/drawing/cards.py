@@ -167,11 +167,12 @@ def _description(tree: TreePicture, node: TreeBoard) -> str:
 
 
 def _frame(canvas: Canvas, node: TreeBoard, x: float, y: float, width: float, height: float) -> None:
-    """The frame of an outcome; a fork has a second, thin one, and a board of a best game a heavy one."""
+    """The frame of an outcome; a fork has a ground of its own and a second frame, a best game a heavy one."""
     if node.best:
         canvas.rectangle(x - 2.8, y - 2.8, width + 5.6, height + 5.6, stroke="ink", pen=_HEAVY, radius=4)
     outcome_frame(canvas, node.outcome, x, y, width, height)
     if node.fork:
+        canvas.rectangle(x + 2.2, y + 2.2, width - 4.4, height - 4.4, fill="fork-tint", radius=2)
         out = 6.4 if node.best else 3.4
         canvas.rectangle(x - out, y - out, width + 2 * out, height + 2 * out, stroke="ink", pen=1.0, radius=out + 0.6)
 
@@ -338,6 +339,11 @@ def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
     for link in tree.symmetric:
         alike[link.source].add(link.target)
     numbered, nodes = {link.target for link in tree.symmetric}, []
+    labels = {
+        link.target: f'<text class="label" x="{number(size.card_width / 2 + 4)}" y="-5">{escape(link.label)}</text>'
+        for link in tree.carried
+        if link.label
+    }
     for node in tree.nodes:
         x, y = (number(at + MARGIN) for at in placed.corners[node.id])
         same = sorted(alike[node.id])
@@ -346,6 +352,7 @@ def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
         data += f'data-node="{node.id}"' + (f' data-above="{above[node.id]}"' if node.id in above else "")
         data += f' data-same="{" ".join(map(str, same))}"' if same else ""
         inside = "".join(_live_node(tree, node, size, to(node.id), same, is_numbered=node.id in numbered))
+        inside += labels.get(node.id, "")
         nodes.append(f'<g {data} transform="translate({x} {y})">{inside}</g>')
     head = (
         f'<svg class="live-tree" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

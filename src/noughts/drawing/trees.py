@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noughts.analysis.explain.facts import named_cells, threat_mask
 from noughts.blindfold.game import (
     Answer,
     BlindRules,
@@ -23,7 +24,7 @@ from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, ve
 from noughts.rules.arguments import one_of
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, InvalidQuestion
-from noughts.rules.marks import Mask, mask_of
+from noughts.rules.marks import Mask, cells_of, mask_of, opponent
 from noughts.rules.position import format_start
 from noughts.rules.values import decimal, require_decimals
 
@@ -112,13 +113,20 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
     moves, games = tree.best_moves(style.score) if scored else (set(), 0)
     boards = {number for move in moves for number in move}
     links = _carrying_first(tree.links, moves)
-    shown = tree.placed(links)
+    shown, named = tree.placed(links), tree.kind == "forced-wins"
+
+    def captions(node: TreeNode) -> list[str]:
+        words, at = _captions(node, style, scored), shown[node.id][0]
+        if not (named and node.fork):
+            return words
+        return [*words[:-1], f"fork: {named_cells(at.board, cells_of(threat_mask(at, opponent(at.to_move))))}"]
+
     nodes = [
         tree_board(
             node.id,
             shown[node.id][0],
             "" if scored and node.end is None else node.outcome,
-            _captions(node, style, scored),
+            captions(node),
             fork=node.fork,
             last=shown[node.id][1],
             best=node.id in boards,
@@ -129,13 +137,20 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
         shape_of(tree.board),
         nodes,
         [
-            TreeLink(link.source, link.target, link.moves.bit_count(), best=(link.source, link.target) in moves)
+            TreeLink(
+                link.source,
+                link.target,
+                link.moves.bit_count(),
+                cell_name(tree.board, tree.cell_of(link, shown[link.source][0])) if named else "",
+                best=(link.source, link.target) in moves,
+            )
             for link in links
         ],
         f"{tree.board}: {tree.kind} tree{format_start(tree.start)}",
         _note(len(nodes), style if scored and len(nodes) > 1 else None),
         words=key_words(nodes),
         best=_best(games) if moves else "",
+        names=named,
     )
 
 

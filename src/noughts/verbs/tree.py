@@ -16,7 +16,7 @@ from noughts.present.report import Block, How, Look, Paragraph, Report, Table, g
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import cells_of
+from noughts.rules.marks import cells_of, opponent
 from noughts.rules.position import format_start
 from noughts.rules.values import decimal
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
@@ -27,8 +27,8 @@ class TreeRequest(VerbRequest):
     """Tree of position classes of BOARD.
 
     reduced: only forced moves, without parts whose result is known, with scores; full: all moves; openings: first moves
-    and replies; forced-wins: every way to force a fork; policy: the moves of two policies. In a picture with scores the
-    best game has thick lines.
+    and replies; forced-wins: every way to force a fork, and first the moves that allow it; policy: the moves of two
+    policies. In a picture with scores the best game has thick lines.
     """
 
     forms = ("table", "json", *PICTURES, "text", "dot")
@@ -110,11 +110,12 @@ def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
 def report(found: GameTree, style: TreeStyle | None = None) -> Report:
     """Return the report on a tree."""
     style = style or TreeStyle()
-    scored = "; the scores are exact averages" if _is_scored(found) else ""
+    scores = _scores(found, style)
+    scored = "; the scores are exact averages" if scores else ""
     return Report.of(
-        [_headline(found), *_settled(found), *_at_once(found)],
+        [_headline(found), *_settled(found), *_at_once(found), *_after(found)],
         [_by_ply(found)],
-        *_scores(found, style),
+        *scores,
         [How(f"each node is one position class{scored}."), try_next(*_next(found))],
     )
 
@@ -188,9 +189,19 @@ def _at_once(found: GameTree) -> list[str]:
     return [f"{start.to_move} wins at once by {names}; the tree shows the ways to force a fork instead."]
 
 
+def _after(found: GameTree) -> list[str]:
+    """Return the moves after which the opponent of the side to move forces a fork, where the tree begins with them."""
+    start = found.start
+    if found.kind != "forced-wins" or found.nodes[-1].position.to_move != start.to_move:
+        return []
+    cells = sorted(found.cell_of(link, start) for link in found.children[0])
+    named = listed([cell_name(found.board, cell) for cell in cells], "or")
+    return [f"{opponent(start.to_move)} forces a fork if {start.to_move} plays {named}, up to symmetry."]
+
+
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     root = found.root
-    if not _is_scored(found):
+    if not _is_scored(found) or (found.kind == "forced-wins" and style == TreeStyle()):
         return []
     wanted = [style.score] if style.scoring else list(_COUNTING)
     lead = f"Score from X's viewpoint: {_listed(root, wanted, style)}."

@@ -201,8 +201,15 @@ def _forced_tree(ask: Ask, links: Links) -> list[Drawn]:
         to = links.page("tree", "forced-wins", from_=str(reply.position))
         return Drawn(picture(reply.position, [reply.cell]), to, name, theory.verdict(reply, opening))
 
-    pairs = ((opening, reply) for opening in theory.openings for reply in opening.replies)
-    return [drawn(opening, each) for opening, each in pairs if each.loses and not each.position.is_terminal]
+    def all_of(opening: OpeningMove) -> Drawn:
+        to = links.page("tree", "forced-wins", from_=str(opening.position))
+        return Drawn(picture(opening.position, [opening.cell]), to, theory.name(opening.cell), errors(opening.replies))
+
+    found = list[Drawn]()
+    for opening in theory.openings:
+        losing = [each for each in opening.replies if each.loses and not each.position.is_terminal]
+        found += [all_of(opening), *(drawn(opening, each) for each in losing)] if losing else []
+    return found
 
 
 def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
