@@ -69,7 +69,6 @@ _WORK = {
     "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
 }
 _OTHER_READINGS = {
-    "claims.md": {144_000},  # a term of a sum, shown by --explain
     "crib.md": {128},  # boards that play against a table meets
     "cribs.md": {120},  # entries of a smallest table, made in its session
     "every-trap.md": {269},  # traps of misere, listed in its session
