@@ -11,13 +11,13 @@ import pytest
 
 from noughts.blindfold.beliefs import InfoSet
 from noughts.blindfold.certificate import loads, to_text
-from noughts.blindfold.game import BlindRules, Goal, Strategy
+from noughts.blindfold.game import FEEDBACK, BlindRules, Goal, Strategy
 from noughts.blindfold.inquiry import BlindAnswer
 from noughts.blindfold.judge import judge
 from noughts.blindfold.knowledge import read_state, start_from
 from noughts.blindfold.session import solve_blindfold
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError
 from noughts.rules.marks import cells_of
 from tests.blindfold import naive
@@ -109,11 +109,20 @@ def histories(board: Board, rules: BlindRules, given: naive.Rules) -> Iterator[S
         yield from walk(worlds, told, (), last)
 
 
-def every(
-    found: list[tuple[str, list[naive.World], frozenset[int]]],
-) -> list[tuple[str, list[naive.World], frozenset[int]]]:
+def every(found: list[State]) -> list[State]:
     """Return about seven of these, from the first to the last."""
     return found[:: 1 + len(found) // 7]
+
+
+def cells_in(board: Board, text: str) -> tuple[int, ...]:
+    """Return the cells of a list of calls, after X's opening if O learns it."""
+    return tuple(parse_cell(board, word) for word in text.split() if word not in ("taken", "called"))
+
+
+def classes(board: Board, lists: list[tuple[int, ...]]) -> int:
+    """Return the number of lists up to symmetry."""
+    elements = board.group().elements
+    return len({min(tuple(element[cell] for cell in cells) for element in elements) for cells in lists})
 
 
 @pytest.mark.parametrize("name", ["1x4:2", "2x2:2", "2x2:3", "2x2:2+misere", "5 cells"])
@@ -121,13 +130,18 @@ def test_histories_of_the_oracle_under_all_rules(name):
     board = BOARDS[name]
     for rules in RULES:
         given = naive_rules(board, rules, "never-lose")
-        for text, worlds, barred in every(list(histories(board, rules, given))):
+        everything = list(histories(board, rules, given))
+        for text, worlds, barred in every(everything):
             theirs = naive.explore(worlds, barred, given)
             answer = solve_blindfold(board, rules, start=text, parts=["win_probability", "strategies"])
             assert answer.safe_first_calls == theirs.good, (rules, text)
             assert answer.strategies == theirs.plans, (rules, text)
             assert answer.histories == theirs.histories, (rules, text)
             assert min((answer.smallest_strategy or {0: 0}).values()) == theirs.smallest
+            if rules.told == "nothing":
+                lists = [cells_in(board, each) for each, *_ in everything if each.startswith(text)]
+                assert answer.information_sets["all"] == len(lists)
+                assert answer.information_sets["all_classes"] == classes(board, lists), (rules, text)
             chances = answer.win_probability["any"]
             assert chances is not None
             assert max(chances.values()) == theirs.chance, (rules, text)
@@ -155,6 +169,22 @@ def test_tables_answer_from_a_state_as_merged_states_do(blind, start):
     assert chances is not None
     often = judge(held(solve_blindfold("2x5:3", BlindRules(blind), "win-often", start=start)))
     assert often.win_chance == max(chances.values())
+
+
+@pytest.mark.parametrize("told", FEEDBACK)
+@pytest.mark.parametrize("name", ["2x2:2", "2x3:3"])
+def test_an_opening_is_the_state_after_it(name, told):
+    rules = BlindRules("O", True, told=told)
+    parts = ["information_sets", "win_probability"]
+    for cell in range(Board.parse(name).cells):
+        opened = cell_name(name, cell)
+        there = solve_blindfold(name, rules, opening=opened, parts=parts)
+        here = solve_blindfold(
+            name, rules, start=f"taken {opened}, {'called' if told == 'nothing' else 'O'}", parts=parts
+        )
+        for field in ("safe_first_calls", "information_sets", "win_probability", "smallest_strategy", "histories"):
+            assert getattr(here, field) == getattr(there, field)
+        assert here.strategies == there.strategies
 
 
 def test_a_strategy_from_a_state_is_a_certificate():

@@ -206,7 +206,8 @@ class Inquiry:
         )
         self.table_parts = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
         self.silent = rules.told == "nothing"
-        self.small = board.cells <= (6 if self.silent and not rules.loses_turn else 9)
+        called = len(history) - 1 if history and self.silent else 0
+        self.small = board.cells - called <= (6 if self.silent and not rules.loses_turn else 9)
         self.tabled = not self.small and rules.told == "collision" and opening is None
         self._require_size()
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)

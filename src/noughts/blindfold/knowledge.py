@@ -124,7 +124,7 @@ def _list(board: Board, rules: BlindRules, parts: dict[str, list[int]]) -> Histo
     """Return the history of a list of calls; O may have learned X's opening."""
     opened, called = parts.pop("taken", []), parts.pop("called", [])
     if parts or len(opened) != rules.opening_told:
-        raise InvalidQuestion(f"with --told nothing a state is a list of calls: write {_example(rules)}")
+        raise InvalidQuestion(f"a state is a list of calls where the referee says nothing: write {_example(rules)}")
     game = ListGame(board, rules)
     first = Answer("opening", 1 << opened[0]) if opened else Answer("start")
     branches = dict(game.start().branches)

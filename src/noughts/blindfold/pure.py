@@ -143,9 +143,13 @@ class Analysis(Generic[State]):
             return 0, 0
         group = self.game.board.group()
         if isinstance(self.game, ListGame):
-            # by Burnside's lemma: a symmetry fixes a list if it fixes each of its cells
-            fixed = [self._lists(element, good_only) for element in group.elements]
-            return fixed[0], sum(fixed) // group.order
+            # by Burnside's lemma: a symmetry fixes a list if it fixes each of its cells; lists that begin alike are
+            # images of each other under symmetries that fix these first cells
+            roots: list[Any] = [state for _, state in self.root.branches]
+            begun = list(cells_of(roots[0].barred)) if len(roots) == 1 else []
+            elements = [element for element in group.elements if all(element[cell] == cell for cell in begun)]
+            fixed = [self._lists(element, good_only) for element in elements]
+            return fixed[0], sum(fixed) // len(elements)
 
         found = self._counted(good_only=good_only)
         return sum(found.values()), len(set(map(self._least, found)))
