@@ -276,6 +276,42 @@ def test_many_different_ways_are_given_by_the_least_and_the_most() -> None:
     )
 
 
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "1x4:2", "2x4:2", "2x2:3"])
+def test_on_full_boards_the_wins_are_first_lines_times_orders(spec: str) -> None:
+    """Against the wins of play that stops at a line, ply by ply."""
+    stopped = {row.ply: {"X": row.x_wins, "O": row.o_wins} for row in noughts.count(spec).plies}
+    last = derivation(noughts.count(spec, end="full"))[-1]
+    cells = noughts.Board.parse(spec).cells
+    for player in ("X", "O"):
+        at = [i for i, line in enumerate(last.lines) if line.startswith(f"{player} wins")]
+        terms = [f"{by[player]:,} x {cells - ply}!" for ply, by in stopped.items() if by[player]]
+        assert [last.lines[i + 1].strip().partition(" = ")[0] for i in at] == ([" + ".join(terms)] if terms else [])
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "why"),
+    [
+        ("4x5:4", {}, "up to 16 cells"),
+        ("4x5:4", {"end": "full"}, "up to 16 cells"),
+        ("3x4", {"same": "choices"}, "up to about 30,000 position classes"),
+        ("3x4", {"same": "symmetry"}, "up to 9 cells"),
+        ("3x3", {"end": "full", "same": "choices"}, "free play from the empty board"),
+        ("3x3", {}, ""),
+        ("3x3", {"end": "full"}, ""),
+        ("3x3", {"same": "symmetry", "moves": "win"}, ""),
+        ("3x3", {"same": "choices", "end": "decided"}, ""),
+        ("4x5:4", {"to_ply": 3}, ""),
+        ("3x3", {"start": "a1 b2"}, ""),
+    ],
+)
+def test_wins_that_are_not_derived_say_why(spec: str, options: dict[str, Any], why: str) -> None:
+    census = noughts.count(spec, **options)
+    said = [each.heading for each in sums(census) if each.heading.startswith("How the wins arise is not shown: ")]
+    assert (len(said) == 1 and why in said[0]) if why else not said
+    bare = [line for step in derivation(census) for line in step.lines if re.fullmatch(r"[XO] wins .*\.", line)]
+    assert bool(bare) == bool(why)
+
+
 # Sums over all plies: from all orders of a full board, and of each column.
 
 

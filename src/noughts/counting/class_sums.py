@@ -111,7 +111,18 @@ def _weights(question: Question, game: Game) -> Callable[[Marks], int]:
     return weight
 
 
-def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[int]] | None:
+CLASS_LIMIT = 30_000
+"""Moves and endings are counted class by class where there are at most so many classes."""
+
+
+def is_short(question: Question, limit: int = CLASS_LIMIT) -> bool:
+    """Return whether positions are counted class by class, by up to `limit` classes; not for `symmetry` and `full`."""
+    cells = question.board.cells
+    boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
+    return question.same != "symmetry" and question.end != "full" and boards // question.board.group().order <= limit
+
+
+def move_counts(question: Question, limit: int = CLASS_LIMIT) -> dict[int, Counter[int]] | None:
     """Return for each ply how many open paths have each number of next moves (by choices: of distinct choices).
 
     None where the sameness is `symmetry`, under the end rule `full`, or where there may be more classes than `limit`.
@@ -125,7 +136,7 @@ def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[in
     return found or None
 
 
-def ending_ways(question: Question, limit: int = 30_000) -> dict[int, dict[Outcome, Counter[int]]] | None:
+def ending_ways(question: Question, limit: int = CLASS_LIMIT) -> dict[int, dict[Outcome, Counter[int]]] | None:
     """Return for each ply and outcome how many positions (by choices: classes) are reached in each number of ways.
 
     None where `move_counts` gives None.
@@ -141,12 +152,9 @@ def ending_ways(question: Question, limit: int = 30_000) -> dict[int, dict[Outco
 
 
 def _short_layers(question: Question, limit: int) -> Iterator[tuple[int, list[_Reached]]]:
-    """Yield the layers of a question with positions and up to `limit` classes; of others none."""
-    cells = question.board.cells
-    boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
-    if question.same == "symmetry" or question.end == "full" or boards // question.board.group().order > limit:
-        return
-    yield from _layers(question, graph_of(question, whole_group=question.same == "choices"))
+    """Yield the layers of a question, if `is_short`; else none."""
+    if is_short(question, limit):
+        yield from _layers(question, graph_of(question, whole_group=question.same == "choices"))
 
 
 # Games that O starts, and games that either player may start, are counted from games that X starts.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import comb, factorial, perm
 
 from noughts.counting.census import Census, PlyCounts, exactly
-from noughts.counting.class_sums import ending_ways, move_counts
+from noughts.counting.class_sums import CLASS_LIMIT, ending_ways, is_short, move_counts
 from noughts.counting.line_sets import SUBSET_LIMIT, LineSets
 from noughts.counting.plain import fixed_counts
 from noughts.counting.question import Question
@@ -76,19 +76,17 @@ def derivation(census: Census) -> tuple[Step, ...]:
     question = census.question
     if question.starts != "X":
         raise InvalidQuestion("a derivation shows games that X starts: ask with starts X and exchange the marks")
-    by_sets = _is_whole(question) and question.end == "line" and question.board.cells <= SUBSET_LIMIT
-    sets = LineSets(question.board) if by_sets else None
+    sets = LineSets(question.board) if _is_by_sets(question) else None
     moves = None if question.is_played else move_counts(question)
-    ways = None if question.is_played or by_sets else ending_ways(question)
-    by_orbits = question.same == "symmetry" and question.board.cells <= FIXED_LIMIT and not question.is_played
-    fixed = fixed_counts(question) if by_orbits else None
+    ways = None if question.is_played or sets is not None else ending_ways(question)
+    fixed = fixed_counts(question) if _is_by_orbits(question) else None
     steps = []
     for before, row in zip((None, *census.plies), census.plies, strict=False):
         heading, won = "", list[tuple[WonBy, list[str]]]()
         ends: dict[Outcome, list[str]] = {}
         if sets is not None:
-            won = _won(sets, row)
-            ends = _ends_by_sets(sets, row, won)
+            won = _won(sets, row) if question.end == "line" else []
+            ends = _ends_by_sets(sets, row, won) if question.end == "line" else _ends_at_full(sets, row)
         elif fixed is not None:
             paths, *outcomes = zip(*fixed[row.ply - question.first_ply], strict=True)
             heading = f"Ply {row.ply}: {_orbits(paths, 'path')}."
@@ -105,6 +103,29 @@ def derivation(census: Census) -> tuple[Step, ...]:
 def _is_whole(question: Question) -> bool:
     """Return whether all games of free play from the empty board are counted, each order of moves by itself."""
     return question.same == "labelled" and question.is_free and question.first_ply == 0
+
+
+def _is_by_sets(question: Question) -> bool:
+    return _is_whole(question) and question.end != "decided" and question.board.cells <= SUBSET_LIMIT
+
+
+def _is_by_orbits(question: Question) -> bool:
+    return question.same == "symmetry" and question.board.cells <= FIXED_LIMIT and not question.is_played
+
+
+def _why_bare(question: Question) -> str:
+    """Return why the wins are not derived; empty where they are."""
+    if _is_by_sets(question) or _is_by_orbits(question):
+        return ""
+    if question.is_played:
+        return "a table of moves binds a player"
+    if question.same == "symmetry":
+        return f"up to symmetry that needs a board of up to {FIXED_LIMIT} cells"
+    if _is_whole(question) and question.board.cells > SUBSET_LIMIT:
+        return f"that needs a board of up to {SUBSET_LIMIT} cells"
+    if question.end == "full":
+        return "on a full board that needs free play from the empty board, with every order of moves counted"
+    return "" if is_short(question) else f"that needs up to about {CLASS_LIMIT:,} position classes"
 
 
 def _n(count: int | None) -> str:
@@ -186,6 +207,26 @@ def _ends_by_sets(sets: LineSets, row: PlyCounts, won: list[tuple[WonBy, list[st
     return ends
 
 
+def _ends_at_full(sets: LineSets, row: PlyCounts) -> dict[Outcome, list[str]]:
+    """Return for each outcome of full boards the games with a first line at each ply, times the orders after it."""
+    n = sets.board.cells
+    if row.ply < n:
+        return {}
+    ends, totals = _ends_by_sets(sets, row, []), {"X": row.x_wins, "O": row.o_wins}
+    won: dict[Player, dict[int, int]] = {"X": {}, "O": {}}
+    for ply in range(1, n + 1):
+        for kind, _ in _wins(sets, ply):
+            won[kind.player][ply] = won[kind.player].get(ply, 0) + kind.games
+    for player, by_ply in won.items():
+        terms = [(games, n - ply) for ply, games in by_ply.items() if games]
+        if terms:
+            total = sum(games * factorial(left) for games, left in terms)
+            assert total == totals[player]
+            parts = " + ".join(f"{games:,} x {left}!" for games, left in terms)
+            ends[player] = [f"{parts} = {total:,} (games by the ply of their first line, x orders of the blank cells)"]
+    return ends
+
+
 def _finished(question: Question, row: PlyCounts, ends: dict[Outcome, list[str]]) -> Iterator[str]:
     if row.finished is None or row.paths is None or not row.finished:
         return
@@ -264,7 +305,7 @@ def _positions(question: Question, row: PlyCounts, sets: LineSets | None) -> Ite
     lined, other = ("X", "O") if row.ply % 2 else ("O", "X")
     total, divisor = perm(n, row.ply), " x ".join(f"{many}!" for many in (p, q) if many > 1)
     divisor = f" / ({divisor})" if " x " in divisor else f" / {divisor}" if divisor else ""
-    boards = sets.boards(p, q) if sets is not None else None
+    boards = sets.boards(p, q) if sets is not None and question.end == "line" else None
     less = (
         [(boards.before, f"{other} had a line before"), (boards.apart, f"lines of {lined} share no cell")]
         if boards
@@ -315,7 +356,11 @@ def sums(census: Census) -> tuple[Sum, ...]:
     if is_sequences and len(paths) > 2:
         lines.append(f"Sequences: {_plus(paths[1:])} = {sum(paths[1:]):,} (the sum of {n}!/({n}-i)! for i > 0).")
         lines.append(f"Paths: {sum(paths[1:]):,} + 1 = {sum(paths):,} (the sequence without a move is a path too).")
-    return (*found, Sum("In all:", tuple(lines))) if lines else tuple(found)
+    if lines:
+        found.append(Sum("In all:", tuple(lines)))
+    if any(row.finished for row in rows) and (why := _why_bare(question)):
+        found.append(Sum(f"How the wins arise is not shown: {why}.", ()))
+    return tuple(found)
 
 
 def _plus(terms: Sequence[int]) -> str:

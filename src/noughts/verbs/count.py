@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.question import SAMENESSES, STARTS, CountedThings, command_of, convention, definition
+from noughts.counting.question import SAMENESSES, STARTS, CountedThings, Question, command_of, convention, definition
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
@@ -203,8 +203,8 @@ _NARROWER = tuple(
     )
 )
 """Choices of columns for narrow terminals, the widest first."""
-_FEW_CELLS = 16
-"""Cells up to which games by choices are counted in seconds."""
+_FEW_CELLS, _LISTED_CELLS = 16, 9
+"""Cells up to which games by choices are counted, and classes listed, in seconds."""
 
 
 def census_table(census: Census, form: str = "table") -> Table:
@@ -353,7 +353,7 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
 
 
 def _next_commands(census: Census, *, explained: bool) -> list[str]:
-    """Return commands for the derivation, or for the games by choices after it, and for all conventions."""
+    """Return commands for the derivation, or after it for what it adds up or the games by choices; all conventions."""
     question = census.question
     command, conventions = command_of(question), f"noughts count {question.board}"
     if census.carried is not None:
@@ -363,5 +363,8 @@ def _next_commands(census: Census, *, explained: bool) -> list[str]:
             f"{command} --explain" if question.starts == "X" else command.replace(f" --starts {question.starts}", "")
         )
         return [further, conventions]
+    if question == Question(question.board, "choices") and question.board.cells <= _LISTED_CELLS:
+        ways = "select position, ply, ways_by_choices from classes where terminal"
+        return [f"noughts query {question.board} '{ways}'", conventions]
     alike = command.replace("--same labelled", "--same choices")
     return [alike, conventions] if alike != command and question.board.cells <= _FEW_CELLS else [conventions]
