@@ -41,7 +41,7 @@ REPORTS = {
     "GameComparison": "same.game_report",
     "Written": "export.file_report",
     "QueryResult": "export.report",
-    "BlindAnswer": "blindfold.report",
+    "BlindAnswer": "blindfold_report.report",
     "Trial": "referee.report",
     "Worksheet": "worksheet.report",
 }

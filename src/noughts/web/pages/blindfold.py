@@ -17,8 +17,8 @@ from noughts.present.forms import as_json
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
-from noughts.verbs.blindfold import report, strategy_blocks
 from noughts.verbs.blindfold_play import BlindPlay, Spoken
+from noughts.verbs.blindfold_report import report, strategy_blocks
 from noughts.verbs.request import Caller, VerbAnswer, VerbRequest
 from noughts.web.addresses import game_slug
 from noughts.web.boards import BoardView, CellNote, blocks_of, board_view, spoken
