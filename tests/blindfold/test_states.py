@@ -114,6 +114,18 @@ def every(found: list[State]) -> list[State]:
     return found[:: 1 + len(found) // 7]
 
 
+@pytest.mark.parametrize("name", ["2x2:3", "2x3:3", "1x5:3"])
+def test_the_bound_stands_where_a_state_is_its_marks(name):
+    for rules in RULES:
+        answer = solve_blindfold(name, rules, parts=["information_sets"])
+        by_marks = rules.told == "collision" or (rules.told == "all" and not rules.loses_turn)
+        assert bool(answer.sets_by_size) == by_marks
+        for size, (sets, good) in answer.sets_by_size.items():
+            assert good <= sets <= answer.bound(*size)
+        if by_marks:
+            assert sum(sets for sets, _ in answer.sets_by_size.values()) == answer.information_sets["all"]
+
+
 def cells_in(board: Board, text: str) -> tuple[int, ...]:
     """Return the cells of a list of calls, after X's opening if O learns it."""
     return tuple(parse_cell(board, word) for word in text.split() if word not in ("taken", "called"))

@@ -33,7 +33,8 @@ class BlindAnswer(Reported):
     replies. Values are +1, 0, -1 for the blind player, or for X where both are blind. Where O learns X's opening,
     `openings` has an answer for each. `first`, `opening`, `never_lose_too` and `parts` are those of `solve_blindfold`.
     With `start`, all is for the rest of the game from this state of knowledge, and the next call is the first.
-    `sets_by_size` has, by the numbers of own and of known marks, the information sets and those with a good call.
+    `sets_by_size` has, by the numbers of own and of known marks, the information sets and those with a good call, where
+    these marks are all that a state is.
     """
 
     board: Board
@@ -328,7 +329,8 @@ class Inquiry:
             found["information_sets"] = {name: pair[0] for name, pair in pairs.items()} | {
                 f"{name}_classes": pair[1] for name, pair in pairs.items()
             }
-            found["sets_by_size"] = {} if self.history else analysis.by_size()
+            only_marks = self.rules.told == "collision" or (self.rules.told == "all" and not self.rules.loses_turn)
+            found["sets_by_size"] = analysis.by_size() if only_marks and not self.history else {}
         if self.small:
             found["histories"] = analysis.histories()
         if self._is_on("smallest_strategy", self.counted):
