@@ -175,3 +175,18 @@ def test_boards_with_lines_between_the_cells(run: Run) -> None:
         refused = run(name, "3x3", "--layout", "lines", "--format", "svg")
         assert (refused.code, refused.out) == (2, "")
         assert refused.err == "noughts: --layout is for text: add --format text, or remove --layout\n"
+
+
+def test_full_grids_are_listed(run: Run) -> None:
+    text = run("positions", "3x3", "--end", "full", "--ply", "9", "--same", "labelled").out
+    assert " ".join(text.split()).startswith("3x3:3: 126 of 6,046 positions")
+    assert (text.count("drawn"), text.count("both lined"), text.count("O lined")) == (16 + 1, 36, 12)
+    assert "If both have, the first won." in text
+    assert "the first lost." in run("positions", "3x3+misere", "--end", "full", "--ply", "9").out
+    tied = run("positions", "3x3", "--end", "full", "--drawn", "--same", "labelled", "--layout", "dashes").out
+    assert len(boards_under(tied, "Drawn: 16")) == 16
+    rows = list(
+        csv.DictReader(io.StringIO(run("positions", "3x3", "--end", "full", "--ply", "9", "--format", "csv").out))
+    )
+    assert (len(rows), {row["lines"] for row in rows}) == (23, {"X", "O", "both", "neither"})
+    assert run("positions", "3x3", "--end", "full", "--limit", "0", "--format", "csv").out.startswith("position,class,")

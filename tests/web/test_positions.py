@@ -15,6 +15,7 @@ from noughts.analysis import catalogue
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import in_moves
 from noughts.analysis.solutions import winning_chances
+from noughts.rules.errors import InputError
 from noughts.rules.play import EndRule, MoveRule
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position
@@ -359,4 +360,16 @@ def test_what_the_rules_do_not_reach_is_refused_in_one_sentence() -> None:
     reply = answer(read_address("/3x3/p/X_O-___-___.json", "moves=perfect"))
     assert reply.status == 400
     assert b"is not reached on 3x3:3 where" in reply.body
-    assert answer(read_address("/3x3.json", "end=full")).status == 400
+    with pytest.raises(InputError, match="end cannot be 'full': choose line, decided"):
+        read_address("/3x3.json", "end=full")
+
+
+def test_positions_of_play_to_the_full_board() -> None:
+    full = page("/3x3/positions?end=full&ply=9")
+    assert "23 of 850 position classes" in full
+    assert full.count("both lined") == 6
+    assert "href" not in next(each for each in re.findall(r"<li>.*?</li>", full, re.DOTALL) if "both lined" in each)
+    assert "23,040 games" in page("/3x3/positions?end=full&terminal=1&sort=most-games")
+    refused = answer(read_address("/3x3/positions", "end=full&sort=soonest"))
+    assert refused.status == 400
+    assert b"play to the full board has no values to sort by" in refused.body

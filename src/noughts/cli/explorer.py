@@ -70,6 +70,7 @@ class SiteRequest(RuledRequest, Shared):
 
     board: str | Board = argument(default="3x3")
     output: str = option("New folder", MISSING, short="-o", metavar="DIR")
+    end: str = option("End of the game", "line", choices=("line", "decided"))
     force: bool = option("Replacement of an existing site", False)
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -116,6 +116,7 @@ def _not_a_tree() -> InvalidQuestion:
 
 def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg | None:
     """Return the figure of one board, None for anything else."""
+    from noughts.analysis.records.full import FullRecord
     from noughts.analysis.records.record import Record
     from noughts.drawing.figures import parse_arrows, position_figure, value_figure
     from noughts.solving.solution import PositionValue
@@ -124,7 +125,13 @@ def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg
         text_of("the title", title)
     if isinstance(thing, PositionValue):
         return value_figure(thing, title, parse_arrows(thing.position.board, arrows), theme)
-    position = thing.position if isinstance(thing, Record) else Position(thing) if isinstance(thing, Board) else thing
+    position = (
+        thing.position
+        if isinstance(thing, Record | FullRecord)
+        else Position(thing)
+        if isinstance(thing, Board)
+        else thing
+    )
     if not isinstance(position, Position):
         return None
     return position_figure(position, title, parse_arrows(position.board, arrows), theme=theme)

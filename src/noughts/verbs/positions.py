@@ -5,18 +5,19 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from noughts.analysis.explain.facts import LABELS, counted, moves_to_win, read_label
 from noughts.analysis.records.api import Positions, positions
+from noughts.analysis.records.full import FullRecord
 from noughts.analysis.records.record import Record
 from noughts.counting.question import command_of
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms
-from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, Table, as_csv, as_markdown, try_next
 from noughts.present.text import LAYOUTS, as_text, rows_of
 from noughts.rules.board import Board
 from noughts.rules.values import decimal_digits
@@ -40,8 +41,8 @@ class PositionsRequest(RuledRequest):
     """Position classes of BOARD that satisfy all conditions, with pictures.
 
     The canonical position of a class names it. With --same labelled every board is listed. With --moves, --x-moves,
-    --o-moves or --end (line or decided) the positions are those reachable under these rules. Each then has the number
-    of games that pass through it.
+    --o-moves or --end the positions are those reachable under these rules. Each then has the number of games that pass
+    through it. With --end full no line ends the game, and a position has no value.
     """
 
     forms = ("text", "json", "jsonl", "csv", "markdown", *PICTURES)
@@ -136,6 +137,8 @@ def _as_json(found: Positions, shown: Sequence[Record]) -> str:
 
 
 def _as_rows(found: Positions, shown: Sequence[Record], form: str) -> str:
+    if found.question.end == "full":
+        return _full_rows(found, shown, as_csv if form == "csv" else as_markdown)
     from noughts.exporting.columns import CLASSES, POSITIONS, chunked, class_row, position_row
     from noughts.exporting.files import write_csv, write_markdown
 
@@ -145,8 +148,26 @@ def _as_rows(found: Positions, shown: Sequence[Record], form: str) -> str:
     return file.getvalue()
 
 
-def caption(record: Record, end: EndRule = "line") -> str:
-    """Return the caption of a board: who won, or who wins in how many moves. The legend has the unit."""
+def _full_rows(found: Positions, shown: Sequence[Record], write: Callable[[Table], str]) -> str:
+    """Return positions of play to the full board as rows."""
+    rows = [record.as_row() for record in shown]
+    names = list(found[0].as_row()) if found.records else []
+    return write(Table(names, [list(map(_cell, row.values())) for row in rows], frozenset(range(len(names))))) + "\n"
+
+
+def _cell(value: object) -> str:
+    """Return a value as text in a row, as files write it."""
+    return "" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def caption(record: Record | FullRecord, end: EndRule = "line") -> str:
+    """Return the caption of a board: who won, or who wins in how many moves. The legend has the unit.
+
+    In play to the full board it is who has lines.
+    """
+    if isinstance(record, FullRecord):
+        lined = {"both": "both lined", "neither": "drawn" if record.is_terminal else "no line"}
+        return lined.get(record.lined) or f"{record.lined} lined"
     if record.outcome == "draw":
         return "drawn" if record.is_terminal else "draw"
     soon = moves_to_win(record.remoteness) if end == "line" else record.remoteness
@@ -156,6 +177,12 @@ def caption(record: Record, end: EndRule = "line") -> str:
 def legend(found: Positions, records: Sequence[Record]) -> str:
     """Return the meaning and the unit of the captions of these records."""
     end = found.question.end
+    if end == "full":
+        how = "by choices, " if found.same == "symmetry" else ""
+        return (
+            "Under each board: who has completed lines; the number of games under these rules that pass through it "
+            f"({how}of {found.start_games:,}). If both have, the first {'lost' if found.board.misere else 'won'}."
+        )
     kinds = {(record.is_terminal, record.outcome != "draw") for record in records}
     soon = f" and how soon, in {counted(found.board, end)}" * ((False, True) in kinds)
     parts = ["whose win is decided (won)" if end == "decided" else "who won"] * ((True, True) in kinds)
@@ -207,9 +234,8 @@ def report(found: Positions, *, limit: int | None = None, layout: str = "dots") 
     part = [f"{first} {len(found):,} {'is' if len(shown) == 1 else 'are'} shown."]
     counts_bots = found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}
     within = " within the rules" if found.is_ruled else ""
-    how = How(
-        f"play from the empty board{within} reaches each; a backward pass from the finished games gives the values."
-    )
+    values = "; a backward pass from the finished games gives the values" * (found.question.end != "full")
+    how = How(f"play from the empty board{within} reaches each{values}.")
     return Report.of(
         [found.heading],
         *sections,
@@ -241,6 +267,8 @@ def _bots(bots: int) -> list[Block | str]:
 
 def _next_commands(found: Positions, shown: Sequence[Record]) -> list[str]:
     board = found.board
+    if found.question.end == "full":
+        return [command_of(replace(found.question, same="labelled")), f"noughts patterns {board}"]
     if found.is_ruled:
         rules = command_of(found.question).partition(" --same choices ")[2]
         return [f"noughts count {board} --same choices {rules}", f"noughts site {board} {rules} -o pages"]

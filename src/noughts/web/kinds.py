@@ -80,6 +80,8 @@ def _blind_play() -> type[VerbRequest]:
 
 RULES = RuledRequest.options()
 """The parameters that bind play."""
+_LISTED_RULES = (*RULES[:3], replace(RULES[3], choices=("line", "decided")))
+"""Those of pages whose positions have values; play to the full board has none."""
 RULE_NAMES = tuple(each.name for each in RULES)
 _QUIZ = (
     replace(_here("quiz", "Hide the answers until they are asked for."), kind="flag"),
@@ -108,9 +110,9 @@ KINDS: dict[str, Kind] = {
         )),
         Kind("go", "/go", "To a board", "board", forms=(), own=(_text("board", "The board."),)),
         Kind("api", "/api", "Data for programs", "api", forms=()),
-        Kind("board", "/{board}", "A board", "board", "solve", own=RULES),
+        Kind("board", "/{board}", "A board", "board", "solve", own=_LISTED_RULES),
         Kind("position", "/{board}/p/{what}", "A position", "position", "explain", ("json", "svg", "png"),
-             (*_QUIZ, *RULES)),
+             (*_QUIZ, *_LISTED_RULES)),
         Kind("game", "/{board}/g/{what}", "A game", "game", "explain", ("json", "svg", "png"), (
             _QUIZ[0],
             _here("line", "The whole line of which the moves are the first."),
@@ -123,7 +125,7 @@ KINDS: dict[str, Kind] = {
               whats=("reduced", "full", "openings", "forced-wins", "policy")),
         _verb("patterns", "Drawn patterns", "theory", "patterns", "json", *_PICTURES),
         Kind("endings", "/{board}/endings", "Endings", "lists", "positions",
-             (*_DATA, *_PICTURES), RULES),
+             (*_DATA, *_PICTURES), _LISTED_RULES),
         _verb("positions", "Positions", "lists", "positions", *_DATA, *_PICTURES, own=(
             _here("sort", "In which order the page shows them.", _ORDERS, "ply"),
             replace(_number("page", "Which page of them."), default=1, where="pages"),

@@ -177,7 +177,7 @@ def test_a_position_that_the_rules_do_not_reach_is_refused() -> None:
 
 def test_rules_that_make_no_sense_are_refused() -> None:
     with pytest.raises(InputError, match="choose the end rule line or decided"):
-        noughts.positions("3x3", end="full")
+        noughts.analysis.catalogue("3x3", end="full")
     with pytest.raises(InputError, match="use any, perfect or quickest"):
         noughts.positions("3x3+misere", moves="block")
     with pytest.raises(BudgetError, match="plain Python"):

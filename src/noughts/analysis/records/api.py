@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from noughts.analysis.records.catalogue import (
     ARRAY_CELLS,
@@ -16,8 +16,10 @@ from noughts.analysis.records.catalogue import (
     GraphCatalogue,
     about_classes,
     is_for_plain_python,
+    require_few,
     require_listable,
 )
+from noughts.analysis.records.full import full_graph, full_records, labelled, require_marks_alone
 from noughts.analysis.records.record import Record, Selection
 from noughts.counting.engines import ask
 from noughts.counting.question import Question, end_words, is_ruled, moves_words
@@ -173,7 +175,7 @@ class Positions(Reported, Framed):
     def _split(self) -> str:
         if not self.records or not all(record.is_terminal for record in self.records):
             return ""
-        words = {"X": "won by X", "O": "won by O", "draw": "drawn"}
+        words = {"X": "won by X", "O": "won by O", "draw": "drawn", None: "with lines of both"}
         number = {outcome: sum(record.outcome == outcome for record in self.records) for outcome in words}
         parts = [f"{number[outcome]:,} {word}" for outcome, word in words.items() if number[outcome]]
         return ": " + " + ".join(parts) if len(parts) > 1 else ""
@@ -218,7 +220,8 @@ def positions(
     same
         `symmetry` for one position of each class, `labelled` for every board.
     moves, x_moves, o_moves, end
-        The rules of play, as in `catalogue`: ways, games, moves and predecessors are within the rules.
+        The rules of play, as in `catalogue`: ways, games, moves and predecessors are within the rules. With the end
+        `full` no line ends the game, and each record is a `FullRecord`, which has no values.
     conditions
         Those of `Selection`, such as `terminal=True` or `won="X"`; all must hold.
 
@@ -233,13 +236,34 @@ def positions(
     (138, 316)
     >>> len(positions("3x3", moves="block", end="decided"))
     230
+    >>> len(positions("3x3", same="labelled", end="full", ply=9))
+    126
     """
     on = Board.parse(board)
     one_of("same", same, ("labelled", "symmetry"))
     selection = Selection(**conditions).on(on)
+    if end == "full":
+        return _to_full(
+            on, same, selection, ask(on, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
+        )
     found = catalogue(on, moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
     classes = found.where(selection)
     start = found[Position(on)]
     if same == "symmetry":
         return Positions(on, same, found.question, selection, len(found), start.finishes_by_choices, tuple(classes))
     return Positions(on, same, found.question, selection, found.boards, start.finishes, tuple(found.labelled(classes)))
+
+
+def _to_full(on: Board, same: Literal["labelled", "symmetry"], selection: Selection, question: Question) -> Positions:
+    """Return the positions of play to the full board, whose records are FullRecords."""
+    require_marks_alone(on, selection)
+    require_few(on)
+    graph = full_graph(question)
+    every = list(full_records(graph))
+    found = [record for record in every if selection.admits(cast("Record", record))]
+    games, choices = every[0].games, every[0].games_by_choices
+    if same == "labelled":
+        count, start, found = sum(record.orbit for record in every), games, list(labelled(found))
+    else:
+        count, start = len(every), choices
+    return Positions(on, same, question, selection, count, start, tuple(cast("list[Record]", found)))

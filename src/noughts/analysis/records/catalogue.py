@@ -59,6 +59,16 @@ def about_classes(board: Board) -> int:
     return bound if bound <= GRAPH_CLASSES else -(-position_bound(board) // board.group().order)
 
 
+def require_few(board: Board) -> None:
+    """Raise BudgetError for a board with more classes, by the bound, than plain Python lists."""
+    bound = about_classes(board)
+    if bound > LISTED_CLASSES:
+        raise BudgetError(
+            f"{board} may have about {bound:,} position classes, and plain Python lists up to "
+            f"{LISTED_CLASSES:,}: ask about a smaller board"
+        )
+
+
 def least_by_ply(board: Board) -> list[int]:
     """Return a lower bound on the position classes of each ply; zeros if the cheap bound fails."""
     try:
@@ -363,12 +373,7 @@ class GraphCatalogue(Catalogue):
             raise InvalidQuestion(
                 "a catalogue cannot have games to the full board: choose the end rule line or decided"
             )
-        bound = about_classes(self.board)
-        if bound > LISTED_CLASSES:
-            raise BudgetError(
-                f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
-                f"{LISTED_CLASSES:,}: ask about a smaller board"
-            )
+        require_few(self.board)
         graph = class_graph(self.board)
         if is_ruled(self.question):
             is_decided = self.question.end == "decided"

@@ -275,6 +275,7 @@ class Selection:
     def words(self, board: Board, end: EndRule = "line") -> list[str]:
         """Return the conditions in words, in the order of the fields, for games under an end rule."""
         words = _WORDS | (_DECIDED if end == "decided" else _MISERE if board.misere else {})
+        words |= _FULL if end == "full" else {}
         return [
             words["won by any" if given == "any" else name].format(given, "O" if given == "X" else "X")
             for name, given in self.conditions.items()
@@ -327,6 +328,7 @@ _MISERE = {
     "won": "{0} has won, as {1} has completed a line",
     "won by any": "won: the other player has completed a line",
 }
+_FULL = {"won": "full: {0} has won, whatever the order", "won by any": "full: one player has lines"}
 _DECIDED = {
     "won": "over: {0} has won, or wins however both play on",
     "won by any": "over: a player has won, or wins however both play on",

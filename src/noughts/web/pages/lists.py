@@ -14,12 +14,24 @@ from noughts.analysis.records.record import Record
 from noughts.counting.question import play_words
 from noughts.present.report import PIPE
 from noughts.rules.board import Board
-from noughts.rules.errors import NoughtsError
+from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.play import EndRule
-from noughts.verbs.positions import forms
+from noughts.verbs.positions import caption, forms
+from noughts.web.boards import picture
 from noughts.web.kinds import KINDS, answered
 from noughts.web.links import Links, PageAnswer
-from noughts.web.records import BoardGroup, drawn_records, ended, grouped_by, label_of, percent, plural, rules_of, short
+from noughts.web.records import (
+    BoardGroup,
+    Drawn,
+    drawn_records,
+    ended,
+    grouped_by,
+    label_of,
+    percent,
+    plural,
+    rules_of,
+    short,
+)
 from noughts.web.render import require_reach
 from noughts.web.request import Ask, NotFound, query_of
 
@@ -142,6 +154,10 @@ _SORTS: dict[str, tuple[str, Callable[[Record], Any], Callable[[Record], str]]] 
 """For each order its words, its key (the least first), and the words beside a board."""
 
 
+_BY_NUMBER = ("most-games", "most-boards")
+"""The orders that need no values."""
+
+
 def _context_positions(ask: Ask, found: Positions, links: Links, most: int | None) -> dict[str, Any]:
     records, name, head = _ordered(ask, found.records[:most])
     pages = max(-(-len(records) // PAGE), 1)
@@ -150,19 +166,23 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
         raise NotFound(f"page {number} does not exist: these positions have {pages} page{'' if pages == 1 else 's'}")
     shown = records[(number - 1) * PAGE : number * PAGE]
     rules, end = rules_of(ask), found.question.end
+    is_full = end == "full"
     label = partial(_soon if name is label_of else short, end=end)
     numbers = {key: len(group) for key, group in grouped_by(records, name).items()}
     parts = grouped_by(shown, name).items()
-    groups = [BoardGroup(key, numbers[key], drawn_records(part, links, rules, label, head)) for key, part in parts]
+    drawn: Callable[[Sequence[Record]], list[Drawn]] = partial(_drawn_full, links)
+    if not is_full:
+        drawn = partial(drawn_records, links=links, rules=rules, words=label, head=head)
+    groups = [BoardGroup(key, numbers[key], drawn(part)) for key, part in parts]
     here, at = ask.given("ply"), range(found.board.cells + 1)
-    lengths = any(not record.is_terminal and record.outcome != "draw" for record in shown)
+    lengths = not is_full and any(not record.is_terminal and record.outcome != "draw" for record in shown)
     return {
         "heading": found.heading,
         "boards": sum(record.orbit for record in records) if found.same == "symmetry" else None,
         "groups": groups,
         "counted": counted(found.board, end) if lengths else "",
         "rules": play_words(found.question) if found.is_ruled else "",
-        "whole": links.page("board", **rules) if found.is_ruled else None,
+        "whole": links.page("board", **rules) if found.is_ruled and not is_full else None,
         "number": number,
         "pages": [(each, links.to(ask.changed(page=each if each > 1 else None))) for each in range(1, pages + 1)],
         "first": (number - 1) * PAGE + 1,
@@ -175,15 +195,30 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
     }
 
 
+def _drawn_full(links: Links, records: Sequence[Record]) -> list[Drawn]:
+    """Return positions of play to the full board, each with a link if play that ends at a line reaches it too."""
+    return [
+        Drawn(
+            picture(record.position),
+            None if record.position.problems() else links.position(record.position),
+            plural(record.games, "game"),
+            caption(record),
+        )
+        for record in records
+    ]
+
+
 def _ordered(
     ask: Ask, records: Sequence[Record]
 ) -> tuple[list[Record], Callable[[Record], str], Callable[[Record], str]]:
     """Return the records in order, the heading of each, and its words in bold."""
     sort = ask.given("sort")
+    if ask.given("end") == "full" and sort not in (None, *_BY_NUMBER):
+        raise InputError("play to the full board has no values to sort by: sort by most-games or most-boards")
     if sort is not None:
         words, key, head = _SORTS[sort]
         return sorted(records, key=key), lambda record: f"In order: {words}", head
-    if ask.given("ply") is not None:
+    if ask.given("ply") is not None and ask.given("end") != "full":
         return sorted(records, key=label_of), label_of, lambda record: ""
     return list(records), _ply, lambda record: ""
 

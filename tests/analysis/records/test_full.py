@@ -1,0 +1,82 @@
+"""Positions of play to the full board: each, its lines and its numbers, by all games of the oracle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, cast
+
+import pytest
+
+import noughts
+from noughts.analysis.records.full import FullRecord
+from noughts.rules.errors import BudgetError, InputError
+from tests import naive
+
+
+def records(found: Any) -> list[FullRecord]:
+    return cast("list[FullRecord]", list(found))
+
+
+def flat(record: FullRecord) -> str:
+    return str(record.position).replace("/", "")
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "group", "rule"),
+    [
+        ("2x3:2", naive.grid(2, 3, 2), naive.isometries(2, 3), "any"),
+        ("2x3:2", naive.grid(2, 3, 2), naive.isometries(2, 3), "block"),
+        ("2x3:3+misere", naive.grid(2, 3, 3, misere=True), naive.isometries(2, 3), "any"),
+        ("1x7:3", naive.grid(1, 7, 3), naive.isometries(1, 7), "any"),
+        ("7x1:3", naive.grid(7, 1, 3), naive.isometries(7, 1), "win"),
+    ],
+)
+def test_every_position_with_its_numbers(
+    spec: str, game: naive.Game, group: tuple[naive.Permutation, ...], rule: Any
+) -> None:
+    layers = naive.layers(game, rule, rule, "full")
+    ways = Counter(path.positions[-1] for layer in layers for path in layer)
+    through = Counter(position for path in layers[-1] for position in path.positions)
+    boards = records(noughts.positions(spec, same="labelled", moves=rule, end="full"))
+    assert {flat(r): (r.ways, r.games) for r in boards} == {at: (ways[at], through[at]) for at in ways}
+    choices = [{naive.same_key(path, "choices", group): None for path in layer} for layer in layers]
+    by_choices = Counter(key[-1] for layer in choices for key in layer)
+    games = Counter(each for key in choices[-1] for each in key)
+    classes = noughts.positions(spec, moves=rule, end="full")
+    assert classes.start_games == len(choices[-1])
+    found = {naive.position_class(flat(r), group): (r.ways_by_choices, r.games_by_choices) for r in records(classes)}
+    assert found == {key: (number, games[key]) for key, number in by_choices.items()}
+    assert len(found) == len(classes) == classes.all
+    for record in records(classes):
+        lined = [player for player in "XO" if naive.has_line(game, flat(record), player)]
+        assert record.lined == ("both" if len(lined) == 2 else [*lined, "neither"][0])
+        assert record.is_terminal == ("." not in flat(record))
+        outcomes = {path.first_line or "draw" for path in layers[-1] if path.positions[-1] == flat(record)}
+        if record.outcome is not None:
+            assert outcomes == {record.outcome}
+        elif record.is_terminal:
+            assert record.lined == "both"
+
+
+def test_the_full_grids_of_the_article() -> None:
+    """Five X and four O fill the board in 126 ways, 16 of them without a line."""
+    grids = records(noughts.positions("3x3", same="labelled", end="full", ply=9))
+    game = naive.grid(3, 3, 3)
+    assert len({flat(record) for record in grids}) == len(grids) == 126
+    tied = {flat(r) for r in grids if not any(naive.has_line(game, flat(r), player) for player in "XO")}
+    assert len(tied) == 16
+    assert {flat(r) for r in records(noughts.positions("3x3", same="labelled", end="full", drawn=True))} == tied
+    assert sum(record.games for record in grids) == 362_880
+    assert {record.games for record in grids} == {120 * 24}
+
+
+def test_conditions_that_need_values_are_refused() -> None:
+    conditions: dict[str, Any] = {"trap": True, "fork": True, "real_decision": True, "label": "draw"}
+    for name, value in conditions.items():
+        with pytest.raises(InputError, match=f"{name.replace('_', ' ')} has no meaning on 3x3:3 in play to the full"):
+            noughts.positions("3x3", end="full", **{name: value})
+    with pytest.raises(BudgetError, match="ask about a smaller board"):
+        noughts.positions("4x4", end="full")
+    assert (
+        noughts.draw(noughts.positions("3x3", end="full", ply=9)).count("both lined") == 2 * 6
+    )  # drawn, and described
