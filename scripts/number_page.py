@@ -23,8 +23,8 @@ PAGE = ROOT / "docs" / "reference" / "numbers.md"
 HEAD = """\
 # Numbers
 
-Every number on these pages, with its convention and the command that prints it. `scripts/number_page.py` makes this
-page by running the commands. `noughts verify` checks published numbers.
+Counts with the command that prints each. Its options are the convention, which it prints in words; without options every
+order of moves counts, and play stops at a line. `scripts/number_page.py` makes this page by running the commands.
 """
 
 GAMES = (
@@ -84,14 +84,14 @@ def grouped(count: object) -> str:
 
 def game_rows(commands: list[str]) -> list[str]:
     """Return a table row for each question."""
-    rows = ["| games | X wins | O wins | drawn | positions | convention | command |"]
-    rows.append("|---:|---:|---:|---:|---:|---|---|")
+    rows = ["| games | X wins | O wins | drawn | positions | command |"]
+    rows.append("|---:|---:|---:|---:|---:|---|")
     for command in commands:
         record = answer(command)
         totals = record["totals"]
         assert isinstance(totals, dict)
         counts = [grouped(totals[key]) for key in ("finished", "x_wins", "o_wins", "draws", "positions")]
-        rows.append(f"| {' | '.join(counts)} | {record['convention']} | `noughts {command}` |")
+        rows.append(f"| {' | '.join(counts)} | `noughts {command}` |")
     return rows
 
 
