@@ -23,8 +23,8 @@ PAGE = ROOT / "docs" / "reference" / "numbers.md"
 HEAD = """\
 # Numbers
 
-Counts with the command that prints each. Its options are the convention, which it prints in words; without options every
-order of moves counts, and play stops at a line. `scripts/number_page.py` makes this page by running the commands.
+Counts with the command that prints each. Its options are the convention, which it prints in words. Without options
+every order of moves counts, and play stops at a line. `scripts/number_page.py` makes this page by running the commands.
 """
 
 GAMES = (
