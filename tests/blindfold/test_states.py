@@ -157,7 +157,10 @@ def test_histories_of_the_oracle_under_all_rules(name):
             chances = answer.win_probability["any"]
             assert chances is not None
             assert max(chances.values()) == theirs.chance, (rules, text)
-            often = judge(held(solve_blindfold(board, rules, "win-often", start=text)))
+            bold = held(solve_blindfold(board, rules, "win-often", start=text))
+            if board.shape is not None:  # other boards have no text that a file could name
+                assert loads(to_text(bold)) == bold == loads(json.dumps(bold.as_dict())), (rules, text)
+            often = judge(bold)
             assert often.win_chance == theirs.chance, (rules, text)
             if theirs.good:
                 assert judge(held(answer)).holds
@@ -213,6 +216,17 @@ def test_a_strategy_from_a_state_is_a_certificate():
     assert verdict.broken_from is not None
     assert (named(bold.board, verdict.broken_from.x), verdict.broken_from.ply) == ("a1 b2", 4)
     assert "c3" in named(bold.board, verdict.broken_from.o)
+
+
+@pytest.mark.parametrize("state", ["X b2, taken b2", "X b2, taken a1 c3", "nonsense", "called b2", ""])
+def test_a_file_with_a_wrong_state_is_refused(state):
+    strategy = held(solve_blindfold("3x3", start="X b2 a1, taken b1"))
+    with pytest.raises(InputError):
+        loads(json.dumps({**strategy.as_dict(), "from": state}))
+    with pytest.raises(InputError):
+        loads(to_text(strategy).replace("from X a1 b2, taken b1", f"from {state}"))
+    with pytest.raises(InputError, match="must be a text"):
+        loads(json.dumps({**strategy.as_dict(), "from": 5}))
 
 
 @pytest.mark.parametrize(
