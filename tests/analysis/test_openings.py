@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,84 @@ def test_where_no_line_ends_the_game_lengths_are_plies():
     assert legend(free, [r for r in free.records if r.outcome == "draw"]) == (
         "Under each board: who wins with best play."
     )
+
+
+# Rules of thumb, by a search of our own on strings.
+
+
+def rule_steps(board: Oracle, s: str) -> dict[str, list[int]]:
+    """The blank cells of each step of a rule."""
+    me, them = board.mover(s), board.other(board.mover(s))
+    at = [(cell, *divmod(cell, board.columns)) for cell in board.blanks(s)]
+    theirs = [divmod(cell, board.columns) for cell, mark in enumerate(s) if mark == them]
+
+    def ends(r: int, c: int) -> int:
+        return (r in (0, board.rows - 1)) + (c in (0, board.columns - 1))
+
+    def stops(t: str) -> bool:
+        return board.over(t) or not set(board.forks(t, them)) & set(board.block_rule(t))
+
+    lines = {
+        "win": board.threats(s, me),
+        "block": board.threats(s, them),
+        "fork": board.forks(s, me),
+        "stop fork": [c for c in board.blanks(s) if stops(board.put(s, c))] if board.forks(s, them) else [],
+    }
+    places = {kind: [x for x, r, c in at if ends(r, c) == n] for n, kind in enumerate(("centre", "edge", "corner"))}
+    places["opposite"] = [x for x, r, c in at if (board.rows - 1 - r, board.columns - 1 - c) in theirs]
+    places["beside"] = [x for x, r, c in at if any(abs(r - a) + abs(c - b) == 1 for a, b in theirs)]
+    return {**({} if board.misere else lines), **({} if board.torus or board.rows == 1 else places)}
+
+
+def is_right(board: Oracle, boards: list[str], rule: tuple[str, ...]) -> bool:
+    for s in boards:
+        cells = [found for step in rule if (found := rule_steps(board, s)[step])]
+        if any(board.value(board.put(s, cell)) != board.value(s) for cell in (cells or [board.blanks(s)])[0]):
+            return False
+    return True
+
+
+RULES = {
+    "3x3:3": ("centre", "corner"),
+    "3x3:3+misere": None,
+    "2x4:3": ("stop fork",),
+    "1x6:3": ("stop fork",),
+    "2x4:2+misere": ...,
+    "3x3:3+torus": ...,
+    "2x3:1": ...,
+}
+
+
+@pytest.mark.parametrize("spec", RULES)
+def test_the_rule_of_thumb_is_right_and_no_shorter_one_is(spec: str) -> None:
+    """The centre if it is blank, else a corner ("... using Clojure", part 2), and rules of other boards."""
+    board, rule = BOARDS[spec], openings(spec).rule
+    boards = [s for s in (board.put(board.empty, cell) for cell in range(board.cells)) if not board.over(s)]
+    if is_right(board, boards, ()):
+        assert rule is None
+        return
+    assert rule is not None
+    assert rule.boards == len(boards)
+    assert RULES[spec] in (..., rule.steps)
+    longest = 3 if rule.steps is None else len(rule.steps) - 1
+    shorter = [each for n in range(longest + 1) for each in permutations(rule_steps(board, boards[0]), n)]
+    assert not any(is_right(board, boards, each) for each in shorter)
+    if rule.steps is None:
+        assert rule.sentence.startswith("No rule of thumb of up to 3 steps")
+    else:
+        assert is_right(board, boards, rule.steps)
+        always = all(any(rule_steps(board, s)[step] for step in rule.steps) for s in boards)
+        assert rule.sentence.endswith("else any cell.") != always
+    assert rule.sentence in " ".join(as_text(opened(openings(spec))).split())
+
+
+def test_the_rule_of_thumb_in_words() -> None:
+    """As the writing has it; nothing is said where any reply is right, or where values were not found."""
+    rule = openings("3x3").rule
+    assert rule is not None
+    assert rule.sentence == (
+        "Rule of thumb for O's reply, right at all 9 boards: the centre, if it is blank, else a corner."
+    )
+    assert openings("4x4").rule is None
+    assert made("keeps", None, outcome="draw", worth="draw").rule is None
+    assert openings("1x1").rule is None

@@ -82,13 +82,18 @@ def report(theory: OpeningTheory) -> Report:
     kind = "reduced" if is_small and not board.misere else "full --depth 2"
     where = f" --from '{start}'" if start.ply else ""
     return Report.of(
-        [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in theory.advice)],
+        [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in sentences(theory))],
         [_table(theory), *unit(board, theory.openings), *traps_unit(_in_order(theory))],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
             try_next(f"{command} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
         ],
     )
+
+
+def sentences(theory: OpeningTheory) -> list[str]:
+    """Return the advice, and the rule of thumb for the reply if one is needed."""
+    return [*theory.advice, *([] if theory.rule is None else [theory.rule.sentence])]
 
 
 def _table(theory: OpeningTheory) -> Table:

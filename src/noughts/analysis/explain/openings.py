@@ -22,12 +22,13 @@ from noughts.analysis.explain.facts import (
     unfinished,
     verdict,
 )
+from noughts.analysis.explain.thumb import RuleOfThumb, rule_of_thumb
 from noughts.analysis.explain.traps import set_most_traps, traps_after
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.values import Result, for_json, percentage
 from noughts.solving.solution import MoveValue, Solution
@@ -78,7 +79,23 @@ class OpeningTheory(FromStart):
     remoteness: int | None
     openings: tuple[OpeningMove, ...]
     engine: str | None = field(default=None, compare=False)
-    keys = "board position=start outcome remoteness openings advice"
+    keys = "board position=start outcome remoteness openings advice rule"
+
+    @cached_property
+    def rule(self) -> RuleOfThumb | None:
+        """The shortest rule of thumb for the reply; None if any reply is right, or if values were not found."""
+        replied = [opening for opening in self.openings if opening.replies]
+        if any(reply.quality is None for opening in replied for reply in opening.replies):
+            return None
+        return rule_of_thumb(
+            [
+                (
+                    opening.position,
+                    mask_of(cell for r in opening.replies if r.quality in ("keeps", "lost before") for cell in r.cells),
+                )
+                for opening in replied
+            ]
+        )
 
     @property
     def mover(self) -> Player:

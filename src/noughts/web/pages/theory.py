@@ -18,7 +18,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
-from noughts.verbs.openings import report
+from noughts.verbs.openings import report, sentences
 from noughts.verbs.patterns import FORCE
 from noughts.verbs.patterns import report as report_patterns
 from noughts.verbs.tree import report as report_tree
@@ -44,7 +44,7 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
     trees = (("openings", "Openings as a tree"), ("forced-wins", "How mistakes are punished"))
     return {
         "headline": next(block.text for block in told if isinstance(block, Paragraph)),
-        "advice": theory.advice,
+        "advice": sentences(theory),
         "counted": counted(theory.board),
         "start": start,
         "openings": [_opening(theory, opening, links) for opening in theory.openings],

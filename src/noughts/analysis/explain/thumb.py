@@ -1,0 +1,144 @@
+"""Rules of thumb: the shortest list of preferences that is right at some boards, found by a search over all lists.
+
+A rule is a list of steps. It plays a cell of the first step that has a blank cell, any of them; if no step has one, any
+blank cell. It is right if each cell that it can play keeps what its player can force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+from noughts.analysis.explain.facts import forced_cells, fork_cells, threat_mask
+from noughts.rules.board import Board
+from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
+from noughts.rules.position import Position
+from noughts.rules.values import Result
+
+MOST_STEPS = 3
+_MOST_CELLS = 36
+
+
+def _kind(board: Board, cell: Cell) -> str:
+    """Return `corner`, `edge` or `centre` for a cell of a flat board."""
+    assert board.shape is not None
+    rows, columns, _ = board.shape
+    row, column = divmod(cell, columns)
+    return ("corner", "edge", "centre")[(0 < row < rows - 1) + (0 < column < columns - 1)]
+
+
+def _of_kind(kind: str) -> Callable[[Position], Mask]:
+    return lambda at: mask_of(cell for cell in range(at.board.cells) if _kind(at.board, cell) == kind)
+
+
+def _opposite(at: Position) -> Mask:
+    """Return the cells opposite the other player's marks, through the middle of the board."""
+    return mask_of(at.board.cells - 1 - cell for cell in cells_of(at.marks(opponent(at.to_move))))
+
+
+def _beside(at: Position) -> Mask:
+    """Return the cells that share a side with a mark of the other player."""
+    assert at.board.shape is not None
+    _, columns, _ = at.board.shape
+    theirs = [divmod(cell, columns) for cell in cells_of(at.marks(opponent(at.to_move)))]
+    places = ((cell, *divmod(cell, columns)) for cell in range(at.board.cells))
+    return mask_of(cell for cell, r, c in places if any(abs(r - row) + abs(c - column) == 1 for row, column in theirs))
+
+
+def _stop_fork(at: Position) -> Mask:
+    """Return the cells after which the other player cannot fork, where that player could."""
+    other = opponent(at.to_move)
+    if not fork_cells(at, other):
+        return 0
+    after = [(cell, at.play(cell)) for cell in at.moves()]
+    return mask_of(cell for cell, then in after if not fork_cells(then, other) & forced_cells(then))
+
+
+_LINES: dict[str, tuple[str, Callable[[Position], Mask]]] = {
+    "win": ("complete a line, if you can", lambda at: threat_mask(at, at.to_move)),
+    "block": ("block a line, if you must", lambda at: threat_mask(at, opponent(at.to_move))),
+    "fork": ("make a fork, if you can", lambda at: fork_cells(at, at.to_move)),
+    "stop fork": ("stop a fork, if one threatens", _stop_fork),
+}
+_PLACES: dict[str, tuple[str, Callable[[Position], Mask]]] = {
+    "centre": ("an inner cell, if one is blank", _of_kind("centre")),
+    "corner": ("a corner, if one is blank", _of_kind("corner")),
+    "edge": ("an edge, if one is blank", _of_kind("edge")),
+    "opposite": ("the cell opposite a mark of {}, if it is blank", _opposite),
+    "beside": ("a cell beside a mark of {}, if one is blank", _beside),
+}
+
+
+def steps_for(board: Board) -> dict[str, tuple[str, Callable[[Position], Mask]]]:
+    """Return the steps of which rules are made: lines and forks but under misere, places on flat boards."""
+    is_flat = board.shape is not None and board.shape[2] == 1 and not board.torus and min(board.shape[:2]) > 1
+    steps = {**({} if board.misere else _LINES), **(_PLACES if is_flat else {})}
+    if is_flat and board.shape == (3, 3, 1):
+        steps["centre"] = ("the centre, if it is blank", _of_kind("centre"))
+    return steps
+
+
+@dataclass(frozen=True, repr=False)
+class RuleOfThumb(Result):
+    """The shortest rule for a player that is right at all `boards` of a list; `steps` is None if there is none.
+
+    Every shorter list of steps is wrong at some board. `closed` says that one of its
+    steps has a cell at every board.
+    """
+
+    board: Board
+    player: Player
+    steps: tuple[str, ...] | None
+    boards: int
+    closed: bool
+    keys = "player steps boards sentence"
+
+    @cached_property
+    def sentence(self) -> str:
+        """The rule in words: `the centre, if it is blank, else a corner`; or that there is none."""
+        if self.steps is None:
+            tried = f" (tried: {', '.join(steps_for(self.board))})" if steps_for(self.board) else ""
+            return f"No rule of thumb of up to {MOST_STEPS} steps is right for {self.player}'s reply{tried}."
+        known, other = steps_for(self.board), opponent(self.player)
+        phrases = [known[step][0].format(other) for step in self.steps]
+        phrases = [*phrases[:-1], phrases[-1].split(", if")[0]] if self.closed else [*phrases, "any cell"]
+        words = ", else ".join(phrases)
+        return f"Rule of thumb for {self.player}'s reply, right at all {self.boards} boards: {words}."
+
+
+def rule_of_thumb(judged: Sequence[tuple[Position, Mask]]) -> RuleOfThumb | None:
+    """Return the shortest rule that is right at some positions of one player; each has the mask of its right cells.
+
+    The positions count under every symmetry of the board. None if every cell is right everywhere, so that no rule is
+    needed, and on boards of more than 36 cells. Cost: a few thousand lists of steps at most.
+    """
+    wrong = [at for at, right in judged if at.blanks & ~right]
+    if not wrong or wrong[0].board.cells > _MOST_CELLS:
+        return None
+    board, player = wrong[0].board, wrong[0].to_move
+    steps = steps_for(board)
+    boards = {(image(at.x), image(at.o)): image(right) for at, right in judged for image in board.group().images}
+    table = [(_cells(board, x, o, steps.values()), right) for (x, o), right in boards.items()]
+    for order in _orders(len(steps)):
+        chosen = [next((cells[i] for i in order if cells[i]), None) for cells, _ in table]
+        if all(
+            not (board.full & ~x & ~o if cells is None else cells) & ~right
+            for cells, ((x, o), right) in zip(chosen, boards.items(), strict=True)
+        ):
+            names = tuple(list(steps)[i] for i in order)
+            return RuleOfThumb(board, player, names, len(boards), None not in chosen)
+    return RuleOfThumb(board, player, None, len(boards), closed=False)
+
+
+def _orders(steps: int) -> Iterator[tuple[int, ...]]:
+    """Yield all lists of different steps, the shortest first."""
+    for length in range(1, MOST_STEPS + 1):
+        yield from permutations(range(steps), length)
+
+
+def _cells(board: Board, x: Mask, o: Mask, steps: Iterable[tuple[str, Callable[[Position], Mask]]]) -> tuple[Mask, ...]:
+    """Return the blank cells of each step on a board."""
+    at = Position(board, x, o)
+    return tuple(find(at) & at.blanks for _, find in steps)
