@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts import InputError
+from noughts import InputError, NoughtsError
 from noughts.machine.budget import parse_duration
 from noughts.rules import InvalidCell, InvalidPosition, InvalidType
 from noughts.verbs.table import VERBS, request_of
+from noughts.worksheets.sheet import KINDS
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "cell_name": ("3x3", 4),
@@ -26,6 +27,8 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "parse_position": ("3x3", "a1"),
     "array_policy": ("2x2", list),
     "evaluate": ("2x2", "block"),
+    "images": ("3x3", noughts.rules.parse_position("3x3", "a1")),
+    "look_up_sequence": ("A061526",),
     "match": ("2x2", ["random", "block"]),
     "check": ("a.proof",),
     "draw": (noughts.Board.parse("3x3"),),
@@ -48,7 +51,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: thing for home in HOMES for name in home.__all__ if inspect.isfunction(thing := getattr(home, name))
 }
 """Those of the package and of its rooms."""
-NOT_BY_VERB = {"catalogue", "force", "prove", "punishments", "secure"} | {
+NOT_BY_VERB = {"catalogue", "force", "images", "prove", "punishments", "secure"} | {
     name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
 }
 UNTYPED: Any = noughts
@@ -56,6 +59,16 @@ UNTYPED: Any = noughts
 
 WRONG: tuple[Any, ...] = (None, 3.5, [], b"3x3", np.array([1, 2]), object())
 """An array is neither equal to a word nor different from it: where one is looked for in a list, NumPy fails."""
+
+
+UNHASHED = {
+    "force": "needs a drawn pattern, which 2x2 has not",
+    "referee": "needs a program that plays",
+    "serve": "does not return",
+    "sheet": "has a test of its own, kind by kind",
+    "verify": "takes minutes",
+}
+"""Functions whose results are not tried, and why."""
 
 
 def call(name: str, parameter: inspect.Parameter, wrong: object) -> None:
@@ -95,6 +108,46 @@ def test_a_wrong_type_is_named(name: str, tmp_path: Path, monkeypatch: pytest.Mo
                 call(name, parameter, wrong)
             assert "\n" not in str(caught.value), parameter
             assert len(str(caught.value)) < 260, parameter
+
+
+HOSTILE: tuple[Any, ...] = (10**5000, -(10**5000), "\udcff", "a" * 100_000, "a/" * 50_000, np.array([[1, 2]]), 2**64)
+"""Right types with senseless values: nobody can write the number, and no file system takes the name."""
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("verify", "serve", "whatis")])
+def test_a_hostile_value_gets_an_answer_or_one_line(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    for parameter in inspect.signature(FUNCTIONS[name]).parameters.values():
+        for hostile in HOSTILE if parameter.kind is not parameter.VAR_KEYWORD else ():
+            said = ""
+            try:
+                call(name, parameter, hostile)
+            except NoughtsError as error:
+                said = str(error)
+            assert "\n" not in said, parameter
+            assert len(said) < 400, parameter
+
+
+def test_integers_of_numpy_are_integers() -> None:
+    three: Any = np.int64(3)
+    size: Any = np.int64(10**9)
+    assert noughts.analysis.running_score("3x3", games=three) == noughts.analysis.running_score("3x3", games=3)
+    assert noughts.sheet("3x3", "win", three, seed=three) == noughts.sheet("3x3", "win", 3, seed=3)
+    assert noughts.menace("3x3", games=three, seed=three) == noughts.menace("3x3", games=3, seed=3)
+    assert noughts.count("3x3", to_ply=three, memory=size) == noughts.count("3x3", to_ply=3)
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in UNHASHED])
+def test_every_result_is_hashable(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    hash(FUNCTIONS[name](*GOOD.get(name, ("2x2",))))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_worksheet_is_hashable(kind: str) -> None:
+    assert hash(noughts.sheet("3x3", kind, 1)) == hash(noughts.sheet("3x3", kind, 1))
 
 
 def test_wrong_types_are_type_errors_too() -> None:
@@ -150,7 +203,7 @@ def test_every_verb_is_a_function() -> None:
         assert [parameter.name for parameter in parameters[:2]] == ["board", "start"]
         assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters[2:])
     for name in FUNCTIONS:
-        assert "position" not in inspect.signature(FUNCTIONS[name]).parameters or name == "format_position"
+        assert "position" not in inspect.signature(FUNCTIONS[name]).parameters or name in ("format_position", "images")
 
 
 PYTHON_ONLY = {"progress", "threads", "solution", "theme", "started", "watch"}

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.cli.command import NAMES
+from noughts.verbs.table import BELOW, VERBS, request_of
+
 pytestmark = pytest.mark.usefixtures("remembered")
 
 BOT = [sys.executable, str(Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py")]
@@ -296,4 +299,15 @@ def test_what_is_refused_gets_one_sentence(run, monkeypatch, tmp_path, words, co
     result = run(*words)
     assert result.code == code
     assert said in result.one_sentence()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("verb", [*VERBS, *BELOW])
+def test_text_that_is_not_text_is_refused_in_every_option(run, monkeypatch, tmp_path, verb):
+    monkeypatch.chdir(tmp_path)
+    for option in request_of(verb).options():
+        if option.kind == "text" and not option.is_argument and not NAMES.search(option.metavar):
+            result = run(*verb.split(), *["3x3"] * (verb != "serve"), f"--{option.name.replace('_', '-')}", "\udcff")
+            assert result.code == 2, option
+            result.one_sentence()
     assert list(tmp_path.iterdir()) == []

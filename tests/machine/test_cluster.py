@@ -120,6 +120,17 @@ def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_an_encrypted_address_needs_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
+    with pytest.raises(ClusterError, match="needs certificates") as caught:
+        cluster_at("tls://127.0.0.1:1")
+    assert caught.value.exit_code == 4
+    with pytest.raises(ClusterError, match="no scheduler answers at ws://127"):
+        cluster_at("ws://127.0.0.1:1")
+    with pytest.raises(InputError, match="is not an address of a scheduler"):
+        cluster_at("ucx://127.0.0.1:1")
+
+
 def test_a_cluster_without_usable_workers_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._ARRIVING", 30.0)
     lacking = "import importlib.metadata as m; v = m.version; m.version = lambda n: v('no-' * (n == 'noughts') + n)"

@@ -342,7 +342,7 @@ def tree(
             f"the {kind} tree is made of threats and forks, which mean the opposite under misere: "
             f"choose {', '.join(_MISERE_KINDS)}"
         )
-    whole_number("the limit", limit, 1)
+    limit = whole_number("the limit", limit, 1)
     for player in (x, o):
         require_policy(player)
     if depth is not None and integer("a depth", depth, "how many plies to show") < 0:

@@ -91,7 +91,7 @@ def solve_blindfold(
     first, opening = (None if cell is None else parse_cell(board, cell) for cell in (first, opening))
     if isinstance(parts, str) or not isinstance(parts, Iterable):
         raise wrong_type("the parts", parts, f"a list of words out of {', '.join(PARTS)}")
-    wanted = set(parts)
+    wanted = {text_of("a part", part) for part in parts}
     for part in wanted - set(PARTS):
         raise InvalidQuestion(f"the part {shown(part)} is unknown: choose from {offered(part, (*PARTS, 'all'))}")
     if text_of("the goal", goal) not in GOALS:

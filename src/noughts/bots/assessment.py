@@ -170,7 +170,7 @@ def evaluate(
     ('10007/11340', '2/5', '637/480', False)
     """
     at = unfinished(board, start)
-    whole_number("the limit", limit, 1)
+    limit = whole_number("the limit", limit, 1)
     one_of("the role", as_, ("X", "O", "both"))
     chosen = _policy(at.board, policy)
     players: tuple[Player, ...] = ("X", "O") if as_ == "both" else (as_,)

@@ -23,7 +23,7 @@ from noughts.bots.crib_search import (
 from noughts.machine.budget import seconds_of
 from noughts.machine.reading import FILE_VERSION
 from noughts.machine.workers import Progress, silent
-from noughts.rules.arguments import function_or_none, one_of, whole_number
+from noughts.rules.arguments import function_or_none, integer, one_of, whole_number
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import CheckError, InputError
@@ -200,7 +200,7 @@ def crib(
     >>> crib("3x3", as_="O").entries, crib("3x3", opening="b2", goal="perfect", count="all").entries
     (71, 41)
     """
-    whole_number("the limit", limit, 1)
+    limit = whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
     one_of("the player", as_, ("X", "O", "both"))
     one_of("the goal", goal, GOALS)
@@ -230,7 +230,7 @@ def _opening(start: Position, given: Cell | str) -> Cell:
         raise InputError(f"an opening is the first move on the empty board, but {start} has marks: remove one of them")
     if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < start.board.cells:
         return given
-    return parse_cell(start.board, given if isinstance(given, str) else str(given))
+    return parse_cell(start.board, given if isinstance(given, str) else str(integer("a cell", given)))
 
 
 def _made(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> Crib:

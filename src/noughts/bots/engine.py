@@ -14,7 +14,7 @@ from noughts._version import __version__
 from noughts.analysis.policies.playing import choose, reply_values_at, think
 from noughts.analysis.policies.policy import no_programs
 from noughts.analysis.policies.reading import PolicyLike, policy
-from noughts.rules.arguments import offered, wrong_type
+from noughts.rules.arguments import offered, seed_of
 from noughts.rules.board import Board, require_size
 from noughts.rules.cells import cell_name, cells_as
 from noughts.rules.errors import BudgetError, InputError, NoughtsError, shown
@@ -66,9 +66,7 @@ def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed
     >>> noughts_engine.answer("go")
     ['bestmove b1']
     """
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | str)):
-        raise wrong_type("the seed", seed, "a number, or a text")
-    return Engine(Board.parse(board), strength, None if seed is None else str(seed))
+    return Engine(Board.parse(board), strength, None if seed is None else seed_of(seed))
 
 
 class Engine:

@@ -349,6 +349,9 @@ def taught(
 OUTCOMES = 60_000
 """The most fillings of the boxes: some ten seconds on 3x3."""
 
+_MOST_GAMES = 1_000
+"""The most games of an average, where each game fills the boxes in one way."""
+
 Changes = tuple[tuple[tuple[Player, int], tuple[int, ...]], ...]
 """The boxes whose beads are not those of the beginning, and what they hold."""
 
@@ -380,6 +383,8 @@ def expectations(
 
     Raises BudgetError, before it begins, where there may be over OUTCOMES fillings.
     """
+    if games > _MOST_GAMES:
+        raise BudgetError(f"the average after {games:,} games is not computed: ask about at most {_MOST_GAMES:,}")
     known = course.known(beads)
     found = [Expectation(0, course.chances(beads), 1)]
     if games:

@@ -99,7 +99,7 @@ def _beads(given: str | Sequence[int]) -> str | tuple[int, ...]:
         if given in SCHEMES:
             return given
         parts = given.split(",")
-        if not all(part.strip().isdecimal() for part in parts):
+        if not all(part.strip().isdecimal() and len(part) < 20 for part in parts):
             raise InputError(
                 f"the beads cannot be {shown(given)}: give {' or '.join(SCHEMES)}, or numbers by turn such as 4,3,2,1"
             )

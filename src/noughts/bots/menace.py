@@ -230,6 +230,10 @@ MENACE = "menace"
 
 _GAMES = 5_000_000
 """Games in all lessons together: some six minutes on 3x3."""
+_RUNS = 1_000
+"""Most lessons of one machine."""
+_VALUATIONS = 60_000
+"""Most marks in all lessons together: some ten minutes on 3x3."""
 _MARKS = 50
 """Marks of a lesson unless it is said how often."""
 
@@ -312,8 +316,9 @@ def menace(
     board = Board.parse(board)
     function_or_none("progress", progress)
     receiver = progress or silent
+    games, runs, seed = whole_number("games", games), whole_number("runs", runs, 1), whole_number("the seed", seed)
     stops = _stops(games, every, runs, seed)
-    whole_number("expect", expect)
+    expect = whole_number("expect", expect)
     rules = {"beads": beads, "reward": reward, "symmetric": symmetric, "empty": empty, "last_boxes": last_boxes}
     side, own, before, saved = _begun(board, as_, rules, load)
     graph = graph_within(board, whole_number("the limit", limit, 1), receiver)
@@ -335,15 +340,19 @@ def menace(
 
 def _stops(games: int, every: int | None, runs: int, seed: int) -> list[int]:
     """Return after how many games each lesson is marked. Raises InputError and BudgetError."""
-    whole_number("games", games)
-    whole_number("runs", runs, 1)
     every = max(1, games // _MARKS) if every is None else whole_number("every", every, 1)
-    if whole_number("the seed", seed) + runs > SEEDS:
+    if runs > _RUNS:
+        raise BudgetError(f"{runs:,} runs are more than the {_RUNS:,} that are made at once: ask for fewer")
+    if seed + runs > SEEDS:
         raise InputError(f"the seeds of {runs:,} runs from {seed:,} are not below {SEEDS:,}: give a smaller seed")
     if games * runs > _GAMES:
         raise BudgetError(
             f"{games * runs:,} games take about {games * runs * 7 // 100_000:,} s, and up to {_GAMES:,} are played: "
             "ask for fewer games or runs"
+        )
+    if (valuations := (games // every + 1) * runs) > _VALUATIONS:
+        raise BudgetError(
+            f"{valuations:,} valuations are more than {_VALUATIONS:,}: ask for fewer runs, or more games between two"
         )
     return [*range(0, games, every), games]
 

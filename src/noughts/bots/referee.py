@@ -316,10 +316,9 @@ def referee(
     board = Board.parse(board)
     one_of("the side", as_, ROLES)
     one_of("the sameness", same, SAME)
-    whole_number("the limit", limit, 1)
-    whole_number("the seed", seed, 0)
+    limit, seed = whole_number("the limit", limit, 1), whole_number("the seed", seed, 0)
     if games is not None:
-        whole_number("the number of games", games, 1)
+        games = whole_number("the number of games", games, 1)
     function_or_none("progress", progress)
     move_seconds, start_seconds = _patience("move", move_time), _patience("start", start_time)
     words = command_of(command)

@@ -19,7 +19,7 @@ from click.core import ParameterSource
 from noughts.cli.process import ending_as_interrupted
 from noughts.cli.progress import PRESENT, at_rest
 from noughts.cli.sink import PICTURES, sink_for
-from noughts.rules.arguments import offered, plain
+from noughts.rules.arguments import offered, plain, text_of
 from noughts.rules.board import ENDING
 from noughts.rules.cells import SPELLINGS, number_cells
 from noughts.rules.errors import InputError, shown
@@ -37,6 +37,10 @@ _MOVES = r"(?:(?:[a-z]+\d+(?:\.\d+)?[,;]?)+|\d{1,3}[,;]?|[xo._×○]{2,}[/|,]?)"
 """One word of a position: moves, or a row of marks."""
 _POSITION = "[POSITION]"
 """The argument that takes all remaining words."""
+
+
+NAMES = re.compile("FILE|DIR|POLICY|BOT|WHO")
+"""Options that may name a file, whose name can have bytes that are not text."""
 
 
 class Verb(click.Command):
@@ -59,10 +63,16 @@ class Verb(click.Command):
                 error.ctx = error.ctx or ctx  # click reports a missing value without a context
                 raise
             once = [each for each in order if isinstance(each, click.Option) and not each.multiple]
-            if option := next((each for each in once if once.count(each) > 1), None):
-                name, times = "/".join([option.opts[-1], *option.secondary_opts]), once.count(option)
+            if again := next((each for each in once if once.count(each) > 1), None):
+                name, times = "/".join([again.opts[-1], *again.secondary_opts]), once.count(again)
                 raise InputError(f"{name} is given {'twice' if times == 2 else f'{times} times'}: give it once")
         rest = super().parse_args(ctx, args)
+        for option in self.params:
+            if isinstance(option, click.Option) and not NAMES.search(option.metavar or ""):
+                value = ctx.params.get(option.name or "")
+                for each in value if isinstance(value, tuple) else (value,):
+                    if isinstance(each, str):
+                        text_of(max(option.opts, key=len), each)
         board = ctx.params.get("board")
         if isinstance(board, str) and board.lower().endswith(ENDING):
             ctx.params["board"] = read_board(board)

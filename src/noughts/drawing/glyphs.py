@@ -225,8 +225,14 @@ _BOX = (5.6, "M0 0L0 -10L5.6 -10L5.6 0Z")
 _COMMAND = re.compile(r"([MLQAZ])([^MLQAZ]*)")
 
 
+_MOST_SIGNS = 2_000
+"""Most signs of a text in a picture, which wraps it word by word."""
+
+
 def require_drawable(what: str, text: str) -> str:
     """Return a text that pictures can show. Raises InputError for one with signs that they have no strokes for."""
+    if len(text) > _MOST_SIGNS:
+        raise InputError(f"{what} has {len(text):,} signs: write up to {_MOST_SIGNS:,}")
     missing = spelt(text, _GLYPHS)[1]
     if missing:
         named = ", ".join(sign if sign.isprintable() else ascii(sign) for sign in missing[:_NAMED])

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from noughts.machine.reading import nearest_folder
-from noughts.rules.arguments import wrong_type
+from noughts.rules.arguments import integer
 from noughts.rules.errors import InputError, shown
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
@@ -106,14 +106,17 @@ def seconds_of(time: float | str) -> float:
     return _amount(time, parse_duration, 0, "time", "seconds, or text such as 10s")
 
 
+_MOST = 10**18
+"""More bytes or seconds than any machine has; a larger number would overflow as a float."""
+
+
 def _amount(given: float | str, parse: Callable[[str], float], least: int, what: str, expected: str) -> float:
     if isinstance(given, str):
         return parse(given)
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise wrong_type(what, given, expected)
-    if not given >= least:
-        raise InputError(f"{what} cannot be {given}: give at least {least}, in {expected}")
-    return given
+    number = given if isinstance(given, float) else integer(what, given, expected)
+    if not number >= least:
+        raise InputError(f"{what} cannot be {shown(number)}: give at least {least}, in {expected}")
+    return min(number, _MOST)
 
 
 def parse_size(text: str) -> int:

@@ -34,7 +34,7 @@ from noughts.machine.budget import format_size
 from noughts.machine.packages import package
 from noughts.machine.reading import parse_json, read_text
 from noughts.machine.workers import Workers, workers_for
-from noughts.rules.arguments import wrong_type
+from noughts.rules.arguments import integer
 from noughts.rules.errors import BudgetError, ClusterError, InputError, shown
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ _LOCAL_SETTINGS: dict[str, Any] = {
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
 }
-_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?")
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?")
 
 
 class Versions(NamedTuple):
@@ -281,11 +281,9 @@ def working(workers: object = None, on: object = None, *, threads: int | None = 
     elif isinstance(meant, str | os.PathLike):
         with cluster_at(os.fspath(meant)) as cluster:
             yield cluster
-    elif isinstance(meant, int) and not isinstance(meant, bool):
-        with local_cluster(meant) as cluster:
-            yield cluster
     else:
-        raise wrong_type("the workers", meant, "a number of processes, or the address of a cluster")
+        with local_cluster(integer("the workers", meant, "a number of processes, or the address of a cluster")) as here:
+            yield here
 
 
 def local_cluster(count: int) -> Cluster:
@@ -347,7 +345,10 @@ def _held(settings: dict[str, Any]) -> Iterator[ExitStack]:
 def _client(target: object, held: ExitStack, patience: float) -> Client:
     """Return a client, once the scheduler has answered. Raises ClusterError."""
     from distributed import Client
+    from distributed.security import Security
 
+    if str(target).startswith("tls://") and Security().get_connection_args("client")["ssl_context"] is None:
+        raise ClusterError(f"{target} needs certificates: give them in the settings of Dask (distributed.comm.tls)")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about versions: `_require_same` says more

@@ -70,6 +70,11 @@ def offered(given: object, words: Iterable[str]) -> str:
 
 # Reading arguments: one function for each kind; a wrong type raises an error of one sentence.
 
+_BITS = 200
+"""Most bits of an integer: some 60 digits, which a message can show."""
+_LONGEST_NAME, _LONGEST_PATH = 255, 4095
+"""Most characters of a name, and of a path with its folders, that a file system takes."""
+
 
 def wrong_type(what: str, given: object, expected: str) -> InvalidType:
     """Return the error to raise: it names the argument, the type that was given, and what works."""
@@ -79,13 +84,19 @@ def wrong_type(what: str, given: object, expected: str) -> InvalidType:
 
 
 def integer(what: str, given: Any, expected: str = "a whole number") -> int:
-    """Return an integer, of Python or of NumPy. Raises InvalidType, for True and False too."""
+    """Return an integer, of Python or of NumPy.
+
+    Raises InvalidType, for True and False too, and InputError for more digits than a message can show.
+    """
     try:
         if isinstance(given, bool):
             raise TypeError
-        return operator.index(given)
+        number = operator.index(given)
     except TypeError:
         raise wrong_type(what, given, expected) from None
+    if number.bit_length() > _BITS:
+        raise InputError(f"{what} cannot have {number.bit_length():,} bits: give a number of up to {_BITS}")
+    return number
 
 
 def whole_number(what: str, given: Any, least: int = 0) -> int:
@@ -118,19 +129,33 @@ def flag(what: str, given: object) -> bool:
 
 
 def text_of(what: str, given: object) -> str:
-    """Return a text. Raises InvalidType."""
+    """Return a text. Raises InvalidType, and InputError for bytes or halves of characters that are not text."""
     if not isinstance(given, str):
         raise wrong_type(what, given, "text")
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what} {shown(given)} is not text in UTF-8: write it with whole characters") from None
     return given
+
+
+def seed_of(given: object) -> str:
+    """Return a random seed as text. Raises InvalidType, and InputError for what is not text."""
+    if isinstance(given, str):
+        return text_of("the seed", given)
+    return str(integer("the seed", given, "a number, or a text"))
 
 
 def path_of(what: str, given: object) -> Path:
     """Return the path of a file or folder. Raises InvalidType."""
     from pathlib import Path
 
-    if not isinstance(given, str | os.PathLike):
+    if not isinstance(given, str | os.PathLike) or not isinstance(os.fspath(given), str):
         raise wrong_type(what, given, "the name of a file or folder")
-    return Path(given)
+    path = Path(given)
+    if len(str(path)) > _LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in path.parts):
+        raise InputError(f"{what} {shown(str(path))} has too long a name: give a shorter one")
+    return path
 
 
 def function_or_none(what: str, given: object) -> None:

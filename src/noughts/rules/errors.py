@@ -87,8 +87,14 @@ class ClusterError(NoughtsError):
     exit_code = 4
 
 
+_WRITTEN = 200
+"""Most bits of an integer in a message; Python refuses to write more than 4,300 digits."""
+
+
 def shown(given: object, limit: int = 40) -> str:
     """Return a value quoted for a message of one line: escaped, and cut after `limit` characters."""
+    if isinstance(given, int) and given.bit_length() > _WRITTEN:
+        return f"{type(given).__name__} of {given.bit_length():,} bits"
     text = given if isinstance(given, str) else repr(given)
     if len(text) > limit:
         return ascii(text[:limit])[:-1] + "...' (" + f"{len(text):,} characters)"

@@ -12,6 +12,7 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Mask, cells_of, mask_of
 from noughts.rules.position import Position, parse_position
 from noughts.rules.symmetry import Permutation, compose, coordinates, index, is_identity
+from noughts.rules.values import FrozenDict
 
 Place = tuple[int, int, int]
 """Row, column and layer of a cell."""
@@ -34,10 +35,10 @@ def images(board: Board | str, position: Position | str) -> dict[str, Position]:
     if group.order > IMAGE_LIMIT:
         raise BudgetError(f"{on} has {group.order:,} symmetries, and images are listed up to {IMAGE_LIMIT}")
     words = words_for(on)
-    return {
-        words(each): Position(on, *(mask_of(each[cell] for cell in cells_of(marks)) for marks in (at.x, at.o)))
+    return FrozenDict(
+        (words(each), Position(on, *(mask_of(each[cell] for cell in cells_of(marks)) for marks in (at.x, at.o))))
         for each in sorted_by_words(on, group.elements)
-    }
+    )
 
 
 def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:

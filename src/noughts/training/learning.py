@@ -189,9 +189,8 @@ def learn(
     (False, '0')
     """
     board = Board.parse(board)
-    whole_number("the games", games, 1)
-    whole_number("the games at once", at_once, 1)
-    whole_number("the seed", seed)
+    games, at_once = whole_number("the games", games, 1), whole_number("the games at once", at_once, 1)
+    seed = whole_number("the seed", seed)
     if not 0 < rate <= 1 or not 0 <= explore <= 1:
         raise InputError(f"rate ({rate}) must be above 0 and at most 1, explore ({explore}) from 0 to 1: try 0.5 and 1")
     if board.cells * 3**board.cells > _ENTRIES:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
@@ -15,6 +14,7 @@ from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
 from noughts.present.text import programs_note
+from noughts.rules.arguments import path_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.verbs.request import (
@@ -158,7 +158,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
         from noughts.counting.engines import answer
 
         question = ask(board, **{name: getattr(self, name) for name in _ABOUT_GAMES})
-        resume = Path(self.resume) if self.resume else None
+        resume = path_of("--resume", self.resume) if self.resume else None
         return answer(
             question,
             engine=self.engine,

@@ -101,7 +101,7 @@ def draw(
 
     found = _one_board(thing, theme, title, arrows)
     if found is None:
-        if title is not None or arrows:
+        if title is not None or not (isinstance(arrows, str | list | tuple) and not arrows):
             raise InvalidQuestion("title and arrows need one board or position: remove them")
         found = _answer(thing, theme, scoring, decimals)
     elif TreeStyle(scoring, decimals) != TreeStyle():

@@ -58,7 +58,8 @@ class Exercise(Result):
     effort: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "facts", frozen(dict(self.facts)))
+        for name, value in vars(self).items():
+            object.__setattr__(self, name, frozen(value))
 
     keys = "positions=boards question answer"
 

@@ -12,7 +12,7 @@ from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, p
 from noughts.analysis.records.comparison import same
 from noughts.blindfold.game import BlindRules, Plan, Referee, Strategy
 from noughts.blindfold.session import instructions, solve_blindfold
-from noughts.rules.arguments import offered, text_of, whole_number, wrong_type
+from noughts.rules.arguments import offered, seed_of, text_of, whole_number
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
@@ -93,9 +93,8 @@ def sheet(
     if name not in KINDS:
         raise InputError(f"the worksheet {shown(name)} does not exist: choose {offered(name, list(KINDS))}")
     if number is not None:
-        whole_number("the number of exercises", number, 1)
-    if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise wrong_type("the seed", seed, "a number, or a text")
+        number = whole_number("the number of exercises", number, 1)
+    seed = seed_of(seed)
     _require_printable(on, kind, number)
     found, rules = _found(on, kind, number, str(seed))
     wanted = number or usual(kind)

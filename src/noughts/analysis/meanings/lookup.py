@@ -148,6 +148,8 @@ def _query(number: int | Fraction | str) -> Query:
         if number < 0:
             raise InputError(f"the number {shown(str(number))} is negative: give a number of 0 or more")
         return Query(int(number)) if number.denominator == 1 else Query(number, str(number))
+    if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+        return Query(number)  # of any length
     return Query(whole_number("the number", integer("the number", number, _WRITTEN)))
 
 

@@ -137,7 +137,7 @@ def running_score(
     Fraction(0, 1)
     """
     at = unfinished(board, start)
-    whole_number("the games", games, 1)
+    games = whole_number("the games", games, 1)
     flag("swap", swap)
     players = players_of(at.board, x, o)
     game = scored(at, points, limit, what="playing policies out")
@@ -346,7 +346,7 @@ def fairest_points(
     ('0', 44)
     """
     at = unfinished(board, start)
-    whole_number("the most points", most, 1)
+    most = whole_number("the most points", most, 1)
     players: Players = {"X": policy(at.board, x), "O": policy(at.board, o)}
     game = scored(at, points, limit)
     chances = game.endings(at, players, limit)

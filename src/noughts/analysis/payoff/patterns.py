@@ -194,7 +194,7 @@ def patterns(
     [(a1, ('Arrow',)), (b1, ('Scorpion',)), (b2, ('Island',))]
     """
     board = Board.parse(board)
-    whole_number("the limit", limit, 1)
+    limit = whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
     at = Position(board) if start is None else unfinished(board, start)
     found = drawn_classes(board)
@@ -263,7 +263,7 @@ def force(
     ('X', 'O')
     """
     at = unfinished(board, start)
-    whole_number("the limit", limit, 1)
+    limit = whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
     if player is not None:
         one_of("the player", player, ("X", "O"))

@@ -162,7 +162,7 @@ def versus(
     ('737/1260', '121/420', '8/63')
     """
     board = Board.parse(board)
-    whole_number("the limit", limit, 1)
+    limit = whole_number("the limit", limit, 1)
     players = players_of(board, x, o)
     at = unfinished(board, start)
     responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)

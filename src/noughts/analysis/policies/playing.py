@@ -31,7 +31,7 @@ from noughts.analysis.policies.table import FilePolicy, read_json
 from noughts.analysis.solutions import searched_from
 from noughts.machine.budget import Limits
 from noughts.machine.workers import silent, workers_for
-from noughts.rules.arguments import offered, path_of, text_of, wrong_type
+from noughts.rules.arguments import offered, path_of, seed_of, text_of, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
@@ -367,9 +367,7 @@ def play(
     """
     board = Board.parse(board)
     cells = parse_game(board, text_of("the moves of a game", moves))
-    if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise wrong_type("the seed", seed, "a number, or a text")
-    return play_on(board, x, o, cells, str(seed), reply_values_at, seated(board, x, o))
+    return play_on(board, x, o, cells, seed_of(seed), reply_values_at, seated(board, x, o))
 
 
 def play_on(

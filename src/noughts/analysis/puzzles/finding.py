@@ -22,7 +22,7 @@ from noughts.analysis.puzzles.puzzle import (
     puzzle_of,
 )
 from noughts.machine.workers import Progress, silent
-from noughts.rules.arguments import function_or_none, offered, one_of, text_of, whole_number, wrong_type
+from noughts.rules.arguments import function_or_none, offered, one_of, seed_of, text_of, whole_number
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import class_bound
@@ -297,12 +297,11 @@ def puzzles(
     """
     board = Board.parse(board)
     if number is not None:
-        whole_number("the number of puzzles", number, 1)
-    if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise wrong_type("the seed", seed, "a number, or a text")
+        number = whole_number("the number of puzzles", number, 1)
+    seed = seed_of(seed)
     wanted = None if theme is None else theme_named(theme)
     if grade is not None:
-        whole_number("the grade", grade, 1)
+        grade = whole_number("the grade", grade, 1)
     if goal is not None:
         one_of("the goal", goal, get_args(PuzzleGoal))
     function_or_none("progress", progress)
@@ -339,7 +338,7 @@ def _day(given: object) -> date:
     try:
         return date.fromisoformat(text_of("the day", given))
     except ValueError:
-        raise InputError(f"{shown(str(given))} is not a day: write it as 2026-11-22") from None
+        raise InputError(f"{shown(given)} is not a day: write it as 2026-11-22") from None
 
 
 def _require_some(board: Board, number: int) -> None:
