@@ -1,10 +1,11 @@
-"""How fast and how steady the explorer is: `python benchmarks/explorer.py [speed] [abuse] [soak] [--seconds N]`.
+"""How fast and how steady the explorer is: `python benchmarks/explorer.py [speed] [abuse] [fair] [soak] [--seconds N]`.
 
-Without a word all three. The server is `noughts serve` on 127.0.0.1; who asks is a second process on the same cores,
+Without a word all four. The server is `noughts serve` on 127.0.0.1; who asks is a second process on the same cores,
 with 64 connections that stay open, a bounded number of requests and a bounded time.
 
 speed  the JSON and the pages of all 5,478 positions of 3x3: once when nothing is kept, then as fast as it goes
 abuse  1,000 requests that nobody should send, and what memory they leave ten seconds later
+fair   short questions, one after another, while one client sends more long ones than the server takes
 soak   five minutes (or --seconds) of everything at once, and how memory grows
 
 Every reply is checked: its status and its length. Seconds are wall; CPU is that of the server with its workers, per
@@ -24,6 +25,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -311,6 +313,78 @@ def abuse(count: int = 1000) -> bool:
         return left < ABUSED and not alive.errors and "500" not in found
 
 
+LONG_ONES = [
+    *(f"/{board}/crib.json?as=both&count=all" for board in ("1x9:3", "1x9:2", "1x9:4", "1x8:3", "3x3:2")),
+    *(f"/{board}/crib.json?as=both" for board in ("3x3+misere", "1x9:3", "1x9:4")),
+    *("/1x7:3/blindfold.json", "/1x9:3/tree/policy.png", "/1x9:5/positions.svg", "/20x20:5/g/b1-d1.png"),
+    *(f"/{board}/openings.json" for board in ("5x5:4", "6x6:4", "5x5", "4x5:4", "4x6:4")),
+]
+"""Questions that a worker cannot answer at once."""
+SHORT_ONES = [
+    f"/{board}/count.json?same={same}&moves={moves}&to_ply={ply}"
+    for ply in range(1, 10)
+    for board in ("3x3", "1x9:3", "2x4:3", "3x3+torus", "3x2:2")
+    for same in ("choices", "labelled", "symmetry")
+    for moves in ("win", "any")
+]
+"""Questions that take milliseconds in a worker, all different."""
+SHORT = 1.0
+"""Seconds within which a short question is answered, whatever else the server does."""
+
+
+async def _get(port: int, path: str, source: str = "127.0.0.1") -> int:
+    """Ask from an address of this machine, and return the status."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+    try:
+        writer.write(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n".encode())
+        return int((await reader.read()).split(maxsplit=2)[1])
+    finally:
+        writer.close()
+
+
+async def _short_ones(port: int, seconds: float, source: str) -> tuple[list[float], list[int]]:
+    """Ask long questions without a pause from one address, and short ones from another; return how those fared."""
+
+    async def insist(path: str) -> None:
+        while True:
+            long_ones.append(await _get(port, path))
+            await asyncio.sleep(0.5)
+
+    long_ones: list[int] = []
+    greedy = [asyncio.create_task(insist(path)) for path in LONG_ONES]
+    await asyncio.sleep(2)
+    times, statuses = list[float](), list[int]()
+    until = time.perf_counter() + seconds
+    for number in range(10**6):
+        began = time.perf_counter()
+        if began > until:
+            break
+        statuses.append(await _get(port, SHORT_ONES[number % len(SHORT_ONES)], source))
+        times.append(time.perf_counter() - began)
+        await asyncio.sleep(0.1)
+    for each in greedy:
+        each.cancel()
+    await asyncio.gather(*greedy, return_exceptions=True)
+    print(f"fair, from {source}: long ones {dict(Counter(long_ones))}")
+    return times, statuses
+
+
+def fair(seconds: float) -> bool:
+    """Measure how long short questions wait for long ones, of the same client and of another."""
+    well = True
+    for source in ("127.0.0.1", "127.0.0.2"):
+        with serving() as (pid, port):
+            times, statuses = asyncio.run(_short_ones(port, seconds, source))
+            worst, mean = max(times), sum(times) / len(times)
+            print(
+                f"fair, from {source}: {len(times)} short ones {dict(Counter(statuses))}, mean {mean:.2f} s, "
+                f"worst {worst:.2f} s (number {times.index(worst) + 1}); {memory(pid):.0f} MiB",
+                flush=True,
+            )
+            well &= worst < SHORT and set(statuses) == {200}
+    return well
+
+
 def soak(seconds: float) -> bool:
     """Measure how memory grows while everything is asked for."""
     paths = [path + random.Random(i).choice(["", ".json", ".svg"]) for i, path in enumerate(positions())]
@@ -328,17 +402,18 @@ def soak(seconds: float) -> bool:
 def main() -> int:
     """Measure what is named, and return 1 where a figure is missed."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", nargs="*", choices=["speed", "abuse", "soak", []])
+    options.add_argument("what", nargs="*", choices=["speed", "abuse", "fair", "soak", []])
     options.add_argument("--seconds", type=float, help="how long each load lasts (10), and the soak (300)")
     options.add_argument("--ask", action="store_true", help=argparse.SUPPRESS)
     told = options.parse_args()
     if told.ask:
         ask_as_told()
         return 0
-    wanted = told.what or ["speed", "abuse", "soak"]
+    wanted = told.what or ["speed", "abuse", "fair", "soak"]
     well = [
         *([speed(told.seconds or 10)] if "speed" in wanted else []),
         *([abuse()] if "abuse" in wanted else []),
+        *([fair(told.seconds or 60)] if "fair" in wanted else []),
         *([soak(told.seconds or 300)] if "soak" in wanted else []),
     ]
     print("all figures are met" if all(well) else "a figure is missed")

@@ -15,10 +15,10 @@ from noughts.machine.budget import Limits
 from noughts.web.addresses import read_address
 from noughts.web.replies import Packed, ReplyCache
 from noughts.web.request import RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
-from noughts.web.scheduler import Scheduler, is_small
+from noughts.web.scheduler import Scheduler, is_short, is_small
 from noughts.web.worker_pool import Gone, State, Worker
 
-QUICK = replace(RULES, request=Limits(2**28, 0.1), long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
+QUICK = replace(RULES, request=0.1, slice=0.4, long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
 UNHURRIED = replace(QUICK, long=Limits(2**30, 10_000.0))
 ENDLESS = 500_000
 """Hundredths of a second that no test waits for: what comes after it is answered because it was ended."""
@@ -34,12 +34,16 @@ class Idler(Worker):
 
     def __init__(self) -> None:
         super().__init__()
-        Idler.made += 1
-        Idler.all.append(self)
         self._killed = asyncio.Event()
-        self.started = False
+        self.started = self.has_stepped_back = False
+
+    def start(self) -> Any:
+        return None
 
     async def answer(self, ask: Ask, heard: Callable[[State], None]) -> Packed:
+        if not self.started:
+            Idler.made += 1
+            Idler.all.append(self)
         self.started = True
         Idler.begun.append(ask.given("board") or "")
         heard((1, 4, "sleeping"))
@@ -56,6 +60,9 @@ class Idler(Worker):
     @property
     def memory(self) -> int:
         return Idler.size
+
+    def step_back(self) -> None:
+        self.has_stepped_back = True
 
     def kill(self) -> None:
         self._killed.set()
@@ -149,35 +156,94 @@ def small(hundredths: int, form: Any = "json") -> Ask:
     return ask
 
 
-def test_two_are_at_work_eight_wait_and_the_rest_come_again():
+async def settled(*tasks: asyncio.Task[Packed]) -> None:
+    for each in tasks:
+        each.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_one_is_at_work_eight_wait_and_the_rest_come_again():
     async def work(desk: Scheduler) -> None:
-        waiting = [asyncio.create_task(desk.reply(small(50 + i))) for i in range(10)]
+        waiting = [asyncio.create_task(desk.reply(small(20 + i))) for i in range(9)]
         await asyncio.sleep(0.05)
-        assert Idler.made == 2
-        with pytest.raises(Busy, match="2 at work and 8 waiting"):
-            await desk.reply(small(99))
-        assert [each.status for each in await asyncio.gather(*waiting)] == [200] * 10
-        assert Idler.made == 2
+        assert Idler.made == 1
+        told = await desk.reply(small(99))
+        assert told.status == 503
+        assert (b"retry-after", b"5") in told.plain_headers
+        assert "1 at work and 8 waiting" in told.plain_body().decode()
+        assert [each.status for each in await asyncio.gather(*waiting)] == [200] * 9
+        assert Idler.made == 1
 
     at_desk(work)
 
 
-def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
+def test_long_work_never_delays_short_work():
     async def work(desk: Scheduler) -> None:
-        waiting = [asyncio.create_task(desk.reply(slow(ENDLESS + i))) for i in range(7)]
-        await asyncio.sleep(0.05)
-        assert Idler.made == 1
-        with pytest.raises(Busy, match="1 at work and 6 waiting"):
-            await desk.reply(slow(99))
-        found = await asyncio.gather(*(desk.reply(small(10 + i)) for i in range(3)))
-        assert [each.status for each in found] == [200] * 3
-        assert Idler.begun == [str(ENDLESS), "10", "11", "12"]
-        assert Idler.made == 2
-        for each in waiting:
-            each.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        waiting = [asyncio.create_task(desk.reply(slow(ENDLESS + i))) for i in range(20)]
+        await asyncio.sleep(0.01)
+        for i in range(8):
+            began = asyncio.get_running_loop().time()
+            assert (await desk.reply(small(5 + i))).status == 200
+            assert asyncio.get_running_loop().time() - began < 1
+        told = [each.result().status for each in waiting if each.done()]
+        assert told == [503] * len(told), "a long one is refused or waits"
+        await settled(*waiting)
 
     at_desk(work, UNHURRIED)
+
+
+def test_long_work_gives_way_and_begins_again_when_its_turn_comes():
+    async def work(desk: Scheduler) -> None:
+        first, second = (asyncio.create_task(desk.reply(slow(each))) for each in (100, 101))
+        assert [each.status for each in await asyncio.gather(first, second)] == [200, 200]
+        assert Idler.begun == ["100", "101", "101"], "the first went on where it was"
+        assert all(each.has_stepped_back for each in Idler.all[-3:])
+
+    at_desk(work, UNHURRIED)
+
+
+def test_known_short_work_goes_ahead_of_all_else():
+    for page in ("/1x9:3/crib.json?as=both", "/3x3/tree/policy.png", "/3x3/blindfold.json", "/4x4/count.json"):
+        assert not is_short(read_address(*page.split("?"))), page
+    for page in ("/3x3/count.json", "/1x9:3/count.svg", "/3x3/tree/reduced.png"):
+        assert is_short(read_address(page)), page
+
+    async def work(desk: Scheduler) -> None:
+        waiting = [asyncio.create_task(desk.reply(slow(20 + i))) for i in range(4)]
+        await asyncio.sleep(0.05)
+        await desk.reply(small(1))
+        assert Idler.begun == ["20", "1"]
+        await settled(*waiting)
+
+    at_desk(work)
+
+
+def test_each_client_has_a_share():
+    async def work(desk: Scheduler) -> None:
+        greedy = [asyncio.create_task(desk.reply(slow(20 + i), client="a")) for i in range(9)]
+        await asyncio.sleep(0.05)
+        assert (await desk.reply(slow(1), client="b")).status == 200
+        assert Idler.begun[:2] == ["20", "1"], "the other client waits for one, not for nine"
+        assert greedy[-1].done(), "the last of the greedy one made room"
+        assert greedy[-1].result().status == 503
+        await settled(*greedy)
+
+    at_desk(work)
+
+
+def test_who_waits_too_long_for_a_turn_is_told():
+    async def work(desk: Scheduler) -> None:
+        first = asyncio.create_task(desk.reply(slow(ENDLESS)))
+        await asyncio.sleep(0.05)
+        desk._open.seconds = 0.1
+        told = await desk.reply(slow(30))
+        assert told.status == 503
+        assert not desk._open.queue
+        await settled(first)
+        desk._open.seconds = 10
+        assert (await desk.reply(slow(3))).status == 200, "no place is lost"
+
+    at_desk(work, replace(UNHURRIED, slice=10))
 
 
 def test_what_nobody_waits_for_is_ended():
@@ -191,7 +257,7 @@ def test_what_nobody_waits_for_is_ended():
         assert [each.status for each in await asyncio.gather(*told)] == [200] * 2
         assert Idler.begun == [str(ENDLESS), "10", "11"]
 
-    at_desk(work, replace(UNHURRIED, workers=1))
+    at_desk(work, UNHURRIED)
 
 
 def test_what_takes_too_long_is_refused_with_the_command():
@@ -286,7 +352,7 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         packed = await desk.reply(read_address("/2x5:2/openings.json"))
         assert packed.status == 200
         assert b'"board": "2x5:2"' in packed.plain_body()
-        pids.append(desk._idle[0][0].pid or 0)
+        pids.append(desk._open.idle[0][0].pid or 0)
         assert alive(pids[0])
         patient, desk.rules = desk.rules, replace(desk.rules, long=Limits(2**30, 0.7))
         asked = asyncio.create_task(desk.reply(read_address("/6x6:4/openings.json")))
@@ -295,7 +361,7 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         assert not alive(pids[0])
         desk.rules = patient
         assert (await desk.reply(read_address("/2x6:2/openings.json"))).status == 200
-        pids.append(desk._idle[0][0].pid or 0)
+        pids.append(desk._open.idle[0][0].pid or 0)
 
     at_desk(work, replace(RULES, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), Worker)
     assert len(set(pids)) == 2

@@ -256,10 +256,10 @@ class Running:
         tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
         return [int(pid) for task in tasks for pid in task.read_text().split()]
 
-    def at_work(self) -> list[int]:
-        """Wait until there are such processes, and return them."""
+    def at_work(self, count: int = 1) -> list[int]:
+        """Wait until there are as many of them, and return them; one waits for short work from the start."""
         for _ in range(200):
-            if below := self.below():
+            if len(below := self.below()) >= count:
                 return below
             time.sleep(0.05)
         raise AssertionError("no worker was started")
@@ -344,7 +344,7 @@ def test_it_stops_in_time_with_all_it_has_started(number):
         slow.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
         half = socket.create_connection(("127.0.0.1", server.port))
         half.sendall(b"GET / HT")
-        below = server.at_work()
+        below = server.at_work(2)
         code = server.stop(number)
         assert code == {signal.SIGTERM: 143, signal.SIGINT: 0}[number]
         time.sleep(0.1)
@@ -376,7 +376,7 @@ def test_who_waits_when_it_stops_is_told_and_the_log_is_quiet(number):
 def test_a_worker_ends_when_its_server_is_killed():
     with running() as server, closing(socket.create_connection(("127.0.0.1", server.port))) as slow:
         slow.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        below = server.at_work()
+        below = server.at_work(2)
         server.stop(signal.SIGKILL)
         for _ in range(100):
             time.sleep(0.05)
@@ -387,12 +387,13 @@ def test_a_worker_ends_when_its_server_is_killed():
 
 def test_work_ends_when_the_reader_leaves():
     with running() as server:
+        ready = set(server.at_work())
         with closing(socket.create_connection(("127.0.0.1", server.port))) as line:
             line.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
-            below = server.at_work()
+            below = set(server.at_work(2)) - ready
         for _ in range(60):
             time.sleep(0.05)
-            if not set(below) & set(server.below()):
+            if not below & set(server.below()):
                 return
         raise AssertionError("the work goes on")
 

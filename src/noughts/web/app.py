@@ -58,6 +58,10 @@ class Explorer:
             packed = Packed.of(mistake(_unread(scope["path"])))
         await send_packed(packed, scope, headers, send)
 
+    def open(self) -> None:
+        """Start a worker, so that the first reader need not wait for that. Needs an event loop."""
+        self._at_work().ready()
+
     async def close(self) -> None:
         """End all work; waiting and later requests receive a reply that says so."""
         await self._at_work().close()
@@ -86,7 +90,7 @@ class Explorer:
                 return Packed.of(file)
             ask = read_address(path, scope["query_string"].decode("latin-1"))
             ask = replace(ask, table_bots=self._table_bots if ask.page == "play" else ())
-            return await self._at_work().reply(ask, partial(_gone, receive))
+            return await self._at_work().reply(ask, partial(_gone, receive), (scope.get("client") or ("",))[0])
         except NoughtsError as error:
             more = {"retry-after": str(RETRY)} if isinstance(error, Busy) else {}
             return Packed.of(failure(error, ask), more=more)

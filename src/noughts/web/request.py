@@ -20,7 +20,7 @@ BODY = 16 * 1024
 """Most bytes of a body; no page needs one."""
 
 REQUEST = Limits(256 * _MIB, 2.0)
-"""Limits of a request, beyond which it counts as long work."""
+"""Limits of what a page adds to its answer."""
 LONG = Limits(1024 * _MIB, 60.0)
 """Limits of long work: engines refuse beforehand what exceeds them; a worker that exceeds them is ended."""
 
@@ -38,13 +38,14 @@ RETRY = 5
 
 @dataclass(frozen=True)
 class SchedulerRules:
-    """Numbers of workers and waiting jobs, time limits, and the size of the cache."""
+    """Numbers of waiting jobs, time limits, and the size of the cache."""
 
-    workers: int = 2
-    """Worker processes; if there are several, one of them is only for small boards."""
     queue: int = 8
-    """Maximum number of waiting jobs; a quarter of the places is only for small boards."""
-    request: Limits = field(default=REQUEST)
+    """Maximum number of jobs that wait for each of the three workers."""
+    slice: float = 0.4
+    """Seconds after which work may use only the worker for long work."""
+    request: float = 2.0
+    """Seconds after which a page replies with its progress."""
     long: Limits = field(default=LONG)
     patience: float = 8.0
     """Seconds that work continues after the last request for its progress."""
@@ -56,18 +57,8 @@ class SchedulerRules:
     """Bytes of memory at which a worker process is replaced after its work."""
     cache: int = 48 * _MIB
     """Bytes of finished replies in the cache."""
-    look: float = 0.2
+    look: float = 0.1
     """Seconds between two checks of the workers' memory and time."""
-
-    @property
-    def large_workers(self) -> int:
-        """Maximum number of processes for large boards."""
-        return max(1, self.workers - 1)
-
-    @property
-    def large_queue(self) -> int:
-        """Maximum number of places in the queue for large boards."""
-        return self.queue - self.queue // 4
 
 
 RULES = SchedulerRules()

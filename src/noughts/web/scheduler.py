@@ -9,7 +9,6 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Coroutine
-from contextlib import nullcontext
 from functools import partial
 from math import inf
 from typing import Any
@@ -21,11 +20,13 @@ from noughts.web.addresses import address, command_of
 from noughts.web.links import ServerLinks
 from noughts.web.render import render
 from noughts.web.replies import Packed, ReplyCache, failure, mistake, packed_answer
-from noughts.web.request import LONG, MEDIA, RULES, SMALL_BOARD, Ask, Busy, PageReply, ReaderGone, SchedulerRules
+from noughts.web.request import LONG, MEDIA, RETRY, RULES, SMALL_BOARD, Ask, Busy, PageReply, ReaderGone, SchedulerRules
 from noughts.web.worker_pool import Gone, State, Worker
 
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
+_SEARCHES = ("crib", "blindfold")
+"""Kinds of page whose cost on small boards is not known beforehand."""
 _CLOSING = "the server is closing"
 _LEFT = "the work was stopped because no reader was waiting for it: ask again"
 _SOUGHT = {
@@ -48,47 +49,111 @@ def is_small(ask: Ask) -> bool:
     """Tell whether this takes only milliseconds, so that a thread can do it."""
     small = ask.board is None or ask.board.cells <= SMALL_BOARD
     solves = ask.page == "play" and ask.given("as") == "sighted"
-    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves
+    draws_all = ask.page == "positions" and ask.form == "svg"
+    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves and not draws_all
 
 
-def is_light(ask: Ask) -> bool:
-    """Tell whether work is for a small board, so that it does not wait for large ones."""
+def is_short(ask: Ask) -> bool:
+    """Tell whether work is known to take milliseconds, so that it goes ahead of all whose cost is not known."""
     if ask.board is None:
         return not (ask.page == "whatis" and ask.given("board"))
-    return ask.board.cells <= SMALL_BOARD
+    return ask.board.cells <= SMALL_BOARD and ask.page not in _SEARCHES and (ask.page, ask.what) != ("tree", "policy")
 
 
 class Job:
-    """Work for a worker process. `done` is a future for the reply.
+    """Work for a worker process, for the `client` who asked first. `done` is a future for the reply.
 
-    `long` is done when the work exceeds the memory of a request. `waiting` counts the requests that wait for
-    it, `polled` is when a page last polled its progress, `started` when the work began.
+    `waiting` counts the requests that wait for it, `polled` is when a page last polled its progress, `started` when
+    the work began, `heard` when the worker was ready for it. `before` counts the client's other jobs of its kind, so
+    that clients take turns.
     """
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, client: str = "") -> None:
         loop = asyncio.get_running_loop()
-        self.ask, self.key, self.is_light = ask, address(ask), is_light(ask)
+        self.ask, self.key, self.client, self.is_short = ask, address(ask), client, is_short(ask)
         self.done: asyncio.Future[Packed] = loop.create_future()
-        self.long: asyncio.Future[None] = loop.create_future()
-        self.waiting, self.polled = 0, -inf
+        self.turn: asyncio.Future[None] = loop.create_future()
+        self.waiting, self.polled, self.before = 0, -inf, 0
         self.started: float | None = None
+        self.heard: float | None = None
         self.state: State | None = None
         self.task: asyncio.Task[Packed] | None = None
+        self.lane: Lane | None = None
 
     def hear(self, state: State) -> None:
         """Record the progress of the work."""
-        self.state = state
+        self.heard, self.state = self.heard or time.monotonic(), state
 
     @property
     def seconds(self) -> float:
         """How long the work has taken, 0 before it begins."""
         return 0.0 if self.started is None else time.monotonic() - self.started
 
+    def begin(self) -> None:
+        """Note that the work begins."""
+        self.started, self.heard, self.state = time.monotonic(), None, None
+
+    def is_over(self, seconds: float) -> bool:
+        """Tell whether the worker has been at it for longer than that; its own start does not count."""
+        return self.heard is not None and time.monotonic() - self.heard > seconds
+
+
+class Lane:
+    """Places for work, and the queue for them: short work first, then each client in turn, then as they came.
+
+    While a place is free, no work waits. `idle` are workers without work, each with the timer that ends it.
+    """
+
+    def __init__(self, places: int, room: int, seconds: float) -> None:
+        self.free, self.room, self.seconds = places, room, seconds
+        self.places, self.queue = places, list[Job]()
+        self.idle: list[tuple[Worker, asyncio.TimerHandle]] = []
+
+    async def take(self, job: Job) -> None:
+        """Wait for a place. Raises Busy if the queue is full of work that goes ahead, or the wait takes too long."""
+        job.lane, job.started = self, None
+        if self.free:
+            self.free -= 1
+            return
+        job.turn = asyncio.get_running_loop().create_future()
+        self.queue.append(job)
+        self.queue.sort(key=lambda each: (not each.is_short, each.before))
+        if len(self.queue) > self.room:
+            last = self.queue.pop()
+            last.turn.set_exception(self._busy(last))
+        try:
+            async with asyncio.timeout(self.seconds):
+                await job.turn
+        except (TimeoutError, asyncio.CancelledError) as error:
+            if job.turn.done() and not job.turn.cancelled() and job.turn.exception() is None:
+                self.give()
+            raise (self._busy(job) if isinstance(error, TimeoutError) else error) from None
+        finally:
+            if job in self.queue:
+                self.queue.remove(job)
+
+    def give(self) -> None:
+        """Give a place to the next in the queue."""
+        while self.queue:
+            turn = self.queue.pop(0).turn
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self.free += 1
+
+    def _busy(self, job: Job) -> Busy:
+        return Busy(
+            f"the server is busy, {self.places - self.free} at work and {len(self.queue)} waiting: try again "
+            f"in some seconds, or run {command_of(job.ask) or 'noughts --help'}"
+        )
+
 
 class Scheduler:
     """Gives replies: small ones from a thread, the rest from worker processes. Needs an event loop.
 
-    The event loop only waits. `hire` creates a worker.
+    Work that is known to be short has a lane of its own; other work begins in the open lane. What exceeds its slice
+    goes on in the long lane if a place is free there; else its worker ends, and it begins again when its turn comes.
+    So long work never delays short work. `hire` creates a worker.
     """
 
     def __init__(
@@ -99,13 +164,14 @@ class Scheduler:
         self._hire = hire
         self._thread = own_thread("noughts-small")
         self._jobs: dict[str, Job] = {}
-        self._idle: list[tuple[Worker, asyncio.TimerHandle]] = []
-        self._turns, self._large_turns = asyncio.Semaphore(rules.workers), asyncio.Semaphore(rules.large_workers)
+        self._short, self._open, self._long = (Lane(1, rules.queue, rules.long.seconds) for _ in range(3))
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
 
-    async def reply(self, ask: Ask, gone: Callable[[], Coroutine[Any, Any, None]] | None = None) -> Packed:
-        """Return the reply to a request; for a page that takes long, a page about its progress.
+    async def reply(
+        self, ask: Ask, gone: Callable[[], Coroutine[Any, Any, None]] | None = None, client: str = ""
+    ) -> Packed:
+        """Return the reply to a request of a client; for a page that takes long, a page about its progress.
 
         Programs wait for their data. `gone` returns when the reader has disconnected: then the work ends if no other
         reader waits for it. Raises Busy if the queue is full or the scheduler closed, and ReaderGone.
@@ -117,7 +183,7 @@ class Scheduler:
             return found
         if is_small(ask):
             return await self._small(ask)
-        return await self._wait(self._job(ask), gone)
+        return await self._wait(self._job(ask, client), gone)
 
     async def _small(self, ask: Ask) -> Packed:
         try:
@@ -133,36 +199,30 @@ class Scheduler:
         if packed.exact and packed.status == 200:
             self.cache.put(key, packed)
 
-    def _job(self, ask: Ask) -> Job:
+    def _job(self, ask: Ask, client: str) -> Job:
         """Return the job for this request, a new one if there is none."""
         job = self._jobs.get(address(ask))
         if job is None:
-            job = Job(ask)
-            self._require_room(job)
+            job = Job(ask, client)
+            job.before = sum(
+                each.client == client and each.is_short == job.is_short and not each.done.done()
+                for each in self._jobs.values()
+            )
             self._jobs[job.key] = job
             job.task = asyncio.create_task(self._run(job))
             job.task.add_done_callback(partial(self._finish, job))
             self._tasks.add(job.task)
+            if not job.is_short:
+                self.ready()
         return job
-
-    def _require_room(self, job: Job) -> None:
-        rules, there = self.rules, [each for each in self._jobs.values() if not each.done.done()]
-        large = sum(not each.is_light for each in there)
-        is_full_for_large = large >= rules.large_workers + rules.large_queue
-        if len(there) >= rules.workers + rules.queue or (is_full_for_large and not job.is_light):
-            at_work = sum(each.started is not None for each in there)
-            raise Busy(
-                f"the server is busy, {at_work} at work and {len(there) - at_work} waiting: try again "
-                f"in some seconds, or run {command_of(job.ask) or 'noughts --help'}"
-            )
 
     async def _wait(self, job: Job, gone: Callable[[], Coroutine[Any, Any, None]] | None) -> Packed:
         is_page = job.ask.form == "html"
         leaving = asyncio.create_task(gone()) if gone is not None else None
-        ends: set[asyncio.Future[Any]] = {job.done, *([leaving] if leaving else []), *([job.long] if is_page else [])}
+        ends: set[asyncio.Future[Any]] = {job.done, *([leaving] if leaving else [])}
         job.waiting += 1
         try:
-            seconds = self.rules.request.seconds if is_page else None
+            seconds = self.rules.request if is_page else None
             await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if job.done.done():
                 return job.done.result()
@@ -170,7 +230,7 @@ class Scheduler:
                 raise ReaderGone
             job.polled = time.monotonic()
             asyncio.get_running_loop().call_later(self.rules.patience * 1.01, self._end_if_left, job)
-            return Packed.of(waiting_page(job.ask, job.state, job.seconds, self._place(job)), framed=job.ask.framed)
+            return Packed.of(waiting_page(job.ask, job.state, job.seconds, _place(job)), framed=job.ask.framed)
         finally:
             job.waiting -= 1
             if leaving is not None:
@@ -189,81 +249,110 @@ class Scheduler:
         if self._jobs.get(job.key) is job:
             del self._jobs[job.key]
 
-    def _place(self, job: Job) -> int | None:
-        """Return the place in the queue; None after the start of the work."""
-        queue = [each for each in self._jobs.values() if each.started is None and each.is_light == job.is_light]
-        return queue.index(job) + 1 if job in queue else None
-
     async def _run(self, job: Job) -> Packed:
-        """Do the work when its turn comes; large boards never occupy every worker."""
-        async with nullcontext() if job.is_light else self._large_turns, self._turns:
-            job.started = time.monotonic()
-            return await self._made(job)
+        """Do the work when its turn comes: first in its lane, then in the long one if it exceeds its slice."""
+        for lane in (self._short if job.is_short else self._open, self._long):
+            await lane.take(job)
+            try:
+                packed = await self._made(job)
+            finally:
+                (job.lane or lane).give()
+                self.ready()
+            if packed is not None:
+                return packed
+        raise AssertionError("work in the long lane has a reply")
 
     def _finish(self, job: Job, task: asyncio.Task[Packed]) -> None:
         """Give out the reply, and hold it for readers who return for it or repeat a request that costs too much."""
         self._tasks.discard(task)
-        packed = Packed.of(failure(Busy(_CLOSING if self._is_closed else _LEFT), job.ask))
-        if not task.cancelled():
+        error = Busy(_CLOSING if self._is_closed else _LEFT) if task.cancelled() else task.exception()
+        if isinstance(error, Busy):
+            packed = Packed.of(failure(error, job.ask), more={"retry-after": str(RETRY)})
+        else:
             packed = task.result()
             self._keep(job.key, packed)
         job.done.set_result(packed)
         seconds = self.rules.refused if packed.status == 422 else self.rules.patience if job.polled > 0 else 0.0
         asyncio.get_running_loop().call_later(seconds, self._forget, job)
 
-    async def _made(self, job: Job) -> Packed:
-        """Return a worker's reply; replace a worker that ended while it was idle."""
+    async def _made(self, job: Job) -> Packed | None:
+        """Return a worker's reply, None if the slice is over; replace a worker that ended while it was idle."""
         is_new = False
         while not is_new:
-            is_new = not self._idle
-            worker = self._hire() if is_new else self._rouse()
+            idle = job.lane.idle if job.lane else []
+            is_new = not idle
+            worker = self._hire() if is_new else _rouse(idle)
             try:
                 return await self._watched(job, worker)
             except Gone:
                 print(f"noughts: a worker process ended while it made {job.key}", file=sys.stderr)
         return Packed.of(mistake(job.ask))
 
-    async def _watched(self, job: Job, worker: Worker) -> Packed:
-        """Return a worker's reply; end the worker if the work costs too much, and reply that. Raises Gone."""
+    async def _watched(self, job: Job, worker: Worker) -> Packed | None:
+        """Return a worker's reply, or that the work costs too much; None if the slice is over. Raises Gone.
+
+        The worker is kept only if it has replied within the slice.
+        """
+        job.begin()
         work = asyncio.create_task(worker.answer(job.ask, job.hear))
         is_well = False
         try:
             while not work.done():
                 await asyncio.wait([work], timeout=self.rules.look)
-                excess = None if work.done() else self._excess(job, worker.memory)
-                if excess is not None:
+                if work.done():
+                    break
+                if (excess := self._excess(job, worker.memory)) is not None:
                     return Packed.of(_too_long(job.ask, excess))
+                if job.lane is not self._long and job.is_over(self.rules.slice) and not self._moved(job):
+                    return None
+                if job.lane is not self._short:
+                    worker.step_back()
             packed: Packed = work.result()
-            is_well = worker.memory <= self.rules.heavy
+            is_well = job.lane is not self._long and worker.memory <= self.rules.heavy
             return packed
         finally:
             work.cancel()
-            if is_well:
-                tired = asyncio.get_running_loop().call_later(self.rules.idle, self._dismiss, worker)
-                self._idle.append((worker, tired))
+            if is_well and job.lane is not None:
+                self._rest(worker, job.lane)
             else:
                 await worker.end()
 
+    def _moved(self, job: Job) -> bool:
+        """Move work with its worker to the long lane if a place is free there; tell whether it is."""
+        if not self._long.free:
+            return False
+        self._long.free -= 1
+        if job.lane is not None:
+            job.lane.give()
+        job.lane = self._long
+        return True
+
     def _excess(self, job: Job, memory: int) -> str | None:
-        """Return the exceeded limit in words, None if there is none; note when a request's memory is exceeded."""
+        """Return the exceeded limit in words, None if there is none."""
         long = self.rules.long
-        if memory > self.rules.request.memory and not job.long.done():
-            job.long.set_result(None)
         if job.seconds > long.seconds:
             return format_duration(long.seconds)
         return format_size(int(long.memory)) if memory > long.memory else None
 
-    def _rouse(self) -> Worker:
-        worker, tired = self._idle.pop()
-        tired.cancel()
-        return worker
+    def ready(self) -> None:
+        """Start a worker for short work, unless there is one."""
+        if self._short.free and not self._short.idle and not self._is_closed:
+            worker = self._hire()
+            worker.start()
+            self._rest(worker, self._short)
 
-    def _dismiss(self, worker: Worker) -> None:
+    def _rest(self, worker: Worker, lane: Lane) -> None:
+        """Keep a worker without work for some time."""
+        tired = asyncio.get_running_loop().call_later(self.rules.idle, self._dismiss, lane.idle)
+        lane.idle.append((worker, tired))
+
+    def _dismiss(self, idle: list[tuple[Worker, asyncio.TimerHandle]]) -> None:
         """End a worker that was idle for a long time."""
-        self._idle = [each for each in self._idle if each[0] is not worker]
-        task = asyncio.create_task(worker.end())
+        task = asyncio.create_task(idle.pop(0)[0].end())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        if any(not job.done.done() for job in self._jobs.values()):
+            self.ready()
 
     async def close(self) -> None:
         """End all work and all processes; waiting readers receive a reply that says so."""
@@ -271,8 +360,21 @@ class Scheduler:
         self._thread.shutdown(wait=False, cancel_futures=True)
         for task in list(self._tasks):
             task.cancel()
-        ends = [self._rouse().end() for _ in list(self._idle)]
+        lanes = (self._short, self._open, self._long)
+        ends = [_rouse(lane.idle).end() for lane in lanes for _ in list(lane.idle)]
         await asyncio.gather(*ends, *self._tasks, return_exceptions=True)
+
+
+def _rouse(idle: list[tuple[Worker, asyncio.TimerHandle]]) -> Worker:
+    worker, tired = idle.pop()
+    tired.cancel()
+    return worker
+
+
+def _place(job: Job) -> int | None:
+    """Return the place in the queue; None after the start of the work."""
+    queue = job.lane.queue if job.lane else []
+    return queue.index(job) + 1 if job in queue else None
 
 
 def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | None) -> PageReply:

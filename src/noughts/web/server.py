@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import uvicorn
@@ -109,11 +109,16 @@ _HARMLESS = ("socket.send() raised exception", "Unknown child process pid")
 
 
 class EndingServer(uvicorn.Server):
-    """A server that calls `end` before it closes connections, and that also ends at SIGHUP."""
+    """A server that opens its app at the start and closes it before its connections, and that also ends at SIGHUP."""
 
-    def __init__(self, config: uvicorn.Config, end: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, config: uvicorn.Config, app: Explorer) -> None:
         super().__init__(config)
-        self._end = end
+        self._app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and start a worker."""
+        await super().startup(sockets)
+        self._app.open()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -134,7 +139,7 @@ class EndingServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all work, then all connections; do not log readers that receive nothing."""
-        await self._end()
+        await self._app.close()
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
 
@@ -203,7 +208,7 @@ def serve(
         with suppress(webbrowser.Error):
             webbrowser.open(addresses[0])
     with suppress(KeyboardInterrupt):
-        EndingServer(config, app.close).run(sockets=[listening])
+        EndingServer(config, app).run(sockets=[listening])
 
 
 def is_loopback(host: str) -> bool:

@@ -27,6 +27,8 @@ from noughts.web.request import LARGE_REPLY, Ask, PageReply
 _LENGTH = struct.Struct(">I")
 _BETWEEN = 0.1
 """Seconds between two messages on progress, at least."""
+_STEPPED_BACK = 15
+"""The nice level of work that may be long."""
 _ROOM = 3 * 2**29
 """Bytes of memory beyond which the system gives no more, should the server not look in time."""
 
@@ -44,12 +46,13 @@ def main() -> None:
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints by default
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, out = take_pipes()  # what other code prints is not a message
-    with suppress(OSError):
-        os.nice(5)
     with suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (_ROOM, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    import noughts.web.pages.count  # before the first request, so that it need not wait for this
+    import noughts.web.replies  # noqa: F401
+
     asks: SimpleQueue[Ask] = SimpleQueue()
     threading.Thread(target=_read, args=(source, asks), daemon=True).start()
     while True:
@@ -78,6 +81,7 @@ def _answer(ask: Ask, out: IO[bytes]) -> None:
             told = time.monotonic()
             send("progress", (done, whole, what))
 
+    send("progress", (0, 0, ""))  # the work begins
     reply: PageReply = safe_answer(replace(ask, progress=tell))
     if len(reply.body) > LARGE_REPLY:
         sentence = f"the answer has {len(reply.body):,} bytes, and a page has at most {LARGE_REPLY:,}"
@@ -90,15 +94,20 @@ class Gone(Exception):
 
 
 class Worker:
-    """A worker process as the server holds it. It is started by its first request."""
+    """A worker process as the server holds it. It is started by its first request, or before that."""
 
     def __init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
+        self._starting: asyncio.Task[asyncio.subprocess.Process] | None = None
+
+    def start(self) -> asyncio.Task[asyncio.subprocess.Process]:
+        """Start the process, unless it has been started."""
+        self._starting = self._starting or asyncio.create_task(_started())
+        return self._starting
 
     async def answer(self, ask: Ask, heard: Callable[[State], None]) -> Any:
         """Return the reply, a Packed; progress is handed to `heard`. Raises Gone where the process ends."""
         try:
-            process = self._process = self._process or await _started()
+            process = await asyncio.shield(self.start())
             assert process.stdin is not None
             process.stdin.write(_packed(ask))
             await process.stdin.drain()
@@ -113,7 +122,10 @@ class Worker:
     @property
     def pid(self) -> int | None:
         """The number of the process, None where it is not running."""
-        return None if self._process is None or self._process.returncode is not None else self._process.pid
+        if self._starting is None or not self._starting.done() or self._starting.exception() is not None:
+            return None
+        process = self._starting.result()
+        return process.pid if process.returncode is None else None
 
     @property
     def memory(self) -> int:
@@ -124,12 +136,21 @@ class Worker:
                     return int(row.split()[1]) * 1024
         return 0
 
+    def step_back(self) -> None:
+        """Let the process give way to all others."""
+        with suppress(OSError, AttributeError):
+            if self.pid is not None:
+                os.setpriority(os.PRIO_PROCESS, self.pid, _STEPPED_BACK)
+
     async def end(self) -> None:
         """End the process at once and wait until it is gone."""
-        if self._process is not None:
+        if self._starting is None:
+            return
+        with suppress(OSError):
+            process = await self._starting
             with suppress(ProcessLookupError):
-                self._process.kill()
-            await self._process.wait()
+                process.kill()
+            await process.wait()
 
 
 async def _started() -> asyncio.subprocess.Process:
