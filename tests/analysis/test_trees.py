@@ -105,6 +105,7 @@ def test_the_forced_wins_of_an_opening_are_those_of_its_losing_replies(opening: 
     first = [found.nodes[link.target].position for link in found.children[0]]
     assert {board.canonical(str(position).replace("/", "")) for position in first} == losing
     assert (found.root.outcome, {node.outcome for node in found.nodes[1:]}) == ("draw", {"X"})
+    assert {node.score for node in found.nodes} == {None}, "the replies that hold are left out"
     whole = {str(node.position) for each in first for node in tree("3x3", each, kind="forced-wins").nodes}
     assert {str(node.position) for node in found.nodes[1:]} == whole
     made = tree_picture(found)

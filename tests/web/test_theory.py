@@ -116,6 +116,7 @@ def test_forced_wins_lead_to_the_replies_that_allow_them():
         shown, grown = page(to), tree("3x3", unquote(to.split("=")[1]), kind="forced-wins")
         assert shown.count('class="node of-x fork"') == sum(node.fork for node in grown.nodes)
         assert re.search(r'class="label"[^>]*>b2<', shown)
+        assert "score" not in text_of(shown).lower()
 
 
 @pytest.mark.parametrize("board", ["1x1", "2x2", "2x2:3", "1x4:2", "3x3+torus", "2x3+misere"])

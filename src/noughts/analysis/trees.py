@@ -58,7 +58,8 @@ _ERRORS = 5
 class TreeNode:
     """A position class. `outcome` is under best play; `end` says why the tree stops here, else it is None.
 
-    `score` and `score_distinct` are averages from X's viewpoint, None if the tree was cut before its ends.
+    `score` and `score_distinct` are averages from X's viewpoint. They are None if the tree was cut before its ends, and
+    in a tree of forced wins, which leaves moves out.
     """
 
     id: int
@@ -233,17 +234,18 @@ def grow(
     *,
     depth: int | None = None,
     limit: int = NODE_LIMIT,
+    is_scored: bool = True,
 ) -> GameTree:
     """Return the tree below a position, breadth first, so that ids follow the plies.
 
-    `moves_at` gives the moves of a canonical position, `end_at` why the tree stops there or None. Raises BudgetError
-    beyond `limit` nodes. Cost: one canonical form per move.
+    `moves_at` gives the moves of a canonical position, `end_at` why the tree stops there or None. Nodes have no score
+    unless `is_scored`. Raises BudgetError beyond `limit` nodes. Cost: one canonical form per move.
     """
     board, group = start.board, start.board.group()
     root = group.canonical(start.x, start.o)
     ids, positions, links = {root: 0}, [Position(board, *root)], list[Link]()
     ends: list[End | None] = []
-    cut = False
+    cut = not is_scored
     for number, position in enumerate(positions):
         ends.append(end_at(position))
         is_cut = depth is not None and position.ply - start.ply >= depth
@@ -433,10 +435,13 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
     def end(position: Position) -> End | None:
         return "forced win" if position.to_move != attacker and is_fork(position) else _over(position)
 
+    def outcome_at(position: Position) -> Outcome:
+        return outcome if position == root else attacker
+
     root = Position(board, *board.group().canonical(start.x, start.o))
     if not moves(root):
         raise InputError(_no_forced_wins(start, outcome, solution))
-    return grow(start, "forced-wins", moves, end, lambda at: outcome if at == root else attacker, is_fork, limit=limit)
+    return grow(start, "forced-wins", moves, end, outcome_at, is_fork, limit=limit, is_scored=False)
 
 
 def _no_forced_wins(start: Position, outcome: Outcome, solution: Solution) -> str:

@@ -95,9 +95,8 @@ class TreeStyle:
         if self == TreeStyle() or (tree.root.score is not None and tree.root.end is None):
             return
         option = f"--scoring {self.scoring}" if self.scoring else f"--decimals {self.decimals}"
-        why = "was cut before its ends" if tree.root.score is None else "is its root"
         raise InvalidQuestion(
-            f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} {why}: leave out {option}"
+            f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} has no scores: remove {option}"
         )
 
 

@@ -201,7 +201,7 @@ def _after(found: GameTree) -> list[str]:
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     root = found.root
-    if not _is_scored(found) or (found.kind == "forced-wins" and style == TreeStyle()):
+    if not _is_scored(found):
         return []
     wanted = [style.score] if style.scoring else list(_COUNTING)
     lead = f"Score from X's viewpoint: {_listed(root, wanted, style)}."
