@@ -368,6 +368,11 @@ def test_positions_of_play_to_the_full_board() -> None:
     full = page("/3x3/positions?end=full&ply=9")
     assert "23 of 850 position classes" in full
     assert full.count("both lined") == 6
+    assert '<option value="full" selected>full</option>' in full
+    assert "Every position within these rules" not in full
+    assert not any(f'id="f-{name}"' in full for name in ("trap", "fork", "real_decision", "label"))
+    assert all(f'id="f-{name}"' in page("/3x3/positions") for name in ("trap", "fork", "real_decision", "label"))
+    assert not any(f"{name}=1" in unescape(full) for name in ("trap", "fork", "real_decision"))
     assert "href" not in next(each for each in re.findall(r"<li>.*?</li>", full, re.DOTALL) if "both lined" in each)
     assert "23,040 games" in page("/3x3/positions?end=full&terminal=1&sort=most-games")
     refused = answer(read_address("/3x3/positions", "end=full&sort=soonest"))

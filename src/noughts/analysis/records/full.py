@@ -17,7 +17,7 @@ from noughts.rules.marks import Mask, Outcome, cells_of
 from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
 
-_NEEDS_VALUES = ("real_decision", "label", "trap", "fork")
+NEEDS_VALUES = ("real_decision", "label", "trap", "fork")
 """The conditions that have no meaning where play goes on after a line."""
 
 
@@ -87,7 +87,7 @@ class FullRecord(PositionFacts):
 
 def require_marks_alone(board: Board, selection: Selection) -> None:
     """Raise InvalidQuestion for a condition that needs the values of positions."""
-    for name in _NEEDS_VALUES:
+    for name in NEEDS_VALUES:
         if name in selection.conditions:
             raise InvalidQuestion(
                 f"{name.replace('_', ' ')} has no meaning on {board} in play to the full board: remove it"

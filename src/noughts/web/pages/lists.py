@@ -10,12 +10,13 @@ from typing import Any
 from noughts.analysis.explain.facts import counted, in_moves, listed
 from noughts.analysis.payoff.patterns import Patterns, patterns
 from noughts.analysis.records.api import Positions, positions
+from noughts.analysis.records.full import NEEDS_VALUES
 from noughts.analysis.records.record import Record
 from noughts.counting.question import play_words
 from noughts.present.report import PIPE
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, NoughtsError
-from noughts.rules.play import EndRule
+from noughts.rules.play import END_RULES, EndRule
 from noughts.verbs.positions import caption, forms
 from noughts.web.boards import picture
 from noughts.web.kinds import KINDS, answered
@@ -228,16 +229,25 @@ def _soon(record: Record, end: EndRule) -> str:
     return "" if record.is_terminal or record.outcome == "draw" else in_moves(record.remoteness, end)
 
 
+def _meaningless(board: Board, end: str | None) -> tuple[str, ...]:
+    """Return the conditions that have no meaning on a board, or in play to the full board."""
+    return NEEDS_VALUES if end == "full" else _NOT_UNDER_MISERE if board.misere else ()
+
+
 def _quick(rules: dict[str, Any], board: Board, links: Links) -> list[tuple[str, str | None]]:
     """Return links to common selections."""
-    wanted = [name for name in _QUICK if links.is_live and not (board.misere and name in _NOT_UNDER_MISERE)]
+    left_out = _meaningless(board, rules.get("end"))
+    wanted = [name for name in _QUICK if links.is_live and name not in left_out]
     return [(_QUICK[name], links.to(Ask("positions", board, query=query_of({**rules, name: 1})))) for name in wanted]
 
 
 def _form(ask: Ask, board: Board) -> dict[str, Any]:
     about = {parameter.name: parameter for parameter in KINDS["positions"].parameters}
-    flags = [name for name in _FLAGS if not (board.misere and name in _NOT_UNDER_MISERE)]
-    orders = [("", "ply by ply"), *((name, words) for name, (words, _, _) in _SORTS.items())]
+    end = ask.given("end") or "line"
+    left_out = _meaningless(board, end)
+    flags = [name for name in _FLAGS if name not in left_out]
+    sorts = _BY_NUMBER if end == "full" else _SORTS
+    orders = [("", "ply by ply"), *((name, _SORTS[name][0]) for name in sorts)]
     return {
         "flags": [
             (name, name.replace("_", " "), about[name].help.rstrip("."), ask.given(name) is not None) for name in flags
@@ -246,6 +256,7 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
         "words": [
             (name, words, [(choice, ask.given(name) == choice) for choice in about[name].choices])
             for name, words in (("won", "Won by"), ("to_move", "Turn of"), ("label", "Label"))
+            if name not in left_out
         ],
         "orders": [(name, words, (ask.given("sort") or "") == name) for name, words in orders],
         "same": ask.given("same") or "symmetry",
@@ -253,6 +264,6 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
             (name, words, [(rule, ask.given(name) == rule) for rule in board.rules.all_move_rules])
             for name, words in (("moves", "Moves"), ("x_moves", "of X"), ("o_moves", "of O"))
         ],
-        "end": ask.given("end") or "line",
+        "ends": [(each, each == end) for each in END_RULES],
         "more": bool(rules_of(ask)),
     }
