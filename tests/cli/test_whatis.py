@@ -203,3 +203,22 @@ def test_a_carried_number_is_not_searched_unless_all_is_asked(run):
     assert "Further meanings: noughts whatis 765 --all" in run("whatis", "765").out
     assert "Further meanings" not in run("whatis", "765", "--all").out
     assert "searching" not in run("whatis", "162432").err
+
+
+@pytest.mark.parametrize(
+    ("number", "what", "command"),
+    [
+        ("138", "terminal position classes", "noughts count 3x3:3 --same choices"),
+        ("958", "terminal positions", "noughts count 3x3:3 --same labelled"),
+        ("31896", "games up to one symmetry of the board", "noughts count 3x3 --same symmetry"),
+        ("593", "position classes nobody has won", "noughts count 3x3:3"),
+        ("126", "full boards with five X and four O", "noughts count 3x3 --end full"),
+        ("54,720", "games that end before ply 8", "noughts count 3x3 --explain"),
+        ("432", "sequences in which O completes a line at ply 6 after", "noughts count 3x3 --explain"),
+    ],
+)
+def test_a_published_number_leads_to_the_command_that_prints_it(run, number, what, command):
+    [first, *_] = whatis(number, carried=True).matches
+    assert first.what.startswith(what)
+    assert first.command.startswith(command)
+    assert f"{whatis(number, carried=True).value:,}" in run(*shlex.split(first.command)[1:]).out

@@ -201,8 +201,9 @@ def published_readings() -> Iterator[Meaning]:
     for entry in numbers("number"):
         for value in entry["value"].split(", "):
             own = entry["source"].startswith("recomputed")
+            command = _command(entry)
             yield Meaning(
-                _value(value), _board_of(entry), entry["what"], entry["source"], VERIFY, published=True, own=own
+                _value(value), _board_of(entry), entry["what"], entry["source"], command, published=True, own=own
             )
     for table in tables():
         yield from _of_plies(table)
@@ -219,6 +220,20 @@ def _board_of(entry: dict[str, Any]) -> str:
     return Board.parse(entry["checks"][0]["board"]).spec
 
 
+def _command(entry: dict[str, Any]) -> str:
+    """Return the command that prints a single number, by its first check."""
+    check = entry["checks"][0]
+    match check["kind"]:
+        case "rung":
+            return f"noughts count {_board_of(entry)}"
+        case "random play":
+            return f"noughts match {_board_of(entry)}"
+        case "total":
+            asked = {name: check[name] for name in ("same", "moves", "end") if name in check}
+            return command_of(ask(check["board"], **asked))
+    return VERIFY
+
+
 def _value(text: str) -> int | Fraction:
     found = Fraction(text)
     return int(found) if found.denominator == 1 else found
@@ -228,7 +243,7 @@ def _of_table(table: dict[str, Any]) -> Iterator[Meaning]:
     """Yield the totals of a published table."""
     question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
     for column, total in table["totals"].items():
-        noun = "finished games" if column == "finished" else column.replace("_", " ")
+        noun = {"terminal": "terminal positions", "finished": "finished games"}.get(column, column)
         noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
         words = convention(question, of="positions" if "position" in noun else "games")
         what, command = f"{noun} ({words})", command_of(question)
