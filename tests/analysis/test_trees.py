@@ -124,7 +124,7 @@ def test_a_move_that_allows_a_fork_from_a_lost_or_won_position() -> None:
     lost = tree("4x4:3", opening="b2", kind="forced-wins")
     assert {node.outcome for node in lost.nodes} == {"X"}
     assert lost.root.position.to_move == "O"
-    with pytest.raises(InputError, match="no move of X allows a fork: add --opening CELL"):
+    with pytest.raises(InputError, match="no move of X allows a fork: add --opening a1"):
         tree("3x3", kind="forced-wins")
     with pytest.raises(InputError, match="no move of X allows a fork: give another position"):
         tree("3x3", "b2 a1", kind="forced-wins")

@@ -107,6 +107,19 @@ def test_trees_that_misere_has_not_are_one_sentence(kind):
     assert get(f"/3x3+misere/tree/{kind}.json").status == 400
 
 
+def test_openings_and_patterns_say_what_tells_moves_and_patterns_apart():
+    words = text_of(page("/3x3/openings"))
+    assert "either can force a draw; traps 3 of 7" in words
+    assert "Traps are the answers that lose" in words
+    assert "the centre, if it is blank, else a corner." in words
+    assert "Traps are" not in text_of(page("/1x2:2/openings"))
+    words = text_of(page("/3x3/patterns"))
+    assert "8 boards, X in the centre" in words
+    assert "4 boards, O in two corners" in words
+    assert "Can force: has a strategy" in words
+    assert "A score is the average" not in text_of(page("/3x3/tree/forced-wins?opening=b1"))
+
+
 def test_forced_wins_lead_to_the_replies_that_allow_them():
     html = page("/3x3/tree/forced-wins")
     assert "cannot force a win" in text_of(html)

@@ -83,7 +83,7 @@ def report(theory: OpeningTheory) -> Report:
     where = f" --from '{start}'" if start.ply else ""
     return Report.of(
         [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in sentences(theory))],
-        [_table(theory), *unit(board, theory.openings), *traps_unit(_in_order(theory))],
+        [_table(theory), *unit(board, theory.openings), *traps_unit(in_order(theory))],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
             try_next(f"{command} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
@@ -105,13 +105,13 @@ def _table(theory: OpeningTheory) -> Table:
             times, verdict = len(reply.cells), theory.verdict(reply, opening)
             rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", verdict])
     first = "first move" if not theory.start.ply else "move"
-    found = traps(_in_order(theory))
+    found = traps(in_order(theory))
     rows = [[*row, trap] for row, trap in zip(rows, found, strict=True)]
     table = Table([first, "cells", "reply", "then", "verdict", "traps"], rows, frozenset({0, 2, 3, 4, 5}))
     return table if any(found) else narrowed(table, range(5))
 
 
-def _in_order(theory: OpeningTheory) -> list[OpeningMove]:
+def in_order(theory: OpeningTheory) -> list[OpeningMove]:
     """Return the first moves, each before its replies."""
     return [move for opening in theory.openings for move in (opening, *opening.replies)]
 

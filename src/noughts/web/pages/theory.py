@@ -18,7 +18,8 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
-from noughts.verbs.openings import report, sentences
+from noughts.verbs.explain import traps, traps_unit
+from noughts.verbs.openings import in_order, report, sentences
 from noughts.verbs.patterns import FORCE
 from noughts.verbs.patterns import report as report_patterns
 from noughts.verbs.tree import report as report_tree
@@ -46,6 +47,7 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
         "headline": next(block.text for block in told if isinstance(block, Paragraph)),
         "advice": sentences(theory),
         "counted": counted(theory.board),
+        "traps": traps_unit(in_order(theory)),
         "start": start,
         "openings": [_opening(theory, opening, links) for opening in theory.openings],
         "hows": [block.text for block in told if isinstance(block, How)],
@@ -74,7 +76,7 @@ def _drawn(
         "drawn": Drawn(picture(move.position, [move.cell]), links.position(move.position), names),
         "verdict": verdict,
         "errs": bool(move.loses or move.gives_up_win),
-        "label": move.label or "not found",
+        "label": (move.label or "not found") + (f"; traps {trap}" if (trap := traps([move])[0]) else ""),
     }
 
 
@@ -235,7 +237,7 @@ def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
         "blocks": blocks_of(_text_blocks(report_tree(found).sections), links),
         "picture": draw_live_tree(made, to) if len(found.nodes) > 1 else "",
         "tree": made,
-        "is_scored": found.root.score is not None and found.root.end is None,
+        "is_scored": found.kind != "forced-wins" and found.root.score is not None and found.root.end is None,
         "groups": [BoardGroup(f"Ply {ply}", len(boards), boards) for ply, boards in by_ply.items()],
     }
 
