@@ -311,8 +311,11 @@ def test_who_has_no_line_has_not_won(spec: str, moves: MoveRule, end: EndRule) -
         lined = bool(position.completed_lines("X") or position.completed_lines("O"))
         assert ("has won" in said) == lined
         if record.is_terminal:
-            assert said == ended(record)
-            assert said.startswith("decided") == (not lined and position.blanks != 0)
+            assert said == ended(record, end)
+            assert said.startswith("decided") == (not lined and position.blanks != 0 and moves != "concede")
+            assert said.endswith(" concedes") == (not lined and position.blanks != 0 and moves == "concede")
+            if said.endswith(" concedes"):
+                assert {said[0], record.outcome} == {"X", "O"}
         elif end == "decided" and record.outcome != "draw":
             assert "decided in" in said
 

@@ -39,10 +39,15 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def ended(record: Record) -> str:
-    """Return how a finished game ended: `X has won` or `drawn`, or without line or full board `decided for X`."""
+def ended(record: Record, end: EndRule = "decided") -> str:
+    """Return how a finished game ended: `X has won`, `drawn`, or without line or full board `decided for X`.
+
+    Where games end at a line or a full board, a game that ends without either ends as a player concedes.
+    """
     position = record.position
     if position.blanks and not position.completed_lines("X") and not position.completed_lines("O"):
+        if end == "line":
+            return f"{record.to_move} concedes"
         return "decided as a draw" if record.outcome == "draw" else f"decided for {record.outcome}"
     return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
 
@@ -50,7 +55,7 @@ def ended(record: Record) -> str:
 def short(record: Record, end: EndRule = "line") -> str:
     """Return a short verdict: who has won, or who can force it and in how many moves."""
     if record.is_terminal:
-        return ended(record)
+        return ended(record, end)
     return outlook(record.label, record.outcome, record.remoteness, end)
 
 
