@@ -49,12 +49,11 @@ where they stand.
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim in our words; each step is a command and what has to stand in its output; the slip, and what is open."""
+    """A claim in our words; each step is a command and what has to stand in its output; the slip if there is one."""
 
     says: str
-    steps: Sequence[Sequence[str]] = ()
+    steps: Sequence[Sequence[str]]
     slip: str = ""
-    open: str = ""
 
 
 def writings() -> list[tuple[str, str, list[Claim]]]:
@@ -110,12 +109,9 @@ def lines(number: int, claim: Claim) -> list[str]:
         for place, (step, *phrases) in enumerate(claim.steps):
             begins = step.splitlines() if step.startswith((">>>", "/")) else [f"$ noughts {step}"]
             made += ["" if place else "```text", *begins, *carrying(step, phrases)]
-    if claim.steps:
-        made += ["```", ""]
+    made += ["```", ""]
     if claim.slip:
         made += [f"*A slip:* {claim.slip}", ""]
-    if claim.open:
-        made += [f"*Still open:* {claim.open}.", ""]
     return made
 
 
