@@ -330,6 +330,55 @@ def test_a_connection_stays_for_many_requests(server):
     assert server.raw(one * 5 + last).count(b"HTTP/1.1 200 OK") == 6
 
 
+_ICON = b"GET /static/icon.svg HTTP/1.1\r\nhost: localhost\r\n"
+
+
+@pytest.mark.parametrize("length", [31_000, 33_000, 60_000, 100_000, 249_000, 2_000_000])
+@pytest.mark.parametrize("head", [b"x: %b", b"%b: x"])
+def test_a_head_has_32_kib_however_it_arrives(server, length, head):
+    wanted = b"HTTP/1.1 200 " if length < 32_768 else b"HTTP/1.1 431 "
+    sent = _ICON + head % (b"y" * length) + b"\r\nconnection: close\r\n\r\n"
+    assert server.raw(sent).startswith(wanted)
+    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=20)) as line:
+        try:
+            for at in range(0, len(sent), 20_000):
+                line.sendall(sent[at : at + 20_000])
+                time.sleep(0.002)
+            assert line.recv(100).startswith(wanted)
+        except (BrokenPipeError, ConnectionResetError):
+            assert length > 32_768
+
+
+def test_many_headers_are_one_head_and_many_requests_are_not(server):
+    many = b"".join(b"x%d: %b\r\n" % (i, b"y" * 90) for i in range(400))
+    assert server.raw(_ICON + many + b"\r\n").startswith(b"HTTP/1.1 431 ")
+    end = _ICON + b"connection: close\r\n\r\n"
+    assert server.raw((_ICON + b"\r\n") * 999 + end).count(b"HTTP/1.1 200 ") == 1000
+
+
+@pytest.mark.parametrize("hosts", [(b"localhost", b"localhost"), (b"localhost", b"evil"), (b"evil", b"localhost")])
+def test_two_names_of_the_host_are_refused(server, hosts):
+    said = server.raw(b"GET / HTTP/1.1\r\nhost: %b\r\nHost: %b\r\nconnection: close\r\n\r\n" % hosts)
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert b"names two hosts" in said
+
+
+def test_half_open_connections_turn_nobody_away(server):
+    half = []
+    try:
+        waits = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        half.append(waits)
+        waits.sendall(b"GET /3x3/count.json?same=choices HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        for _ in range(400):
+            half.append(socket.create_connection(("127.0.0.1", server.port)))
+            half[-1].sendall(b"GET / HT")
+        assert server.raw(_ICON + b"connection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+        assert waits.recv(100).startswith(b"HTTP/1.1 200 ")
+    finally:
+        for each in half:
+            each.close()
+
+
 def test_half_a_request_is_not_waited_for():
     code = "import noughts.web.server as p; p._HEAD_SECONDS = 0.5; from noughts.cli.main import main; main()"
     with running(program=("-c", code)) as server:

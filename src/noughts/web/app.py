@@ -99,6 +99,8 @@ class Explorer:
         """Return the reply to a request that is refused; None for any other."""
         if scope["method"] not in ("GET", "HEAD"):
             return _refusal(scope, 405, "pages can only be read: use GET", allow="GET, HEAD")
+        if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+            return _refusal(scope, 400, "the request names two hosts: name one")
         host = headers.get(b"host", b"").lower()
         if host not in self._hosts and _without_port(host) not in self._hosts:
             return _refusal(scope, 421 if host else 400, _misnamed(host))

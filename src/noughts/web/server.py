@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import webbrowser
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -42,16 +43,44 @@ class GuardedProtocol(HttpToolsProtocol):
 
     _in_head = True
     _heard = 0
+    _head = 0
     _since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, or refuse it if there are too many."""
+        """Accept a connection; if there are too many, end one that waits for a request, else refuse this one."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        if len(self.connections) > _CONNECTIONS:
+        if len(self.connections) > _CONNECTIONS and not self._has_made_room():
             self._refuse(b"503 Service Unavailable")
             return
         self._since = self.loop.time()
         self.loop.call_later(_HEAD_SECONDS, self._look)
+
+    def _has_made_room(self) -> bool:
+        """End the connection that has waited longest for a request, of the client with most; tell whether it could."""
+        there = [each for each in self.connections if isinstance(each, GuardedProtocol) and each.is_open]
+        if len(there) <= _CONNECTIONS:
+            return True
+        counts = Counter(each.host for each in there)
+        waiting = [each for each in there if each is not self and not each.is_answering]
+        if not waiting:
+            return False
+        max(waiting, key=lambda each: (counts[each.host], -each._since)).transport.abort()
+        return True
+
+    @property
+    def host(self) -> str:
+        """The address of the client, empty if it has none."""
+        return (self.client or ("",))[0]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the connection has not been ended."""
+        return not self.transport.is_closing()
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a request waits for its reply."""
+        return self.cycle is not None and not self.cycle.response_complete
 
     def data_received(self, data: bytes) -> None:
         """Receive bytes while the headers stay within their limits."""
@@ -70,13 +99,26 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Start counting the bytes of a head."""
-        self._in_head, self._heard = True, 0
+        self._in_head, self._heard, self._head = True, 0, 0
         super().on_message_begin()
 
+    def on_url(self, url: bytes) -> None:
+        """Count the bytes of the address."""
+        self._head += len(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Count the bytes of a header, with its colon, space and end of line."""
+        self._head += len(name) + len(value) + 4
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
-        """Count no more."""
+        """Refuse a head that is too large, even if it came all at once."""
         self._in_head = False
-        super().on_headers_complete()
+        if self._head > _HEAD_BYTES and self.is_open:
+            self._refuse(b"431 Request Header Fields Too Large")
+        if self.is_open:
+            super().on_headers_complete()
 
     def on_response_complete(self) -> None:
         """Note since when the connection waits for the next request."""
@@ -88,7 +130,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         left = self._since + _HEAD_SECONDS - self.loop.time()
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self.is_answering:
             left = _HEAD_SECONDS
         elif left <= 0:
             self.transport.abort()
