@@ -214,7 +214,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "blindfold": ("never_lose_too parts rules", "blind collision opening_told proof safe told with_"),
     "check": ("path", "files"),
     "count": ("", "check column explain"),
-    "draw": ("decimals scoring thing", "board position"),
+    "draw": ("decimals scoring thing", "board layout position"),
     "evaluate": ("policy", "bot"),
     "explain": ("start", "position"),
     "export": ("path", "output"),
@@ -225,7 +225,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "play": ("", "words"),
     "positions": (
         "conditions",
-        "decision drawn fork label limit matchbox ply real_decision symmetric terminal to_move trap unfinished won",
+        "decision drawn fork label layout limit matchbox ply real_decision symmetric terminal to_move trap unfinished won",
     ),
     "puzzle": ("", "about hints"),
     "site": ("folder", "output"),

@@ -31,6 +31,7 @@ from noughts.analysis.records.catalogue import Catalogue as Catalogue
 from noughts.analysis.records.comparison import Comparison as Comparison
 from noughts.analysis.records.comparison import GameComparison as GameComparison
 from noughts.analysis.records.comparison import same_games as same_games
+from noughts.analysis.records.full import FullRecord as FullRecord
 from noughts.analysis.records.record import Record as Record
 from noughts.analysis.records.record import Selection as Selection
 from noughts.analysis.trees import GameTree as GameTree

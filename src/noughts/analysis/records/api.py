@@ -242,11 +242,10 @@ def positions(
     on = Board.parse(board)
     one_of("same", same, ("labelled", "symmetry"))
     selection = Selection(**conditions).on(on)
-    if end == "full":
-        return _to_full(
-            on, same, selection, ask(on, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
-        )
-    found = catalogue(on, moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
+    question = ask(on, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
+    if question.end == "full":
+        return _to_full(on, same, selection, question)
+    found = _catalogue(question)
     classes = found.where(selection)
     start = found[Position(on)]
     if same == "symmetry":
