@@ -225,7 +225,8 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "play": ("", "words"),
     "positions": (
         "conditions",
-        "decision drawn fork label layout limit matchbox ply real_decision symmetric terminal to_move trap unfinished won",
+        "decision drawn fork label layout limit matchbox ply real_decision symmetric terminal to_move trap "
+        "unfinished won",
     ),
     "puzzle": ("", "about hints"),
     "site": ("folder", "output"),
