@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -311,3 +313,52 @@ def test_text_that_is_not_text_is_refused_in_every_option(run, monkeypatch, tmp_
             assert result.code == 2, option
             result.one_sentence()
     assert list(tmp_path.iterdir()) == []
+
+
+NAMED = [
+    ["solve", "4x4", "zz", "--save", "table"],
+    ["solve", "4x4", "a1 a1", "--save", "table"],
+    ["solve", "4x4", "a1", "--save", "table", "--proof", "nowhere/x"],
+    ["solve", "4x4", "a1", "--save", "table", "--memory", "much"],
+    ["count", "4x4", "--from", "zz", "--resume", "table"],
+    ["site", "3x3", "--moves", "blok", "-o", "table"],
+]
+
+
+@pytest.mark.parametrize("words", NAMED, ids=" ".join)
+def test_everything_is_checked_before_a_folder_is_made(run, monkeypatch, tmp_path, words):
+    monkeypatch.chdir(tmp_path)
+    assert run(*words).code in (2, 4)
+    assert list(tmp_path.iterdir()) == []
+
+
+IN_FOLDERS = [
+    ["solve", "4x4", "--save", "table"],
+    ["count", "3x3", "--resume", "state"],
+    ["export", "3x3", "-o", "x.csv"],
+    ["solve", "3x3", "--proof", "x.proof"],
+    ["menace", "3x3", "--save", "x.json"],
+]
+
+
+@pytest.mark.parametrize("words", IN_FOLDERS, ids=" ".join)
+@pytest.mark.parametrize(("flags", "reason"), [(os.ST_RDONLY, "Read-only file system"), (0, "Permission denied")])
+def test_a_folder_that_cannot_be_written_to_is_named_with_the_reason(run, monkeypatch, tmp_path, words, flags, reason):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("noughts.machine.files.os.access", lambda path, mode: False)
+    monkeypatch.setattr("noughts.machine.files.os.statvfs", lambda path: SimpleNamespace(f_flag=flags))
+    result = run(*words)
+    assert (result.code, reason in result.one_sentence()) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("free", "says", "says_not"),
+    [(65_536, "room for 65.5 kB: name another disk", "--values-only"), (500_000, "add --values-only, or name", "65")],
+)
+def test_a_full_disk_is_no_budget(run, monkeypatch, tmp_path, free, says, says_not):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("noughts.machine.budget.shutil.disk_usage", lambda path: SimpleNamespace(free=free))
+    said = run("solve", "4x4", "--save", "table")
+    assert said.code == 4
+    assert says in said.one_sentence()
+    assert says_not not in said.one_sentence()

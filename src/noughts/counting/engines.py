@@ -13,6 +13,7 @@ from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Estimate, Limits, Refusal, cheapest, disk_room
+from noughts.machine.files import require_folder
 from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered, one_of, text_of
 from noughts.rules.board import Board, SymmetryName
@@ -215,6 +216,7 @@ def answer(
             return found
     limits = Limits.of() if limits is None else limits
     if resume is not None:
+        require_folder(resume)
         limits = replace(limits, disk=disk_room(resume), folder=resume)
     progress, workers = progress or silent, workers_for() if workers is None else workers
     spread = workers is not workers.here

@@ -203,8 +203,22 @@ def require_writable(path: Path) -> None:
     """Raise FileError where it is clear before the work that a file cannot be written."""
     with file_errors(path):
         target = _target(path)
-        if not target.is_special and not os.access(target.path.parent, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if not target.is_special:
+            _require_open(target.path.parent)
+
+
+def require_folder(path: Path) -> None:
+    """Raise FileError where it is clear before the work that a folder cannot be made or written to."""
+    with file_errors(path):
+        _require_open(nearest_folder(path.absolute()))
+
+
+def _require_open(folder: Path) -> None:
+    """Raise OSError with the reason why files cannot be created in a folder."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        is_read_only = hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY
+        reason = errno.EROFS if is_read_only else errno.EACCES
+        raise PermissionError(reason, os.strerror(reason))
 
 
 @dataclass(frozen=True)

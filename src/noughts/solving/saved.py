@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.machine.budget import Estimate, disk_room, format_size
-from noughts.machine.files import hold_folder, make_folder, write_file
+from noughts.machine.files import hold_folder, make_folder, require_folder, write_file
 from noughts.machine.workers import SERIAL, Progress, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, CheckError, InputError, NoughtsError
+from noughts.rules.errors import CheckError, FileError, InputError, NoughtsError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position
 from noughts.solving.blockfile import sealed_json
@@ -152,14 +152,16 @@ def save_solution(
 
 
 def require_room(folder: Path, board: Board, *, packed: bool) -> None:
-    """Raise BudgetError where the disk has less room than the estimate for the table."""
-    needed = sum(size // 4 if packed else size for size in table_sizes(board))
-    free = disk_room(folder)
+    """Raise FileError where a folder cannot be written to, or its disk has less room than the table needs."""
+    require_folder(folder)
+    sizes, free = table_sizes(board), disk_room(folder)
+    values = sum(size // 4 for size in sizes)
+    needed = values if packed else sum(sizes)
     if needed > free:
-        raise BudgetError(
+        smaller = "" if packed or values > free else "add --values-only, or "
+        raise FileError(
             f"the table of {board} takes about {format_size(needed)} and {folder.absolute()} has room for "
-            f"{format_size(free)}: "
-            f"{'name a directory on another disk' if packed else 'add --values-only, or name another disk'}"
+            f"{format_size(free)}: {smaller}name another disk"
         )
 
 

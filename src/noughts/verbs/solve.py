@@ -185,6 +185,8 @@ class SolveRequest(Shared):
 
             return infinite.answer(str(self.board), self.proof, caller)
         board = Board.parse(self.board)
+        start = None if self.position == "-" else self._start(board)
+        path = None if self.proof is None or start is None else _proof_path(self.proof, start, caller)
         if self.dry_run or self.save is not None or self.by_ply:
             from noughts.machine.budget import Limits
             from noughts.verbs import solve_all
@@ -209,7 +211,12 @@ class SolveRequest(Shared):
             plies = self._plies(board, limits, caller)
             splits = solve_all.splits_of(plies, self.same)
             return VerbAnswer(plies, solve_all.ply_forms(board, splits, self.same, caller.look, column=column))
-        return self._answer_lines(board, caller) if self.position == "-" else self._answer_one(board, caller)
+        return self._answer_lines(board, caller) if start is None else self._answer_one(board, start, path, caller)
+
+    def _start(self, board: Board) -> Position:
+        """Return the position that is asked about. Raises InputError."""
+        start = Position(board) if self.position is None else parse_position(board, self.position)
+        return start.require_reachable()
 
     def _plies(self, board: Board, limits: Limits, caller: Caller) -> tuple[PlyValues, ...]:
         from noughts.solving.engines import count_values
@@ -239,17 +246,14 @@ class SolveRequest(Shared):
         workers = None if self.proof is None else caller.workers(self.workers, self.on)
         return solve_problem(problem, engine=self.engine, limits=limits, workers=workers, progress=caller.progress)
 
-    def _answer_one(self, board: Board, caller: Caller) -> VerbAnswer:
+    def _answer_one(self, board: Board, start: Position, path: Path | None, caller: Caller) -> VerbAnswer:
         from noughts.machine.budget import parse_duration
 
         deadline = None if self.time is None else time.monotonic() + parse_duration(self.time)
-        start = Position(board) if self.position is None else parse_position(board, self.position)
-        start.require_reachable()
         if self.time is None:
             from noughts.solving.published import known_before
 
             caller.aside(lambda: known_before(start))
-        path = None if self.proof is None else _proof_path(self.proof, start, caller)
         solution = self.solution(board, start, caller, deadline)
         line = self.line or None
         if path is None:

@@ -35,7 +35,7 @@ def save(
     *,
     resume: bool,
 ) -> None:
-    """Write the table after checks of board, memory and disk. Raises BudgetError."""
+    """Write the table after checks of board, memory and disk. Raises BudgetError, FileError."""
     from noughts.solving.engines import choose
     from noughts.solving.problem import too_large
     from noughts.solving.published import and_known
