@@ -291,6 +291,9 @@ def test_the_rule_of_thumb_in_words() -> None:
     assert rule.sentence == (
         "Rule of thumb for O's reply, right at all 9 boards: the centre, if it is blank, else a corner."
     )
+    solid = openings("3x3x3").rule
+    assert solid is not None
+    assert (solid.steps, solid.boards) == (("centre",), 27)
     assert openings("4x4").rule is None
     assert made("keeps", None, outcome="draw", worth="draw").rule is None
     assert openings("1x1").rule is None

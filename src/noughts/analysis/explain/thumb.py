@@ -13,24 +13,31 @@ from itertools import permutations
 
 from noughts.analysis.explain.facts import forced_cells, fork_cells, threat_mask
 from noughts.rules.board import Board
-from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
+from noughts.rules.symmetry import coordinates
 from noughts.rules.values import Result
 
 MOST_STEPS = 3
+_KINDS = ("centre", "edge", "corner")
 _MOST_CELLS = 36
 
 
-def _kind(board: Board, cell: Cell) -> str:
-    """Return `corner`, `edge` or `centre` for a cell of a flat board."""
-    assert board.shape is not None
-    rows, columns, _ = board.shape
-    row, column = divmod(cell, columns)
-    return ("corner", "edge", "centre")[(0 < row < rows - 1) + (0 < column < columns - 1)]
-
-
 def _of_kind(kind: str) -> Callable[[Position], Mask]:
-    return lambda at: mask_of(cell for cell in range(at.board.cells) if _kind(at.board, cell) == kind)
+    """Return a step that finds the corners, the other cells at the rim, or the inner cells of a grid."""
+
+    def find(at: Position) -> Mask:
+        shape = at.board.shape
+        assert shape is not None
+        sides = [(axis, side) for axis, side in enumerate(shape) if side > 1]
+        found = 0
+        for cell in range(at.board.cells):
+            place = coordinates(shape, cell)
+            ends = sum(place[axis] in (0, side - 1) for axis, side in sides)
+            found |= ((0 if not ends else 2 if ends == len(sides) else 1) == _KINDS.index(kind)) << cell
+        return found
+
+    return find
 
 
 def _opposite(at: Position) -> Mask:
@@ -69,13 +76,17 @@ _PLACES: dict[str, tuple[str, Callable[[Position], Mask]]] = {
     "opposite": ("the cell opposite a mark of {}, if it is blank", _opposite),
     "beside": ("a cell beside a mark of {}, if one is blank", _beside),
 }
+_SOLID = ("centre", "corner", "opposite")
+"""The places of which rules on solid boards are made."""
 
 
 def steps_for(board: Board) -> dict[str, tuple[str, Callable[[Position], Mask]]]:
-    """Return the steps of which rules are made: lines and forks but under misere, places on flat boards."""
-    is_flat = board.shape is not None and board.shape[2] == 1 and not board.torus and min(board.shape[:2]) > 1
-    steps = {**({} if board.misere else _LINES), **(_PLACES if is_flat else {})}
-    if is_flat and board.shape == (3, 3, 1):
+    """Return the steps of which rules are made: lines and forks but under misere, places on grids that do not wrap."""
+    steps = {} if board.misere else dict(_LINES)
+    if board.shape is None or board.torus or min(board.shape[:2]) == 1:
+        return steps
+    steps |= _PLACES if board.shape[2] == 1 else {name: _PLACES[name] for name in _SOLID}
+    if set(board.shape) <= {1, 3}:
         steps["centre"] = ("the centre, if it is blank", _of_kind("centre"))
     return steps
 
