@@ -61,7 +61,7 @@ _LIMITS = {
     },  # bots, generations, a port, rows, nodes, classes, questions
 }
 _WORK = {
-    "claims.md": {209, 500, 4_625, 500_000},  # a chapter, bots of a generation, schemes of points, "over" so many
+    "claims.md": {209, 4_625, 500_000},  # a chapter, schemes of points, "over" so many
     "facts.md": {4_045_893},  # a question's address
     "from-19683-to-96.md": {289, 500},  # genes, bots of a generation
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
