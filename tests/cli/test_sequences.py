@@ -171,7 +171,9 @@ def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
     ]
     assert run("whatis", "A000001").out.startswith("A000001 is not in the sequences of noughts: A008907")
     assert run("whatis", "1, 2, 3, 4").out.startswith("1, 2, 3, 4 is not in the sequences of noughts")
-    assert "--all, --quick and --time cannot be used with a sequence" in run("whatis", "A061526", "--all").one_sentence()
+    assert (
+        "--all, --quick and --time cannot be used with a sequence" in run("whatis", "A061526", "--all").one_sentence()
+    )
     assert run("whatis", "A061526", "--time", "5s").code == 2
 
 
