@@ -229,6 +229,20 @@ def test_the_ninth_ply_by_the_lines_that_it_makes(spec: str) -> None:
     assert "9 + 12 + 1 = 22 sets (2 rows or columns; 1 row or column and 1 diagonal; 2 diagonals)" in text
 
 
+@pytest.mark.parametrize("spec", ["3x3:2", "2x4:2", "3x2:2+misere", "3x3+torus", "1x8:3"])
+def test_how_sets_arise_gives_the_sets_that_are_counted(spec: str) -> None:
+    """The line below the first of each kind has as many sets as that, those that could be marked last."""
+    shown = 0
+    for step in derivation(noughts.count(spec)):
+        for line, below in zip(step.lines, step.lines[1:], strict=False):
+            if " to choose " in line and re.search(" = [0-9,]+ sets?( |$)", below):
+                counted = re.findall(r"([0-9,]+) x [0-9]+", line.partition(" last: ")[2])
+                total = sum(int(each.replace(",", "")) for each in counted)
+                assert re.search(f" = {total:,} sets?( |$)", below), (line, below)
+                shown += 1
+    assert shown
+
+
 def test_the_product_for_all_lines_at_once_stands_where_no_set_holds_two() -> None:
     steps = derivation(noughts.count("3x3"))
     assert [bool(line_at(steps, ply, "At once")) for ply in range(5, 10)] == [True] * 4 + [False]
@@ -365,6 +379,9 @@ def test_the_columns_add_up_to_their_totals(options: dict[str, Any]) -> None:
 def test_sequences_of_moves_leave_the_empty_board_out_and_paths_do_not() -> None:
     (whole,) = sums(noughts.count("3x3", end="full"))
     sequences = sum(factorial(9) // factorial(9 - i) for i in range(1, 10))
-    assert any(line.startswith("Sequences: 9 + 72 + ") and f" = {sequences:,} (" in line for line in whole.lines)
+    assert any(
+        line.startswith("Sequences: 9 + 72 + ") and f" = {sequences:,} (the sum of 9!/(9-i)! for i > 0)" in line
+        for line in whole.lines
+    )
     assert any(line.startswith(f"Paths: {sequences:,} + 1 = {sequences + 1:,} (") for line in whole.lines)
     assert any(" = 6,046 (the sum of 9!/(9-i)! / (orders of the Xs" in line for line in whole.lines)
