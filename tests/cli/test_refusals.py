@@ -362,3 +362,18 @@ def test_a_full_disk_is_no_budget(run, monkeypatch, tmp_path, free, says, says_n
     assert said.code == 4
     assert says in said.one_sentence()
     assert says_not not in said.one_sentence()
+
+
+@pytest.mark.parametrize("verb", [*VERBS, *BELOW])
+def test_a_dash_is_standard_output_or_refused(run, monkeypatch, tmp_path, verb):
+    monkeypatch.chdir(tmp_path)
+    for option in request_of(verb).options():
+        if not option.is_argument and option.metavar.startswith(("FILE", "DIR")):
+            result = run(*verb.split(), *["3x3"] * (verb != "serve"), f"--{option.name.replace('_', '-')}", "-")
+            assert result.code == 2, option
+            assert "standard output" in result.one_sentence()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_dash_is_where_an_answer_goes(run):
+    assert run("count", "3x3", "-o", "-").out == run("count", "3x3").out

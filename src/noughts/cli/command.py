@@ -68,11 +68,10 @@ class Verb(click.Command):
                 raise InputError(f"{name} is given {'twice' if times == 2 else f'{times} times'}: give it once")
         rest = super().parse_args(ctx, args)
         for option in self.params:
-            if isinstance(option, click.Option) and not NAMES.search(option.metavar or ""):
-                value = ctx.params.get(option.name or "")
+            if isinstance(option, click.Option):
+                value, name = ctx.params.get(option.name or ""), max(option.opts, key=len)
                 for each in value if isinstance(value, tuple) else (value,):
-                    if isinstance(each, str):
-                        text_of(max(option.opts, key=len), each)
+                    _require_possible(name, option.metavar or "", option.help or "", each)
         board = ctx.params.get("board")
         if isinstance(board, str) and board.lower().endswith(ENDING):
             ctx.params["board"] = read_board(board)
@@ -93,6 +92,14 @@ class Verb(click.Command):
             of_position = rf"(?<=\0{re.escape(option)}\0){_MOVES}(?:\0{_MOVES})+(?=\0)"
             words = re.sub(of_position, lambda found: found[0].replace("\0", " "), words, flags=re.IGNORECASE)
         return words.split("\0")[1:-1]
+
+
+def _require_possible(name: str, metavar: str, about: str, given: object) -> None:
+    """Raise InputError for text that is not text, and for `-` where it does not mean standard output."""
+    if isinstance(given, str) and not NAMES.search(metavar):
+        text_of(name, given)
+    if given == "-" and metavar.startswith(("FILE", "DIR")) and "standard output" not in about:
+        raise InputError(f"{name} - does not mean standard output: name a file or folder, or write ./-")
 
 
 _PLAYERS = ("random", "easy", "medium", "hard")
