@@ -28,7 +28,7 @@ _MOST_TERMS = 8
 
 
 @dataclass(frozen=True)
-class Kind:
+class LineKind:
     """The sets of marks that complete lines of one kind, with a given number of marks of the other player.
 
     `last` counts the sets by the number of cells that could have been marked last. On a full board it leaves out sets
@@ -81,7 +81,7 @@ class LineSets:
         """Return how many sets of `other` cells outside a set of marks hold a line."""
         return self._subsets[self.board.full & ~marks] >> other * _DIGITS & (1 << _DIGITS) - 1
 
-    def kinds(self, marks: int, other: int, loser: str) -> list[Kind]:
+    def kinds(self, marks: int, other: int, loser: str) -> list[LineKind]:
         """Return the kinds of line that `marks` marks complete against `other` marks of the loser, single lines first.
 
         `loser` names the other player in the words.
@@ -95,7 +95,7 @@ class LineSets:
 
     def _kind(
         self, lines: int, axes: int, sets: list[tuple[Mask, list[Mask], int]], marks: int, other: int, loser: str
-    ) -> Kind:
+    ) -> LineKind:
         is_full = marks + other == self.board.cells
         last, before = Counter[int](), 0
         alone, taken, mixed = Counter[Mask](), Counter[Mask](), Counter[tuple[int, ...]]()
@@ -110,7 +110,7 @@ class LineSets:
             mixed[tuple(sorted(_axes(self.board, line) for line in completed))] += common > 0
         words = _kind_words(self.board, lines, axes)
         parts = self._of_lines(axes, marks, alone, taken, loser) if lines == 1 else _of_mixtures(self.board, mixed)
-        return Kind(words, last, before, parts)
+        return LineKind(words, last, before, parts)
 
     def _of_lines(self, axes: int, marks: int, alone: Counter[Mask], taken: Counter[Mask], loser: str) -> str:
         """Return how sets with one line arise: the lines, times the choices of the other cells."""
