@@ -90,7 +90,7 @@ def lines(fact: Fact) -> list[str]:
         fact.sentence.format(**found),
         "",
         f"- Counted: {convention}.",
-        f"- {fact.source[0].upper()}{fact.source[1:]}; `noughts {fact.command}`.",
+        f"- Source: {fact.source}. Command: `noughts {fact.command}`.",
         "",
     ]
 

@@ -78,7 +78,7 @@ def blocks() -> list[tuple[str, str]]:
 
 def test_the_pages_import_only_what_an_extra_brings() -> None:
     used = {name for _, code in blocks() for name in foreign(code)}
-    assert "networkx" in used
+    assert "gymnasium" in used
     assert used <= ALL
 
 

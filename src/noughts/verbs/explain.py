@@ -95,7 +95,7 @@ def _tree(facts: Explanation) -> str:
 
 
 def _ended(facts: Explanation) -> Report:
-    """Return the report on a finished game."""
+    """Return the report on a finished game; one given as its moves needs no list of other boards."""
     board, ply = facts.board, facts.position.ply
     moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
     judged = " and the values before and after each move" if facts.course else ""
@@ -103,8 +103,8 @@ def _ended(facts: Explanation) -> Report:
         [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
         [Verbatim(drawn(facts.position))],
         [moves],
-        _before(facts),
-        image_blocks(facts.images),
+        [] if facts.course else _before(facts),
+        [] if facts.course else image_blocks(facts.images),
         [
             How(f"a check of every line on the board{judged}."),
             try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
