@@ -328,7 +328,7 @@ _MISERE = {
     "won": "{0} has won, as {1} has completed a line",
     "won by any": "won: the other player has completed a line",
 }
-_FULL = {"won": "full: {0} has won, whatever the order", "won by any": "full: one player has lines"}
+_FULL = {"won": "full: {0} has won, in any order", "won by any": "full: one player has lines"}
 _DECIDED = {
     "won": "over: {0} has won, or wins however both play on",
     "won by any": "over: a player has won, or wins however both play on",
