@@ -321,11 +321,15 @@ LONG_ONES = [
 ]
 """Questions that a worker cannot answer at once."""
 SHORT_ONES = [
-    f"/{board}/count.json?same={same}&moves={moves}&to_ply={ply}"
+    each
     for ply in range(1, 10)
     for board in ("3x3", "1x9:3", "2x4:3", "3x3+torus", "3x2:2")
     for same in ("choices", "labelled", "symmetry")
-    for moves in ("win", "any")
+    for each in (
+        f"/{board}/count.json?same={same}&moves=win&to_ply={ply}",
+        f"/{board}/count.svg?same={same}&to_ply={ply}",
+        f"/{board}/count?same={same}&to_ply={ply}",
+    )
 ]
 """Questions that take milliseconds in a worker, all different."""
 SHORT = 1.0

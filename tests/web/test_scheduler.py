@@ -203,9 +203,16 @@ def test_long_work_gives_way_and_begins_again_when_its_turn_comes():
 
 
 def test_known_short_work_goes_ahead_of_all_else():
-    for page in ("/1x9:3/crib.json?as=both", "/3x3/tree/policy.png", "/3x3/blindfold.json", "/4x4/count.json"):
+    for page in (
+        "/1x9:3/crib.json?as=both",
+        "/3x3/tree/policy.png",
+        "/3x3/tree/full.svg",
+        "/3x3/positions.png",
+        "/4x4/count",
+    ):
         assert not is_short(read_address(*page.split("?"))), page
-    for page in ("/3x3/count.json", "/1x9:3/count.svg", "/3x3/tree/reduced.png"):
+    assert not is_short(read_address("/3x3/blindfold.json"))
+    for page in ("/3x3/count.json", "/1x9:3/count.svg", "/3x3/g/a1-b2.png"):
         assert is_short(read_address(page)), page
 
     async def work(desk: Scheduler) -> None:

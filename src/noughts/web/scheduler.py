@@ -25,7 +25,7 @@ from noughts.web.worker_pool import Gone, State, Worker
 
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
-_SEARCHES = ("crib", "blindfold")
+_UNKNOWN = ("crib", "blindfold", "tree")
 """Kinds of page whose cost on small boards is not known beforehand."""
 _CLOSING = "the server is closing"
 _LEFT = "the work was stopped because no reader was waiting for it: ask again"
@@ -57,7 +57,8 @@ def is_short(ask: Ask) -> bool:
     """Tell whether work is known to take milliseconds, so that it goes ahead of all whose cost is not known."""
     if ask.board is None:
         return not (ask.page == "whatis" and ask.given("board"))
-    return ask.board.cells <= SMALL_BOARD and ask.page not in _SEARCHES and (ask.page, ask.what) != ("tree", "policy")
+    is_drawn = ask.form not in _SMALL_FORMS and ask.page not in ("position", "game")
+    return ask.board.cells <= SMALL_BOARD and ask.page not in _UNKNOWN and not is_drawn
 
 
 class Job:

@@ -50,11 +50,13 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (_ROOM, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    import noughts.web.pages.count  # before the first request, so that it need not wait for this
-    import noughts.web.replies  # noqa: F401
-
     asks: SimpleQueue[Ask] = SimpleQueue()
     threading.Thread(target=_read, args=(source, asks), daemon=True).start()
+    from noughts.web.addresses import read_address
+    from noughts.web.replies import safe_answer
+
+    if asks.empty():  # load what most requests need before the first of them comes
+        safe_answer(read_address("/3x3/count"))
     while True:
         _answer(asks.get(), out)
 
