@@ -64,6 +64,12 @@ def test_a_board_in_any_form_stands_for_its_class(column: str, board: str) -> No
     )
 
 
+def test_a_board_may_stand_before_the_column() -> None:
+    for board in BOARDS:
+        found = ask("3x3", f"select distinct class from moves m where '{board}' = m.child and cells = 'b2'")
+        assert found.rows == (("X../.../...",),)
+
+
 def test_a_position_is_a_class_only_among_classes() -> None:
     count = "select count(*) from {} where position = '..X/.O./...'"
     assert ask("3x3", count.format("classes")).rows == ask("3x3", count.format("positions")).rows == ((1,),)

@@ -331,6 +331,8 @@ _COMPARED = re.compile(
     re.I,
 )
 """A column of boards with the texts that it is compared to."""
+_REVERSED = re.compile(rf"{_TEXT}(?=\s*(?:==?|!=|<>)\s*(?:\w+\.)?\"?(class|child|position)\b)", re.IGNORECASE)
+"""A text that is compared to such a column after it."""
 
 
 def _with_boards(board: Board, sql: str) -> tuple[str, tuple[str, ...]]:
@@ -356,7 +358,8 @@ def _with_boards(board: Board, sql: str) -> tuple[str, tuple[str, ...]]:
     def compared(match: re.Match[str]) -> str:
         return re.sub(_TEXT, lambda text: stored(match[1].lower(), text[0]), match[0])
 
-    return _COMPARED.sub(compared, sql), tuple(notes)
+    found = _REVERSED.sub(lambda text: stored(text[1].lower(), text[0]), sql)
+    return _COMPARED.sub(compared, found), tuple(notes)
 
 
 def _listing(board: Board, say: Progress) -> Callable[[int, int], None]:
