@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from noughts.analysis.policies.reading import held_policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import solution_for
 from noughts.blindfold.certificate import document_of, from_json, from_text
-from noughts.blindfold.game import FORMAT, PROOF_FORMAT
+from noughts.blindfold.game import FORMAT, PROOF_FORMAT, Strategy
 from noughts.blindfold.judge import ProofVerdict
 from noughts.blindfold.judge import Verdict as StrategyVerdict
 from noughts.blindfold.judge import judge as judge_strategy
@@ -468,11 +468,40 @@ def _strategy(text: str, document: Any, name: str, file: Path | None) -> tuple[F
     strategy = from_text(text) if document is None else from_json(document)
     verdict = judge_strategy(strategy)
     if verdict.holds:
-        return verdict, None
+        return verdict, None if document is None else _altered(document, strategy)
     return verdict, (
         f"the strategy does not keep its claim ({strategy.goal}): of {verdict.games:,} games "
         f"it loses {verdict.losses:,} and draws {verdict.draws:,}"
     )
+
+
+def _altered(document: Mapping[str, Any], strategy: Strategy) -> str | None:
+    """Return which entry of an answer differs from what the solver finds again, None where none does.
+
+    Only entries are compared that the solver gives quickly. An answer about one opening is not solved again.
+    """
+    if "strategy" not in document or strategy.rules.opening_told:
+        return None
+    from noughts.blindfold.session import solve_blindfold
+
+    try:
+        again = solve_blindfold(strategy.board, strategy.rules, goal=strategy.goal, start=document.get("from"))
+    except BudgetError:
+        return None
+    found = dict(_leaves({**again.as_dict(), "strategy": None, "left_out": None}))
+    for entry, value in _leaves({**document, "strategy": None, "left_out": None}):
+        if entry in found and found[entry] != value:
+            return f"the file has {shown(value)} as {' '.join(entry)}, but it is {shown(found[entry])}"
+    return None
+
+
+def _leaves(value: object, entry: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield the entries of a record with their names, without those that were not computed."""
+    if isinstance(value, Mapping):
+        for key, below in value.items():
+            yield from _leaves(below, (*entry, str(key)))
+    elif value is not None:
+        yield entry, value
 
 
 def _value(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
