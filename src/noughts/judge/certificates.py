@@ -468,19 +468,19 @@ def _strategy(text: str, document: Any, name: str, file: Path | None) -> tuple[F
     strategy = from_text(text) if document is None else from_json(document)
     verdict = judge_strategy(strategy)
     if verdict.holds:
-        return verdict, None if document is None else _altered(document, strategy)
+        return verdict, altered_answer(document, strategy)
     return verdict, (
         f"the strategy does not keep its claim ({strategy.goal}): of {verdict.games:,} games "
         f"it loses {verdict.losses:,} and draws {verdict.draws:,}"
     )
 
 
-def _altered(document: Mapping[str, Any], strategy: Strategy) -> str | None:
+def altered_answer(document: object, strategy: Strategy) -> str | None:
     """Return which entry of an answer differs from what the solver finds again, None where none does.
 
     Only entries are compared that the solver gives quickly. An answer about one opening is not solved again.
     """
-    if "strategy" not in document or strategy.rules.opening_told:
+    if not isinstance(document, Mapping) or "strategy" not in document or strategy.rules.opening_told:
         return None
     from noughts.blindfold.session import solve_blindfold
 

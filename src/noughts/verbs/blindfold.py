@@ -142,7 +142,7 @@ class BlindfoldCheckRequest(VerbRequest):
             return VerbAnswer(
                 verdict,
                 report_forms(lambda: verdict_report(strategy, verdict), verdict.as_dict, caller.look),
-                lambda: _require(strategy, verdict),
+                lambda: _require(strategy, verdict, document if self.goal is None else None),
             )
         if self.goal is not None:
             raise InputError("--goal cannot be used with a proof of a value: remove --goal")
@@ -154,13 +154,18 @@ class BlindfoldCheckRequest(VerbRequest):
         )
 
 
-def _require(strategy: Strategy, verdict: Verdict) -> int:
+def _require(strategy: Strategy, verdict: Verdict, document: object) -> int:
+    """Raise CheckError where the claim is false, or where an answer has another entry than the solver."""
+    from noughts.judge.certificates import altered_answer
+
     if not verdict.holds:
         lost = "game is lost" if verdict.games == 1 else "games are lost"
         raise CheckError(
             f"the claim {strategy.goal} is false: {verdict.losses:,} of {verdict.games:,} {lost} "
             f"and {verdict.draws:,} drawn; {in_short(strategy, verdict)}"
         )
+    if wrong := altered_answer(document, strategy):
+        raise CheckError(wrong)
     return 0
 
 
