@@ -26,7 +26,7 @@ def flat(record: FullRecord) -> str:
     [
         ("2x3:2", naive.grid(2, 3, 2), naive.isometries(2, 3), "any"),
         ("2x3:2", naive.grid(2, 3, 2), naive.isometries(2, 3), "block"),
-        ("2x3:3+misere", naive.grid(2, 3, 3, misere=True), naive.isometries(2, 3), "any"),
+        ("1x7:3+misere", naive.grid(1, 7, 3, misere=True), naive.isometries(1, 7), "any"),
         ("1x7:3", naive.grid(1, 7, 3), naive.isometries(1, 7), "any"),
         ("7x1:3", naive.grid(7, 1, 3), naive.isometries(7, 1), "win"),
     ],
