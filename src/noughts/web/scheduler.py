@@ -23,7 +23,7 @@ from noughts.web.replies import Packed, ReplyCache, failure, mistake, packed_ans
 from noughts.web.request import LONG, MEDIA, RETRY, RULES, SMALL_BOARD, Ask, Busy, PageReply, ReaderGone, SchedulerRules
 from noughts.web.worker_pool import Gone, State, Worker
 
-_SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
+_SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
 _UNKNOWN = ("crib", "blindfold", "tree")
 """Kinds of page whose cost on small boards is not known beforehand."""
@@ -49,8 +49,7 @@ def is_small(ask: Ask) -> bool:
     """Tell whether this takes only milliseconds, so that a thread can do it."""
     small = ask.board is None or ask.board.cells <= SMALL_BOARD
     solves = ask.page == "play" and ask.given("as") == "sighted"
-    draws_all = ask.page == "positions" and ask.form == "svg"
-    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves and not draws_all
+    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves
 
 
 def is_short(ask: Ask) -> bool:
