@@ -89,6 +89,28 @@ def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.usefixtures("hasty")
+def test_long_work_says_again_how_far_it_is_and_how_long_it_may_take(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "_AGAIN", 0.3)
+    monkeypatch.setattr(progress, "_FIRST", 0.01)
+    now = [100.0]
+    with attended() as attendant:
+        assert attendant is not None
+        assert wait_for(lambda: capsys.readouterr().err) == "noughts: working ... 0 s\n"
+        monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+        attendant._started = 100.0
+        for seconds, done in ((100.0, 0), (110.0, 25), (120.0, 50)):
+            now[0] = seconds
+            attendant.show(done, 100, "listing")
+        monkeypatch.undo()
+        assert attendant._so_far().endswith(", about 20 s left")
+        assert "listing: 50%" in wait_for(lambda: capsys.readouterr().err)
+        attendant.show(3, 100, "building")
+        assert "left" not in attendant._so_far()
+
+
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize(
     ("done", "whole", "what", "said"),
     [

@@ -19,6 +19,8 @@ QUIET = "NOUGHTS_QUIET"
 
 _PATIENCE = 2.0
 """Seconds before the first line."""
+_AGAIN = 5.0
+"""Seconds before the second line of a log; each further one comes after twice the time, 10 s, 20 s, and so on."""
 _FIRST = 0.5
 """Seconds before work that reports progress is shown on a terminal."""
 _BETWEEN = 0.1
@@ -34,6 +36,8 @@ class Attendant:
         self._drawn = False
         self.task = "working"
         self._state = ""
+        self._phase: tuple[str, float, int] = ("", 0.0, 0)
+        self._left = ""
         self._aside: Callable[[], str | None] = lambda: None
         self._live: Any = None
         self._lock = threading.Lock()
@@ -48,15 +52,26 @@ class Attendant:
         """
         if done >= whole > 0:
             with self._lock:
-                self._state = ""
+                self._state = self._left = ""
                 if self._drawn:
                     self._wipe()
             return
+        self._left = self._time_left(done, whole, what)
         part = "" if what == self.task else f"{what}: "
         self._state = f"{part}{100 * done // whole}%" if whole else f"{_amount(done)} {what}"
         now = time.monotonic()
         if self.on_terminal and now - self._started >= _FIRST and now - self._last_drawn >= _BETWEEN:
             self._redraw()
+
+    def _time_left(self, done: int, whole: int, what: str) -> str:
+        """Return how long the present part of the work may still take, by its pace so far; empty if that is open."""
+        now = time.monotonic()
+        if self._phase[0] != what or done < self._phase[2]:
+            self._phase = (what, now, done)
+        _, began, before = self._phase
+        if not whole or done <= before or now - began < _FIRST:
+            return ""
+        return f", about {(now - began) * (whole - done) / (done - before):.0f} s left"
 
     def add(self, aside: Callable[[], str | None]) -> None:
         """Show the text of a function once, if the work takes more than two seconds."""
@@ -98,11 +113,18 @@ class Attendant:
             if not self.on_terminal:
                 detail = f"; {aside}" if aside else ""
                 print(f"noughts: {self._so_far()}{detail}", file=sys.stderr, flush=True)
-                return
-            if aside:
+            elif aside:
                 if self._drawn:
                     self._wipe()
                 print(f"noughts: {aside}", file=sys.stderr, flush=True)
+        until = _AGAIN
+        while not self.on_terminal:
+            if self._over.wait(until - (time.monotonic() - self._started)):
+                return
+            until *= 2
+            with self._lock:
+                if not self._over.is_set():
+                    print(f"noughts: {self._so_far()}", file=sys.stderr, flush=True)
         while not self._over.wait(_BETWEEN):
             if time.monotonic() - self._last_drawn > 4 * _BETWEEN:
                 self._redraw()
@@ -115,7 +137,7 @@ class Attendant:
 
     def _so_far(self) -> str:
         state = f"{self._state}, " if self._state else ""
-        return f"{self.task} ... {state}{time.monotonic() - self._started:.0f} s"
+        return f"{self.task} ... {state}{time.monotonic() - self._started:.0f} s{self._left}"
 
     def _wipe(self) -> None:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
