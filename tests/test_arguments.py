@@ -111,7 +111,7 @@ def test_a_wrong_type_is_named(name: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 HOSTILE: tuple[Any, ...] = (10**5000, -(10**5000), "\udcff", "a" * 100_000, "a/" * 50_000, np.array([[1, 2]]), 2**64)
-"""Right types with senseless values: nobody can write the number, and no file system takes the name."""
+"""Right types with senseless values: a number too long to write, a name too long for a file system."""
 
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("verify", "serve", "whatis")])
@@ -120,13 +120,13 @@ def test_a_hostile_value_gets_an_answer_or_one_line(name: str, tmp_path: Path, m
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
     for parameter in inspect.signature(FUNCTIONS[name]).parameters.values():
         for hostile in HOSTILE if parameter.kind is not parameter.VAR_KEYWORD else ():
-            said = ""
+            message = ""
             try:
                 call(name, parameter, hostile)
             except NoughtsError as error:
-                said = str(error)
-            assert "\n" not in said, parameter
-            assert len(said) < 400, parameter
+                message = str(error)
+            assert "\n" not in message, parameter
+            assert len(message) < 400, parameter
 
 
 def test_integers_of_numpy_are_integers() -> None:

@@ -98,7 +98,7 @@ def test_long_work_says_again_how_far_it_is_and_how_long_it_may_take(
     with attended() as attendant:
         assert attendant is not None
         assert wait_for(lambda: capsys.readouterr().err) == "noughts: working ... 0 s\n"
-        monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+        monkeypatch.setattr("noughts.cli.progress.time.monotonic", lambda: now[0])
         attendant._started = 100.0
         for seconds, done in ((100.0, 0), (110.0, 25), (120.0, 50)):
             now[0] = seconds
