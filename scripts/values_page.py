@@ -30,7 +30,7 @@ HEAD = """\
 
 X moves first, k or more in a row win, and a full board without a line is a draw. O never wins from the empty board: X
 could use the same strategy (strategy stealing). `scripts/values_page.py` makes this page from `known/boards.toml`;
-tests solve some boards again. [Values by ply](values-by-ply.md) has the values of all positions of a board.
+tests solve some boards again. [Values by ply](games-by-choices.md#values-by-ply) are of all positions of a board.
 """
 
 ANSWER = """\
