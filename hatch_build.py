@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 
 from build_kernels import NUMBA  # noqa: E402 - it lies beside this file, where Python does not look by itself
 
-MANUAL = ("docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+MANUAL = ("docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 """What `/docs` of the explorer shows: a checkout has it, a wheel carries it."""
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 STYLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 AVOID = {re.compile(rf"\b(?:{words})\b", re.IGNORECASE): instead for words, instead in STYLE["avoid"].items()}
-PLACES = ("src", "docs", "README.md", "CONTRIBUTING.md")
+PLACES = ("src", "docs", "README.md", "CONTRIBUTING.md", "SECURITY.md")
 KINDS = {".py", ".md", ".html", ".js"}
 
 NAMES = set(STYLE["names"]["avoid"])

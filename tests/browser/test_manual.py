@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["readme", "changelog", "contributing", "search"]
+PAGES = ["readme", "changelog", "contributing", "security", "search"]
 PAGES += sorted(page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in (ROOT / "docs").rglob("*.md"))
 WHOLE = {"index", "search", "tutorial/how-many-games", "reference/errors"}
 """Pages that axe sees whole and at both widths; in the others it passes over what is the same on all of them."""
