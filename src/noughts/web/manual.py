@@ -23,7 +23,12 @@ from noughts.web.request import MEDIA, Ask, NotFound, PageReply
 
 FIRST, SEARCH = "index", "search"
 _HERE = Path(__file__).parent
-_BESIDE = {"README.md": "readme", "CHANGELOG.md": "changelog", "CONTRIBUTING.md": "contributing", "SECURITY.md": "security"}
+_BESIDE = {
+    "README.md": "readme",
+    "CHANGELOG.md": "changelog",
+    "CONTRIBUTING.md": "contributing",
+    "SECURITY.md": "security",
+}
 """Pages that lie beside docs/, and their names."""
 _PYTHON = ("reference/python", "reference/python-training")
 """The pages with an entry for each public name."""
