@@ -39,11 +39,10 @@ CUT = " ..."
 HEAD = """\
 # The claims of the five writings
 
-What five writings on tic-tac-toe state, show, ask or wish, claim by claim, in our words. Below each claim stands the
-command that shows it, and of what it prints the lines that carry the claim. Lines after `>>>` are Python, after
-`import noughts`. Lines that begin with `/` are addresses of the explorer (`noughts serve`). The page is made by
-`scripts/claims_page.py`, which runs everything on it; a test runs it again. [Slips](../explanation/slips.md) are marked
-where they stand.
+What five writings on tic-tac-toe state, show, ask or wish, claim by claim, in our words. Below each claim are its
+command and the lines of the output that carry it. `>>>` is Python, after `import noughts`; `/` is an address of the
+explorer (`noughts serve`). `scripts/claims_page.py` runs everything on this page; a test runs it again.
+[Slips](../explanation/slips.md) are marked.
 """
 
 
@@ -96,7 +95,7 @@ def carrying(step: str, phrases: Sequence[str]) -> list[str]:
         if number is None:
             raise ValueError(f"{step}: {wanted!r} does not stand in what it prints:\n" + "\n".join(lines[:40]))
         if phrase.endswith(CUT):
-            shown[number] = plain[number].partition(wanted)[0] + phrase
+            shown[number] = f"{plain[number].partition(wanted)[0]}{wanted}…"
         elif not phrase.startswith(UNSHOWN):
             shown[number] = lines[number].rstrip()
     return [shown[number] for number in sorted(shown)]
@@ -107,7 +106,7 @@ def lines(number: int, claim: Claim) -> list[str]:
     made = [f"**{number}.** {claim.says}", ""]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for place, (step, *phrases) in enumerate(claim.steps):
-            begins = step.splitlines() if step.startswith((">>>", "/")) else [f"$ noughts {step}"]
+            begins = step.splitlines() if step.startswith((">>>", "/")) else [f"noughts {step}"]
             made += ["" if place else "```text", *begins, *carrying(step, phrases)]
     made += ["```", ""]
     if claim.slip:
