@@ -56,7 +56,7 @@ def test_a_class_watches_a_game(visit: Open) -> None:
     page.wait_for_selector("#menace:not([hidden])")
     page.locator("#itself").uncheck()
     page.locator("#fresh").click()
-    assert page.locator("#told").text_content() == "Box 1 is open. Draw a bead."
+    assert page.locator("#machine-text").text_content() == "Box 1 is open. Draw a bead."
     assert page.locator("#box h3").text_content() == "Box 1, turn 1 of X"
     assert page.locator("#box .tray .bead").count() == 12
     for _ in range(5):
@@ -67,12 +67,12 @@ def test_a_class_watches_a_game(visit: Open) -> None:
             break
         free.first.focus()
         page.keyboard.press("Enter")
-    told = page.locator("#told").text_content() or ""
-    assert re.match("(You win|The machine wins|A draw)", told)
-    assert page.locator("#say").text_content() == told or told
+    text = page.locator("#machine-text").text_content() or ""
+    assert re.match("(You win|The machine wins|A draw)", text)
+    assert page.locator("#say").text_content() == text
     rows = page.locator("#changes tbody tr").all_text_contents()
     assert 3 <= len(rows) <= 4
-    change = "+3" if "machine wins" in told else "−1" if "You win" in told else "+1"
+    change = "+3" if "machine wins" in text else "−1" if "You win" in text else "+1"
     assert all(change in row for row in rows)
     assert page.locator("#table button[aria-label^='a1,']").count() == 1
 

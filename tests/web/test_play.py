@@ -39,7 +39,7 @@ def button(page: str, name: str) -> str | None:
 
 
 def told(page: str) -> str:
-    found = re.search(r'<p class="lead told">([^<]*)</p>', page)
+    found = re.search(r'<p class="lead result">([^<]*)</p>', page)
     assert found
     return unescape(found[1])
 

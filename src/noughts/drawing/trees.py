@@ -221,10 +221,10 @@ def _note_strategy(rules: BlindRules) -> str:
         cost = "the turn is lost" if rules.loses_turn else "the next is called"
         return f"Calls in their order; nothing is said. Where the other player has the cell, {cost}."
     go_on = "the turn is lost" if rules.loses_turn else f"{rules.blind} calls again"
-    told = {"collision": "", "last-move": ", with the last move", "all": f", with all marks of {rules.opponent}"}
+    feedback = {"collision": "", "last-move": ", with the last move", "all": f", with all marks of {rules.opponent}"}
     return (
         f"Each board shows what {rules.blind} knows, and the cell to call. free: {rules.blind} has it, and "
-        f"{rules.opponent} moves; taken: {rules.opponent} has it{told[rules.told]}, and {go_on}."
+        f"{rules.opponent} moves; taken: {rules.opponent} has it{feedback[rules.told]}, and {go_on}."
     )
 
 

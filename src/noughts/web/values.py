@@ -398,20 +398,20 @@ def _before_by_rules(found: Catalogue, position: Position) -> list[tuple[Positio
     return earlier
 
 
-def unkeyed(known: Known, told: bool) -> dict[str, str]:
-    """Return why keys of a position have no link; `told` says whether the answers are shown."""
+def unkeyed(known: Known, shown: bool) -> dict[str, str]:
+    """Return why keys of a position have no link; `shown` says whether the answers are shown."""
     same = {"turn": "Turned or flipped, this board is the same."}
     if known.facts.is_terminal:
         return same | dict.fromkeys(("best", "hint"), "The game is over.")
-    if not told:
+    if not shown:
         return same | dict.fromkeys(("best", "hint"), "The answers are hidden here.")
     return same | dict.fromkeys(("best", "hint"), "The best move here is not known.")
 
 
 def live(game: Playing) -> str:
     """Return the words read aloud during a game: the last move, and the state of the game."""
-    told = game.reply is not None and not game.position.is_terminal
-    if not game.moves or told:
+    replied = game.reply is not None and not game.position.is_terminal
+    if not game.moves or replied:
         return game.sentence
     mover = "XO"[(len(game.moves) - 1) % 2]
     return f"{mover} played {cell_name(game.board, game.moves[-1])}. {game.sentence}"

@@ -71,16 +71,16 @@ def _answer(ask: Ask, out: IO[bytes]) -> None:
     from noughts.rules.errors import BudgetError
     from noughts.web.replies import Packed, failure, safe_answer
 
-    told = 0.0
+    reported = 0.0
 
     def send(kind: str, content: object) -> None:
         out.write(_packed((kind, content)))
         out.flush()
 
     def tell(done: int, whole: int, what: str) -> None:
-        nonlocal told
-        if time.monotonic() - told >= _BETWEEN:
-            told = time.monotonic()
+        nonlocal reported
+        if time.monotonic() - reported >= _BETWEEN:
+            reported = time.monotonic()
             send("progress", (done, whole, what))
 
     send("progress", (0, 0, ""))  # the work begins

@@ -188,12 +188,12 @@ def followed(strategy: Strategy, seed: str) -> Iterator[Exercise]:
         order = shuffled(board, subseed)
         return order, *_game(strategy, order)
 
-    for order, calls, at, outcome, told in distinct(f"{seed} blindfold", draw, lambda game: tuple(game[1])):
+    for order, calls, at, outcome, spoken in distinct(f"{seed} blindfold", draw, lambda game: tuple(game[1])):
         names = [cell_name(board, cell) for cell in order]
         yield Exercise(
             f"O takes the first blank cell of {' '.join(names)}.",
             [Position(board)],
-            f"X calls {', '.join(told)}. {'A draw' if outcome == 'draw' else f'{outcome} wins'}.",
+            f"X calls {', '.join(spoken)}. {'A draw' if outcome == 'draw' else f'{outcome} wins'}.",
             {"order": names, "calls": calls, "outcome": outcome},
             blanks=("X calls", "ends"),
             solved=at,
@@ -206,7 +206,7 @@ def _game(strategy: Strategy, order: Sequence[Cell]) -> tuple[list[str], Positio
     truth = judge.start()
     plan: Plan = next(iter(strategy.branches.values()))
     calls: list[str] = []
-    told: list[str] = []
+    spoken: list[str] = []
     while truth.outcome is None:
         if not truth.blind_to_act:
             truth = judge.reply(truth, next(cell for cell in order if cell in judge.blanks(truth)))
@@ -215,9 +215,9 @@ def _game(strategy: Strategy, order: Sequence[Cell]) -> tuple[list[str], Positio
             plan = plan.branches[truth.answer]
         truth = judge.call(truth, plan.call)
         calls.append(cell_name(board, plan.call))
-        told.append(calls[-1] + " (taken)" * (truth.answer.kind == "taken"))
+        spoken.append(calls[-1] + " (taken)" * (truth.answer.kind == "taken"))
     outcome = {"win": "X", "loss": "O", "draw": "draw"}[truth.outcome]
-    return calls, Position(board, truth.own, truth.other), outcome, told
+    return calls, Position(board, truth.own, truth.other), outcome, spoken
 
 
 _FEW = 4
@@ -422,13 +422,13 @@ def trees(board: Board, seed: str) -> Iterator[Exercise]:
         ends = {knot.outcome for knot in knots if knot.position.is_terminal}
         if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
             continue
-        told = [
+        nodes = [
             {"position": str(knot.position), "above": knot.parent, "outcome": knot.outcome, "given": knot.is_given}
             for knot in knots
         ]
         outcome = knots[0].outcome
         answer = f"{_wins(outcome)} with best play."
-        yield Exercise(f"{at.to_move} to move.", [at], answer, {"outcome": outcome, "tree": told}, tree=knots)
+        yield Exercise(f"{at.to_move} to move.", [at], answer, {"outcome": outcome, "tree": nodes}, tree=knots)
 
 
 def _knots(root: Position) -> list[Knot]:

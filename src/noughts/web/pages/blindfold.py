@@ -175,13 +175,13 @@ def answer_blindfold(ask: Ask) -> PageAnswer:
 
 def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:
     sections = [blocks_of(part, links) for part in report(found).sections]
-    told = len(strategy_blocks(found))
+    claims = len(strategy_blocks(found))
     walked, too_many = _walk(links, ask, found)
     return {
         "found": found,
         "verdict": sections[0],
-        "claim": sections[1 : 1 + told],
-        "rest": sections[1 + told :],
+        "claim": sections[1 : 1 + claims],
+        "rest": sections[1 + claims :],
         "walk": walked,
         "too_many": too_many,
         "often": links.to(ask.changed(goal="win-often", walk=None)) if found.rules.blind != "both" else None,
@@ -274,10 +274,10 @@ class _Words:
         return f"{name} is {self._answer_text(answer)}" if answer.kind != "next" else "The next call"
 
     def _answer_text(self, answer: Heard) -> str:
-        told = names(self.board, answer.cells)
+        cells = names(self.board, answer.cells)
         if answer.kind == "next":
             return "called"
-        return f"{answer.kind} ({told})" if told else answer.kind
+        return f"{answer.kind} ({cells})" if cells else answer.kind
 
     def end(self, end: Ending) -> tuple[str, str]:
         """Return how the game can end before the next call, and who wins: X, O or draw."""

@@ -79,20 +79,20 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
     drawn = board.cells <= DRAWN_CELLS
     start, value, counts = Position(board), _value(board), _counts(board) if drawn else {}
     free = counts.get("labelled")
-    told = known(start) if drawn and is_valued_whole(board) and not start.is_terminal else None
+    valued = known(start) if drawn and is_valued_whole(board) and not start.is_terminal else None
     return {
         "verdict": _verdict(board, value),
         "count": free and _count_words(free),
         "convention": free and convention(free.question),
-        "sentences": told.sentences if told else (),
+        "sentences": valued.sentences if valued else (),
         "view": board_view(
             start,
             to=lambda cell: links.position(start.play(cell)) if board.cells <= _NAMED else links.game((cell,)),
-            notes=notes(told.moves) if told else None,
-            best=told.marked if told else (),
+            notes=notes(valued.moves) if valued else None,
+            best=valued.marked if valued else (),
             label=f"{board}, the empty board",
-            keys={"best": links.position(told.moves[0].after) if told else None},
-            hint=told.sentences[0] if told and told.sentences else "",
+            keys={"best": links.position(valued.moves[0].after) if valued else None},
+            hint=valued.sentences[0] if valued and valued.sentences else "",
         )
         if drawn
         else None,

@@ -139,21 +139,21 @@ class _GamePage:
 
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
-        at, told, links = self.at, self.course, self.links
+        at, course, links = self.at, self.course, self.links
         values = [self._value(ply) for ply in range(len(at.moves) + 1)]
         return {
             "known": self.known,
-            "told": self.quiz is None or self.known.facts.is_terminal,
+            "revealed": self.quiz is None or self.known.facts.is_terminal,
             "quiz": self.quiz is not None,
             "view": self._view(),
             "has_notes": bool(notes(self.known.moves)),
-            "sentences": told.sentences if told else (),
+            "sentences": course.sentences if course else (),
             "lessons": [
                 (Drawn(picture(each.before), links.position(each.before), each.sentence), known(each.before).sentences)
-                for each in (told.mistakes if told else ())
+                for each in (course.mistakes if course else ())
             ],
             "played": [self._played(number) for number in range(1, len(at.line) + 1)],
-            "chart": tug_of_war(values, self.board.cells) if told and len(told.outcomes) > 1 else "",
+            "chart": tug_of_war(values, self.board.cells) if course and len(course.outcomes) > 1 else "",
             "undo": self.undo,
             "redo": self.redo,
             "start": self._to(at.at(0)) if at.moves else None,
@@ -210,10 +210,10 @@ class _GamePage:
 
     def _value(self, ply: int) -> tuple[Outcome, int | None] | None:
         """Return who wins after some moves, and the plies to the end; None if that was not found."""
-        told = self.course
-        if told is None or not told.valued_from <= ply < told.valued_from + len(told.outcomes):
+        course = self.course
+        if course is None or not course.valued_from <= ply < course.valued_from + len(course.outcomes):
             return None
-        return told.outcomes[ply - told.valued_from], told.remoteness[ply - told.valued_from]
+        return course.outcomes[ply - course.valued_from], course.remoteness[ply - course.valued_from]
 
     def _played(self, number: int) -> _Played:
         """Return a move of the line and its effect."""

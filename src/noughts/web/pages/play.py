@@ -165,14 +165,14 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         return name not in sides or side in sides[name]
 
     hint, best = hint_at(at) if hinted and not at.is_terminal else ("", ())
-    sentences, told = _course(game) if at.is_terminal else ((), [])
+    sentences, lessons = _course(game) if at.is_terminal else ((), [])
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
         "view": board_of(links, given, game, hint=hint, best=best),
         "hint": hint,
         "sentences": sentences,
-        "told": told,
+        "lessons": lessons,
         "can_swap": given.x != given.o and can_play(given.o, "X") and can_play(given.x, "O"),
         "sides": [("X", given.x), ("O", given.o)],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],

@@ -88,19 +88,19 @@ class _PositionPage:
 
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
-        found, told = self.known, self.shown is None or self.known.facts.is_terminal
+        found, revealed = self.known, self.shown is None or self.known.facts.is_terminal
         return {
             "known": found,
             "position": self.position,
             "view": self._board(),
-            "told": told,
+            "revealed": revealed,
             "quiz": self.options["quiz"] is not None,
-            "overlays": self.overlays if told else [],
-            "moves": [(move, self._to(move.after)) for move in found.moves[:_MOVES]] if told else [],
+            "overlays": self.overlays if revealed else [],
+            "moves": [(move, self._to(move.after)) for move in found.moves[:_MOVES]] if revealed else [],
             "more_moves": max(0, len(found.moves) - _MOVES),
             "counted": counted(self.board, self.rules.get("end", "line")),
             "columns": {name for name, *_ in self.overlays},
-            "line": self._line() if told else [],
+            "line": self._line() if revealed else [],
             "before": drawn_positions(found.before()[:_PICTURED], self._to),
             "orbit": self._orbit(),
             "has_tactics": any(
@@ -129,14 +129,14 @@ class _PositionPage:
 
     def _board(self) -> BoardView:
         found, is_open = self.known, self.shown is None
-        told = [move for move in found.moves if self.shown is None or move.cell in self.shown]
-        hidden = {move.cell for move in found.moves} - {move.cell for move in told}
+        visible = [move for move in found.moves if self.shown is None or move.cell in self.shown]
+        hidden = {move.cell for move in found.moves} - {move.cell for move in visible}
         after = {move.cell: move.after for move in found.moves}
         live = f"{found.heading}. {found.lead if found.facts.is_terminal or is_open else ''}".strip()
         return board_view(
             self.position,
             to=lambda cell: self._ask(cell) if cell in hidden else self._to(after[cell]) if cell in after else None,
-            notes=notes(told),
+            notes=notes(visible),
             says=dict.fromkeys(hidden, "choose it to see its value"),
             best=found.marked if is_open else [],
             threats=found.facts.threats if is_open else None,
@@ -238,11 +238,11 @@ def _ruled_board(found: Catalogue, rules: dict[str, Any]) -> PageAnswer:
     record = found[start]
 
     def context(links: Links) -> dict[str, Any]:
-        told = known_by_rules(found, start)
-        after = {move.cell: links.position(move.after, **rules) for move in told.moves}
+        within = known_by_rules(found, start)
+        after = {move.cell: links.position(move.after, **rules) for move in within.moves}
         return {
             "rules": play_words(question),
-            "view": board_view(start, to=after.get, notes=notes(told.moves), best=told.marked),
+            "view": board_view(start, to=after.get, notes=notes(within.moves), best=within.marked),
             "start": links.position(start, **rules),
             "sentence": _sentence(found),
             "is_decided": question.end == "decided",

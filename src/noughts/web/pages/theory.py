@@ -40,17 +40,17 @@ def answer_openings(ask: Ask) -> PageAnswer:
 
 
 def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
-    told = [block for part in report(theory).sections for block in part]
+    blocks = [block for part in report(theory).sections for block in part]
     start = theory.start if theory.start.ply else None
     trees = (("openings", "Openings as a tree"), ("forced-wins", "How mistakes are punished"))
     return {
-        "headline": next(block.text for block in told if isinstance(block, Paragraph)),
+        "headline": next(block.text for block in blocks if isinstance(block, Paragraph)),
         "advice": sentences(theory),
         "counted": counted(theory.board),
         "traps": traps_unit(in_order(theory)),
         "start": start,
         "openings": [_opening(theory, opening, links) for opening in theory.openings],
-        "hows": [block.text for block in told if isinstance(block, How)],
+        "hows": [block.text for block in blocks if isinstance(block, How)],
         "trees": [(words, links.page("tree", kind, from_=start)) for kind, words in trees],
         "misere": theory.board.misere,
     }
@@ -95,7 +95,7 @@ def answer_patterns(ask: Ask) -> PageAnswer:
 
 
 def _context_patterns(found: Patterns, links: Links) -> dict[str, Any]:
-    told = report_patterns(found)
+    content = report_patterns(found)
     signs = dict(zip(found.names, found.signs, strict=False))
 
     def drawn(each: DrawnPattern) -> Drawn:
@@ -105,14 +105,14 @@ def _context_patterns(found: Patterns, links: Links) -> dict[str, Any]:
         return Drawn(picture(each.position), links.position(each.position), each.name, words)
 
     return {
-        "headline": told.headline,
+        "headline": content.headline,
         "force": FORCE,
         "found": found,
         "start": found.start if found.start.ply else None,
         "boards": [drawn(each) for each in found.patterns[:_PICTURED]],
         "more": max(len(found.patterns) - _PICTURED, 0),
         "strategies": _strategies(found, links),
-        "blocks": blocks_of(_text_blocks(told.sections[-1:]), links),
+        "blocks": blocks_of(_text_blocks(content.sections[-1:]), links),
     }
 
 
@@ -127,12 +127,12 @@ def _strategies(found: Patterns, links: Links) -> list[tuple[str, str]]:
 
 
 def _forced(found: Guarantee, links: Links) -> dict[str, Any]:
-    told = guarantee.report(found)
+    content = guarantee.report(found)
     tree = guarantee_picture(found)
     shown = found.tree.placed()
     return {
-        "headline": told.headline,
-        "blocks": blocks_of(_text_blocks(told.sections)[1:], links),
+        "headline": content.headline,
+        "blocks": blocks_of(_text_blocks(content.sections)[1:], links),
         "picture": draw_live_tree(tree, lambda number: links.position(shown[number][0])),
         "tree": tree,
         "all": links.page("patterns"),

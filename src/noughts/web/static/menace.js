@@ -44,7 +44,7 @@ const begin = async (place) => {
   const over = () => outcome() || resigned();
   const turn = () => geometry.toMove(x, o);
   const hopeless = () => (machine.resigns ? "Its first box is empty, so it resigns every game: refill all boxes, or let empty boxes be refilled. " : "");
-  const tell = (words) => { one("told").textContent = words; say(words); };
+  const tell = (words) => { one("machine-text").textContent = words; say(words); };
 
   const mark = () => {
     const values = {};
