@@ -41,7 +41,7 @@ def test_every_file_of_the_package_is_in_it(installed: Path) -> None:
     }
     manual = Path("noughts/web/manual")
     pages = {manual / path.relative_to(ROOT) for path in (ROOT / "docs").rglob("*") if path.is_file()}
-    pages |= {manual / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")}
+    pages |= {manual / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}
     has = {path.relative_to(installed) for path in (installed / "noughts").rglob("*") if path.is_file()}
     assert has == tracked | pages | {Path("noughts/kernels/_compiled.abi3.so")}
     assert "Tag: cp311-abi3-linux_x86_64" in next(installed.glob("*.dist-info/WHEEL")).read_text()

@@ -136,7 +136,7 @@ def test_a_result_shows_itself_in_a_line() -> None:
         "<Payoff: board 3x3:3, position .../.../..., x random, o block, difference -39623/11340>": payoff(
             "3x3", x="random", o="block"
         ),
-        "<Meanings: number 765, quick False>": whatis(765, quick=True),
+        "<Meanings: number 765, quick False, stopped False>": whatis(765, quick=True),
     }
     for words, result in shown.items():
         assert repr(result) == words

@@ -25,7 +25,7 @@ from noughts.machine.reading import FILE_VERSION
 from noughts.rules.arguments import function_or_none, one_of, whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import InputError, shown
+from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
@@ -378,7 +378,7 @@ def _require_rules(population: int, mutations: float) -> None:
     if isinstance(mutations, bool) or not isinstance(mutations, int | float):
         raise wrong_type("the mutations", mutations, "a number from 0: so many genes of a child change")
     if not 0 <= mutations < float("inf"):
-        raise InputError(f"the mutations cannot be {shown(mutations)}: give a number from 0")
+        raise InputError(f"the mutations cannot be {max(mutations, -1e300):g}: give a number from 0")
 
 
 @dataclass

@@ -31,6 +31,7 @@ _REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space, or name a place on another disk"),
     **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "name a place where you may write"),
     errno.ENAMETOOLONG: "give it a shorter name",
+    errno.ENOENT: "its folder does not exist, so name another place",
 }
 
 
