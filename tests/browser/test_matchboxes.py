@@ -83,7 +83,8 @@ def test_a_hundred_games_grow_the_curve(visit: Open) -> None:
     for name in ("random", "perfect"):
         page.locator(f"[data-teach={name}]").click()
         page.wait_for_function(
-            "name => document.getElementById('machine-text').textContent.startsWith(`100 games against ${name}`)", arg=name
+            "name => document.getElementById('machine-text').textContent.startsWith(`100 games against ${name}`)",
+            arg=name,
         )
     assert (page.locator("#worth").text_content() or "").startswith("After 200 games: against random it wins")
     points = page.locator("#curve polyline.random").get_attribute("points") or ""
