@@ -12,6 +12,7 @@ from noughts.web.addresses import read_address
 from noughts.web.scheduler import waiting_page
 from tests.browser.conftest import PATIENCE, Open, Witness, go
 from tests.browser.looking import Looks, violations
+from tests.dear import dear
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -120,7 +121,7 @@ def page(still: tuple[Page, Witness]) -> Iterator[Page]:
     witness.has_nothing_to_say()
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", dear(PAGES, "/4x5:4", "/1x5:3", "/3x3x3/p/X__-___-___--___-_O_-___--___-___-___"))
 def test_a_page_is_fit_for_everybody(page: Page, judged: dict[str, Looks], address: str) -> None:
     assert go(page, address) == 200
     assert unfit(page, judged) == []

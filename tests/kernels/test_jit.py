@@ -26,8 +26,8 @@ ROOT = HERE.parents[1]
 compiled_only = pytest.mark.skipif(UNCOMPILED, reason="this is about compiled kernels")
 
 
-def run_tests(kernels: str) -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(HERE)]
+def run_tests(kernels: str, *chosen: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(HERE), *chosen]
     environment = {**os.environ, "NOUGHTS_KERNELS": kernels}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -36,6 +36,11 @@ def run_tests(kernels: str) -> None:
 @compiled_only
 @pytest.mark.skipif("NOUGHTS_KERNELS" in os.environ, reason="this is that run")
 def test_kernels_pass_uncompiled_which_notices_indices_out_of_range() -> None:
+    run_tests("plain", "-k", "not oracle and not workers_make and not fewest_places")
+
+
+@pytest.mark.slow
+def test_all_tests_of_kernels_pass_uncompiled() -> None:
     run_tests("plain")
 
 
