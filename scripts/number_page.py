@@ -82,32 +82,44 @@ def grouped(count: object) -> str:
     return f"{int(str(count)):,}"
 
 
+def aligned(rows: list[list[str]], numbers: int) -> list[str]:
+    """Return rows as a block of text whose first columns, so many, are numbers."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = [
+        [
+            cell.rjust(width) if at < numbers else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+    return ["```text", *("  ".join(row).rstrip() for row in cells), "```"]
+
+
 def game_rows(commands: list[str]) -> list[str]:
-    """Return a table row for each question."""
-    rows = ["| games | X wins | O wins | drawn | positions | command |"]
-    rows.append("|---:|---:|---:|---:|---:|---|")
+    """Return a block with a row for each question."""
+    rows = [["games", "X wins", "O wins", "drawn", "positions", "command"]]
     for command in commands:
         record = answer(command)
         totals = record["totals"]
         assert isinstance(totals, dict)
         counts = [grouped(totals[key]) for key in ("finished", "x_wins", "o_wins", "draws", "positions")]
-        rows.append(f"| {' | '.join(counts)} | `noughts {command}` |")
-    return rows
+        rows.append([*counts, f"noughts {command}"])
+    return aligned(rows, 5)
 
 
 def ladder_rows(boards: tuple[str, ...]) -> list[str]:
-    """Return a table row for each rung of the ladder of positions, with a column for each board."""
+    """Return a block with a row for each rung of the ladder of positions, with a column for each board."""
     ladders = []
     for board in boards:
         rungs = answer(f"count {board}")["positions"]
         assert isinstance(rungs, list)
         ladders.append(rungs)
-    rows = [f"| {' | '.join(boards)} | positions | meaning |", f"|{'---:|' * len(boards)}---|---|"]
+    rows = [[*boards, "positions", "meaning"]]
     for rungs in zip(*ladders, strict=True):
         (name, meaning), *others = {(rung["name"], rung["meaning"]) for rung in rungs}
         assert not others, "a rung means the same on every board"
-        rows.append(f"| {' | '.join(grouped(rung['count']) for rung in rungs)} | {name} | {meaning} |")
-    return rows
+        rows.append([*(grouped(rung["count"]) for rung in rungs), name, meaning])
+    return aligned(rows, len(boards))
 
 
 def page() -> str:
