@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from noughts.analysis.explain.facts import PositionFacts, ValuedMove
+from noughts.analysis.explain.facts import ValuedMove
 from noughts.analysis.records.catalogue import path_counts
-from noughts.analysis.records.record import Selection
+from noughts.analysis.records.record import ClassFacts, Selection
 from noughts.counting.question import Question
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on
@@ -22,7 +22,7 @@ NEEDS_VALUES = ("real_decision", "label", "trap", "fork")
 
 
 @dataclass(frozen=True, repr=False)
-class FullRecord(PositionFacts):
+class FullRecord(ClassFacts):
     """The facts of a position of play to the full board, for its class or for one board.
 
     `outcome` is None before the board is full, and also if both players have lines, as the first line wins. `label` and
@@ -30,8 +30,6 @@ class FullRecord(PositionFacts):
     moves that fill the board through this position.
     """
 
-    canonical: Position
-    orbit: int
     ways: int
     ways_by_choices: int
     games: int
@@ -39,16 +37,6 @@ class FullRecord(PositionFacts):
 
     def __repr__(self) -> str:
         return f"<FullRecord of {self.position} on {self.board}: {self.lined}>"
-
-    @property
-    def ply(self) -> int:
-        """The number of marks."""
-        return self.position.ply
-
-    @property
-    def stabiliser(self) -> int:
-        """The number of symmetries that keep the position."""
-        return self.board.group().order // self.orbit
 
     @property
     def lined(self) -> Literal["X", "O", "both", "neither"]:

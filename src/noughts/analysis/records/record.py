@@ -45,7 +45,25 @@ class RandomPlay:
 
 
 @dataclass(frozen=True, repr=False)
-class Record(PositionFacts):
+class ClassFacts(PositionFacts):
+    """The facts of a position with its class: the canonical position, and the number of boards in the class."""
+
+    canonical: Position
+    orbit: int
+
+    @property
+    def ply(self) -> int:
+        """The number of marks."""
+        return self.position.ply
+
+    @property
+    def stabiliser(self) -> int:
+        """The number of symmetries that keep the position."""
+        return self.board.group().order // self.orbit
+
+
+@dataclass(frozen=True, repr=False)
+class Record(ClassFacts):
     """The facts that the catalogue has about a class, or about one labelled board.
 
     `canonical` identifies the class. Cells refer to `position`; for a class the two are the same. In a catalogue with
@@ -60,8 +78,6 @@ class Record(PositionFacts):
     outcome: Outcome
     remoteness: int
     moves: tuple[RecordMove, ...]
-    canonical: Position
-    orbit: int
     decided: bool
     ways: int
     ways_by_choices: int
@@ -73,16 +89,6 @@ class Record(PositionFacts):
 
     def __repr__(self) -> str:
         return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
-
-    @property
-    def ply(self) -> int:
-        """The number of marks."""
-        return self.position.ply
-
-    @property
-    def stabiliser(self) -> int:
-        """The number of symmetries that keep the position."""
-        return self.board.group().order // self.orbit
 
     @property
     def is_fork(self) -> bool | None:
