@@ -43,8 +43,8 @@ def of_python(source: str) -> Iterator[Text]:
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             text = "".join(str(part.value) if isinstance(part, ast.Constant) else "_" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
-            text = node.value
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in inside:
+            text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
         else:
             continue
         if " " in text.strip() and not re.match(r"M-?[\d.]+ ", text):  # the outline of a letter has no words

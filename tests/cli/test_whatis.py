@@ -211,7 +211,7 @@ def test_a_carried_number_is_not_searched_unless_all_is_asked(run):
         ("138", "terminal position classes", "noughts count 3x3:3 --same choices"),
         ("958", "terminal positions", "noughts count 3x3:3 --same labelled"),
         ("31896", "games up to one symmetry of the board", "noughts count 3x3 --same symmetry"),
-        ("593", "position classes nobody has won", "noughts count 3x3:3"),
+        ("593", "position classes that neither player has won", "noughts count 3x3:3"),
         ("126", "full boards with five X and four O", "noughts count 3x3 --end full"),
         ("54,720", "games that end before ply 8", "noughts count 3x3 --explain"),
         ("432", "sequences in which O completes a line at ply 6 after", "noughts count 3x3 --explain"),

@@ -33,7 +33,7 @@ _HEAD_SECONDS = 10.0
 """Seconds from the connection, or the previous reply, until the headers of a request must be complete."""
 _SENTENCES = {
     b"503 Service Unavailable": b"there are too many connections: ask again in some seconds",
-    b"400 Bad Request": b"this is no request that can be read: ask with GET, and write what is not ASCII as %C3%A9",
+    b"400 Bad Request": b"this request cannot be read: ask with GET, and write what is not ASCII as %C3%A9",
     b"431 Request Header Fields Too Large": b"the headers of a request have at most 32 KiB",
 }
 

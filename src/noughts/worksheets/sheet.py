@@ -391,7 +391,7 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
             [at],
             f"{_wins(outcome)}{',' if outcome == opponent(mover) else ':'} {how}.",
             {"outcome": outcome, "moves": moves},
-            choices=("X", "O", "nobody"),
+            choices=("X", "O", "neither"),
             effort=blanks,
         )
 
