@@ -263,7 +263,27 @@ class Solution(Reported, Frozen, Framed, ABC):
         return tuple(cells)
 
     def can_win(self, position: Position, player: Player, *, deadline: float | None = None) -> bool:
-        """Tell whether a player can force a win from a reachable position. Raises BudgetError after the deadline."""
+        """Tell whether a player can force a win from a position.
+
+        Parameters
+        ----------
+        position
+            A reachable position.
+        player
+            X or O.
+        deadline
+            A time of `time.monotonic()`.
+
+        Returns
+        -------
+        bool
+            Whether the player wins with best play of both.
+
+        Raises
+        ------
+        BudgetError
+            The deadline is over.
+        """
         return self.evaluate(position).outcome == player
 
     def has_cheap_line(self, position: Position) -> bool:

@@ -86,7 +86,26 @@ class Comparison(Reported):
 def same(board: Board | str, first: Position | str, second: Position | str) -> Comparison:
     """Return whether two positions are the same up to the symmetries of the board, and which symmetries show it.
 
-    The positions need not be reachable. Cost: one image for each symmetry. Raises InvalidPosition.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    first, second
+        Two positions, which play need not reach.
+
+    Returns
+    -------
+    Comparison
+        The symmetries that map the first to the second, in words and as permutations.
+
+    Raises
+    ------
+    InvalidPosition
+        A position cannot be read.
+
+    Notes
+    -----
+    Cost: one image for each symmetry.
 
     >>> same("3x3", "X../.O./...", "..X/.O./...").words[0]
     'flip left to right'
@@ -200,8 +219,28 @@ def same_games(
 ) -> GameComparison:
     """Return whether two games are the same by labels, up to symmetry and by choices, and where they first differ.
 
-    A game is a text of moves such as `a1 b2 c3`, or its cells in order; it need not be finished. Cost: one image of
-    each game for each symmetry. Raises InvalidCell, and InvalidPosition if a cell is taken or the game was over.
+    Parameters
+    ----------
+    board
+        The board, or its name.
+    first, second
+        Two games, finished or not: a text of moves such as `a1 b2 c3`, or the cells in order.
+
+    Returns
+    -------
+    GameComparison
+        The ways in which they are the same, and for the others the move at which they differ.
+
+    Raises
+    ------
+    InvalidCell
+        The board does not have a cell.
+    InvalidPosition
+        A cell is taken, or the game was over.
+
+    Notes
+    -----
+    Cost: one image of each game for each symmetry.
 
     >>> same_games("3x3", "a1 b2 c1 b1", "c3 b2 a3 b3").same
     ('symmetry', 'choices')
