@@ -26,7 +26,9 @@ from noughts.rules.errors import FileError, InputError, shown
 from noughts.web.app import LOOPBACK, Explorer
 
 _CONNECTIONS = 256
-"""Maximum number of connections of all clients."""
+"""Maximum number of connections of all clients; twice as many for a moment."""
+_GRACE_SECONDS = 0.1
+"""Seconds that a connection too many stays, so that requests that have already arrived are read first."""
 _HEAD_BYTES = 32 * 1024
 """Maximum bytes of a request's head."""
 _HEAD_SECONDS = 10.0
@@ -47,25 +49,26 @@ class GuardedProtocol(HttpToolsProtocol):
     _since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection; if there are too many, end one that waits for a request, else refuse this one."""
+        """Accept a connection; if there are too many, end one soon, after those that sent a request have been read."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        if len(self.connections) > _CONNECTIONS and not self._has_made_room():
-            self._refuse(b"503 Service Unavailable")
-            return
         self._since = self.loop.time()
         self.loop.call_later(_HEAD_SECONDS, self._look)
+        if len(self.connections) > 2 * _CONNECTIONS:
+            self._make_room()
+        elif len(self.connections) > _CONNECTIONS:
+            self.loop.call_later(_GRACE_SECONDS, self._make_room)
 
-    def _has_made_room(self) -> bool:
-        """End the connection that has waited longest for a request, of the client with most; tell whether it could."""
+    def _make_room(self) -> None:
+        """If there are too many, end the connection that has waited longest for a request, of the client with most."""
         there = [each for each in self.connections if isinstance(each, GuardedProtocol) and each.is_open]
         if len(there) <= _CONNECTIONS:
-            return True
+            return
         counts = Counter(each.host for each in there)
         waiting = [each for each in there if each is not self and not each.is_answering]
-        if not waiting:
-            return False
-        max(waiting, key=lambda each: (counts[each.host], -each._since)).transport.abort()
-        return True
+        if waiting:
+            max(waiting, key=lambda each: (counts[each.host], -each._since)).transport.abort()
+        elif self.is_open and not self.is_answering:
+            self._refuse(b"503 Service Unavailable")
 
     @property
     def host(self) -> str:
