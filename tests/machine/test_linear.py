@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import signal
+import threading
 from fractions import Fraction
 
 import pytest
@@ -37,6 +40,26 @@ def test_rows_and_columns_say_the_same() -> None:
 def test_where_nothing_fits_nothing_is_found(*, whole: bool) -> None:
     assert minimise([1.0], [{0: 1.0}], [(2.0, 3.0)], [(0.0, 1.0)], whole=whole).values is None
     assert minimise([1.0], [], [], [(1.0, 2.0)], whole=whole).values == [1.0]
+
+
+def test_a_signal_stops_an_integer_programme() -> None:
+    """Splitting markets, which takes hours and has no limit here; without the interrupt the test exceeds its own."""
+
+    def leave(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    chance = random.Random(3)
+    rows = [{j: float(chance.randrange(1, 100)) for j in range(40)} for _ in range(5)]
+    half = [(sum(row.values()) // 2,) * 2 for row in rows]
+    before = signal.signal(signal.SIGALRM, leave)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            minimise([0.0] * 40, rows, half, [(0.0, 1.0)] * 40, whole=True)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    assert threading.active_count() == 1
 
 
 def test_digits_are_added_until_the_solution_is_known() -> None:

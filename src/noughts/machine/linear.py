@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
-from typing import NamedTuple
+from threading import Event, Thread
+from typing import Any, NamedTuple
 
 from noughts.machine.packages import package
 from noughts.rules.errors import InputError
@@ -78,12 +79,46 @@ def minimise(
         solver.setOptionValue(name, value)
     solver.setOptionValue("simplex_scale_strategy", 0)  # coefficients are small whole numbers: scaling would round them
     solver.passModel(programme)
-    solver.run()
+    if whole:
+        _run_until_left(solver, highs.cb.HighsCallbackType)
+    else:
+        solver.run()
     status, info = solver.getModelStatus(), solver.getInfo()
     feasible = info.primal_solution_status == highs.SolutionStatus.kSolutionStatusFeasible
     found = solver.getSolution()
     values = list(found.col_value) if feasible and (whole or status == highs.HighsModelStatus.kOptimal) else None
     return Optimum(values, list(found.row_dual), info.mip_dual_bound, solver.modelStatusToString(status))
+
+
+def _run_until_left(solver: Any, kinds: Any) -> None:
+    """Run HiGHS in a thread, so that this thread receives signals; an exception here stops HiGHS, too.
+
+    `kinds` are its kinds of callbacks.
+    """
+    is_left, over = Event(), Event()
+
+    def heed(kind: object, message: object, given: object, answer: Any, user: object) -> None:
+        answer.user_interrupt = is_left.is_set()
+
+    def run() -> None:
+        try:
+            solver.run()
+        finally:
+            over.set()
+
+    solver.setCallback(heed, None)
+    for kind in (kinds.kCallbackMipInterrupt, kinds.kCallbackSimplexInterrupt):
+        solver.startCallback(kind)
+    try:
+        Thread(target=run, daemon=True).start()
+    except RuntimeError:  # this machine has no further thread
+        run()
+    try:
+        over.wait()
+    except BaseException:
+        is_left.set()
+        over.wait()
+        raise
 
 
 # Linear programmes solved to any number of digits, by HiGHS and exact residuals.
