@@ -1,4 +1,4 @@
-"""Two games that are no marking games, each as ours and as the oracle's: other rules of play take few lines."""
+"""Two games that are no marking games, each as ours and as the oracle's."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 from noughts.rules.board import Board, Specification
 from noughts.rules.game import Game
 from noughts.rules.marks import Mask, Player
+from noughts.rules.gravity import Gravity
 from noughts.rules.play import PlayedBoard, PlayRules
-from noughts.rules.symmetry import Group
 from tests import naive
 
 __all__ = ["GRAVITY", "NOTAKTO", "OTHERS", "Other", "grid"]
@@ -29,25 +29,6 @@ class Notakto(PlayRules):
 
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         return self.to_move(x, o) if board.has_line(x) else None
-
-
-class Gravity(PlayRules):
-    """A mark falls to the lowest blank cell of its column, and only left and right may be exchanged."""
-
-    option = "gravity"
-    any_blank = order_free = False
-    move_rules = ("any", "perfect")
-
-    def group(self, board: PlayedBoard, group: Group) -> Group:
-        assert board.shape is not None
-        return Group(board.cells, naive.mirror(*board.shape[:2])[1:])
-
-    def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
-        """Return the blank cells that have a mark or the floor below them."""
-        assert board.shape is not None
-        taken, columns = x | o, board.shape[1]
-        floor = board.full & ~(board.full >> columns)
-        return board.full & ~taken & (taken >> columns | floor)
 
 
 NOTAKTO, GRAVITY = Notakto(), Gravity()

@@ -116,8 +116,8 @@ def test_the_fast_engines_take_marking_games_only(name: str) -> None:
 
 def test_what_another_game_cannot_be_asked() -> None:
     other = OTHERS["gravity 3x3:3"]
-    with pytest.raises(InvalidQuestion, match="'block' has no meaning on 3x3:3\\+gravity: use any or perfect"):
-        asked(other, "labelled", "block")
+    with pytest.raises(InvalidQuestion, match="'fork' has no meaning on 3x3:3\\+gravity: use any, win, block, perfect"):
+        asked(other, "labelled", "fork")
     for parts in ({"end": "full"}, {"starts": "either"}, {"start": parse_position(other.board, "a3")}):
         with pytest.raises(InvalidQuestion, match="is counted from the empty board, X first, with the end rule"):
             asked(other, **parts)

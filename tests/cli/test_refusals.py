@@ -223,8 +223,6 @@ REFUSED = [
     (["blindfold", "play", "3x3", "--blind", "both"], 2, ""),
     (["cuont", "3x3"], 2, "unknown verb 'cuont': noughts --help lists all; did you mean count?"),
     (["position", "3x3"], 2, "did you mean positions?"),
-    (["solve", "connect4"], 2, "6x7:4 has the same lines, without gravity"),
-    (["Connect-Four"], 2, "'Connect-Four' needs gravity"),
     (["3x0"], 2, "'3x0' has a side outside 1 to 1,000"),
     (["xyzzy"], 2, "unknown verb 'xyzzy': noughts --help lists all\n"),
     (["count", "3x3", "--same", "choice"], 2, "one of labelled, symmetry, choices; did you mean choices?"),

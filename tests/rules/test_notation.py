@@ -355,7 +355,14 @@ def test_moves_stand_apart_or_in_one_word() -> None:
         assert parse_game(board, text) == (0, 4, 8), text
         assert str(parse_moves(board, text)) == "X../.O./..X"
     assert parse_game(Board.parse("2x2x2"), "a1.1b2.2") == (0, 7)
-    assert [is_game(each) for each in ("a1", "5", "X..", "", 5, None)] == [True, True, False, False, False, False]
+    assert [is_game(each, board) for each in ("a1", "5", "X..", "", 5, None)] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
     assert (parse_game(board, ""), parse_moves(board, "")) == ((), Position(board))
 
 
@@ -407,3 +414,14 @@ def test_digits_that_only_look_like_some_of_ours_are_full_width_ones() -> None:
 def test_large_numbers_are_said_roughly() -> None:
     said = {10**18 - 1: "999,999,999,999,999,999", 10**18: "1.0e+18", 10**299: "1.0e+299", 10**300: "about 10^300"}
     assert {number: roughly(number) for number in said} == said
+
+
+def test_with_gravity_a_column_names_the_move_in_it() -> None:
+    board = Board.parse("Connect Four")
+    for text in ("d d e", "dde", "D6 D5 E6", "d6d5e"):
+        assert str(parse_position(board, text)).endswith("/...O.../...XX.."), text
+    told = [is_game(each, board) for each in ("d", "dd", "x", "...", "XO", "h")]
+    assert told == [True, True, False, False, False, True]
+    assert sentence(parse_position, board, "d5").endswith(": the moves there are a6 b6 c6 d6 e6 f6 g6")
+    assert sentence(parse_position, board, "ddddddd").startswith("column d is full in ")
+    assert sentence(parse_position, board, "h") == "6x7:4+gravity has no column 'h': the last one is g"

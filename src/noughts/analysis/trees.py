@@ -350,7 +350,7 @@ def tree(
     if depth is not None and integer("a depth", depth, "how many plies to show") < 0:
         raise InputError(f"a depth is 0 or more plies, not {depth}: give how many plies to show")
     at = unfinished(board, start)
-    played = parse_game(board, start) if isinstance(start, str) and is_game(start) else ()
+    played = parse_game(board, start) if isinstance(start, str) and is_game(start, board) else ()
     if 0 < at.ply <= 2:
         played = (*cells_of(at.x), *cells_of(at.o))
     if opening is not None:

@@ -83,7 +83,7 @@ class Question:
 
         Unlike the repr it is complete: it has all lines of the board, its symmetries, and every move of a table.
         """
-        board = (self.board.cells, self.board.lines, self.board.rules.option, self.board.group().generators)
+        board = (self.board.cells, self.board.lines, self.board.rules.suffix[1:], self.board.group().generators)
         plays = [table and (str(table.board), sorted(table.cells.items())) for table in (self.x_plays, self.o_plays)]
         start = self.start and (self.start.x, self.start.o)
         rest = (self.same, self.x_moves, self.o_moves, self.end, self.symmetry, self.to_ply, self.starts)

@@ -11,9 +11,10 @@ from operator import index
 from typing import Literal, get_args
 
 from noughts.rules.arguments import integer, one_of, plain, wrong_type
-from noughts.rules.errors import BudgetError, InvalidBoard, InvalidType, shown
+from noughts.rules.errors import BudgetError, InvalidBoard, InvalidQuestion, InvalidType, shown
 from noughts.rules.marks import Cell, Mask, Player, mask_of
-from noughts.rules.play import MISERE, NORMAL, RULES, PlayRules
+from noughts.rules.gravity import Gravity
+from noughts.rules.play import NORMAL, PlayRules
 from noughts.rules.symmetry import (
     Group,
     Permutation,
@@ -60,7 +61,10 @@ def infinite_k(text: str) -> int:
     return k
 
 
-# Specification strings of boards: `ROWSxCOLS[:K]`, `AxBxC[:K]`, then `+torus`, `+misere`.
+# Specification strings of boards: `ROWSxCOLS[:K]`, `AxBxC[:K]`, then `+torus`, `+gravity`, `+misere`.
+
+RULES: dict[str, type[PlayRules]] = {rules.option: rules for rules in (PlayRules, Gravity)}
+"""The rules of play by the options of a specification; each may have `+misere` too."""
 
 SIDE_LIMIT = 1000
 _K_LIMIT = 1_000_000
@@ -74,9 +78,11 @@ _NAMES = {
     "noughtsandcrosses": "3x3",
     "gomoku": "15x15:5",
     "qubic": "4x4x4",
+    "connect4": "6x7:4+gravity",
+    "connectfour": "6x7:4+gravity",
 }
 """Boards with a common name, written without blanks and hyphens."""
-_EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
+_EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus, 4x4:3+misere or 6x7:4+gravity"
 
 
 @dataclass(frozen=True)
@@ -108,10 +114,6 @@ def parse_specification(text: str) -> Specification:
         )
     match = _PATTERN_SPECIFICATION.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
     if match is None:
-        if re.fullmatch(r"connect[\s_-]*(4|four)", text.strip().lower()):
-            raise InvalidBoard(
-                f"{shown(text)} needs gravity, which noughts does not have: 6x7:4 has the same lines, without gravity"
-            )
         what = "names a file of lines, not the sizes of a board" if text.endswith(ENDING) else "is not a board"
         raise InvalidBoard(f"{shown(text)} {what}: {_EXAMPLES}")
     sides = tuple(int(side) for side in match[1].split("x"))
@@ -138,14 +140,15 @@ def _sides(count: int) -> str:
 
 
 def _options(text: str, written: str) -> tuple[bool, PlayRules]:
-    options, known = written.split("+")[1:], ("torus", *filter(None, RULES))
+    options, known = written.split("+")[1:], ("torus", *filter(None, RULES), "misere")
     for option in options:
         if option not in known:
-            there_are = " and ".join(f"+{each}" for each in known)
+            there_are = f"+{', +'.join(known[:-1])} and +{known[-1]}"
             raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: choose from {there_are}")
         if options.count(option) > 1:
             raise InvalidBoard(f"{shown(text)} has +{option} twice: write it once")
-    return "torus" in options, next((RULES[option] for option in options if option in RULES), NORMAL)
+    rules = next((RULES[option] for option in options if option in RULES), PlayRules)
+    return "torus" in options, rules(misere="misere" in options)
 
 
 def format_specification(specification: Specification) -> str:
@@ -184,10 +187,13 @@ class Board:
                 "a board has sides or lines: make one with Board.parse('3x3'), Board.grid(3, 3) or "
                 "Board.from_lines(3, [(0, 1, 2)])"
             )
+        problem = self.rules.problem(self)
+        if problem:
+            raise InvalidBoard(f"{self.spec} cannot be played: {problem}")
 
     @classmethod
     def parse(cls, text: str | Board) -> Board:
-        """Return the board of a specification such as `3x3`, `4x5:4`, `3x3x3`, `3x3+torus` or `4x4:3+misere`.
+        """Return the board of a specification such as `3x3`, `4x5:4`, `3x3x3`, `3x3+torus` or `6x7:4+gravity`.
 
         A board is returned as it is. Raises InvalidBoard with the remedy.
         """
@@ -205,6 +211,7 @@ class Board:
         *,
         torus: bool = False,
         misere: bool = False,
+        gravity: bool = False,
     ) -> Board:
         """Return the board with these sides.
 
@@ -218,11 +225,13 @@ class Board:
             whether lines wrap around the edges
         misere:
             whether the player who completes a line loses
+        gravity:
+            whether marks fall to the lowest blank cell of a column
 
         Raises
         ------
         InvalidBoard
-            where a side or k is out of range
+            where a side or k is out of range, or the board cannot have the rules
         """
         sides = (rows, columns) if layers is None else (rows, columns, layers)
         integer("rows", rows)
@@ -232,7 +241,8 @@ class Board:
                 integer(what, number)
         if any(not 1 <= side <= SIDE_LIMIT for side in sides) or (k is not None and k < 1):
             raise InvalidBoard(f"the sides {sides} or k {k} are out of range: sides are 1 to {SIDE_LIMIT}, k from 1")
-        return cls._of(Specification(sides, k if k is not None else min(sides), torus, MISERE if misere else NORMAL))
+        rules = (Gravity if gravity else PlayRules)(misere=misere)
+        return cls._of(Specification(sides, k if k is not None else min(sides), torus, rules))
 
     @classmethod
     def _of(cls, specification: Specification) -> Board:
@@ -281,7 +291,7 @@ class Board:
         for p in given:
             if sorted(p) != list(range(cells)) or {tuple(sorted(p[c] for c in line)) for line in unique} != set(unique):
                 raise InvalidBoard(f"{p} is not a symmetry of the lines: it must permute the cells and keep the lines")
-        return cls(None, cells, unique, given, MISERE if misere else NORMAL, name)
+        return cls(None, cells, unique, given, PlayRules(misere=misere), name)
 
     @property
     def shape(self) -> Shape | None:
@@ -488,6 +498,15 @@ COUNTED_CELLS = 4096
 """Number of cells of the largest board that noughts counts, and whose positions it reads."""
 PLAYED_CELLS = 400
 """Number of cells of the largest board whose play noughts analyses."""
+
+
+def require_marking(board: Board, what: str) -> None:
+    """Raise InvalidQuestion unless players mark any blank cell in turn; `what` is the subject of the message.
+
+    Whatever assumes that a blank cell is a move, or that only the marks matter and not their order, calls this first.
+    """
+    if not board.rules.is_marking:
+        raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.difference}: choose another board")
 
 
 def require_size(board: Board) -> None:

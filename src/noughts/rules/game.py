@@ -22,11 +22,11 @@ def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
 
     Assumes that neither player has a line and that a cell is blank. For VALUE_RULES see `best_moves`.
     """
-    blank = board.full & ~(x | o)
+    blank = board.rules.moves(board, x, o)
     if rule == "any":
         return blank
     assert rule not in VALUE_RULES
-    own, other = (x, o) if x.bit_count() == o.bit_count() else (o, x)
+    own, other = (x, o) if board.rules.to_move(x, o) == "X" else (o, x)
     wins = completing_cells(board, own, blank)
     if wins or rule == "win":
         return wins or blank

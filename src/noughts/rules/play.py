@@ -1,6 +1,7 @@
 """The rules of play on a board: whose turn it is, which moves exist, what a move does, and how a game ends.
 
-For another game on the same boards, write a subclass of `PlayRules` in a file of its own, a row in RULES, and tests.
+For another game on the same boards, write a subclass of `PlayRules` in a file of its own, a row in
+`noughts.rules.board.RULES`, and tests. `noughts.rules.gravity` is an example.
 
 A *move rule* applies to one player, so X and O can have different ones:
 
@@ -52,6 +53,14 @@ class PlayedBoard(Protocol):
         """(rows, columns, layers); None for a board given by its lines."""
 
     @property
+    def is_solid(self) -> bool:
+        """Whether the board has three sides."""
+
+    @property
+    def torus(self) -> bool:
+        """Whether lines wrap around the edges."""
+
+    @property
     def full(self) -> Mask:
         """The set of all cells."""
 
@@ -64,23 +73,43 @@ class PlayRules:
     """Rules of play. In this class X and O mark any blank cell in turn, and the first player with a line wins.
 
     A position is two sets of cells, the marks X and the marks O. A move is a number from 0, here that of the cell.
-    Engines rely on the first five attributes, and check those that they need.
+    Engines rely on the first attributes, and check those that they need. Under `misere` the player who completes a
+    line loses.
     """
 
+    misere: bool = False
     option: ClassVar[str] = ""
     """The option of a specification for these rules, without the `+`."""
     alternating: ClassVar[bool] = True
     """X and O move in turn, each with marks of their own."""
     any_blank: ClassVar[bool] = True
     """A move is any blank cell."""
-    line_wins: ClassVar[bool] = True
-    """The player who completes a line wins; where False, that player loses."""
     order_free: ClassVar[bool] = True
     """The same marks in any order give the same position."""
-    clause: ClassVar[str] = ""
+    forks: ClassVar[bool] = True
+    """A player with two threats at blank cells wins by one of them."""
+    by_column: ClassVar[bool] = False
+    """A column names the move in it."""
+    difference: ClassVar[str] = ""
     """The difference from normal play, as a clause."""
-    move_rules: ClassVar[tuple[MoveRule, ...]] = MOVE_RULES
-    """The move rules that have a meaning; `any` and VALUE_RULES have one in every game."""
+
+    @property
+    def line_wins(self) -> bool:
+        """Whether the player who completes a line wins; if not, that player loses."""
+        return not self.misere
+
+    @property
+    def clause(self) -> str:
+        """The difference from normal play with that of misere, as a clause; empty for normal play."""
+        loses = "the player who completes a line loses" if self.misere else ""
+        return ", and ".join(filter(None, (self.difference, loses)))
+
+    @property
+    def move_rules(self) -> tuple[MoveRule, ...]:
+        """The move rules that have a meaning and leave a move; `any` and VALUE_RULES have one in every game."""
+        if self.misere:
+            return ("any", *VALUE_RULES)
+        return MOVE_RULES if self.forks else tuple(rule for rule in MOVE_RULES if rule != "fork")
 
     @property
     def all_move_rules(self) -> tuple[MoveRule, ...]:
@@ -90,12 +119,16 @@ class PlayRules:
     @property
     def suffix(self) -> str:
         """The end of a specification with these rules; empty for normal play."""
-        return f"+{self.option}" if self.option else ""
+        return "".join(f"+{option}" for option in (self.option, "misere" * self.misere) if option)
 
     @property
     def is_marking(self) -> bool:
         """Whether players mark any blank cell in turn, and the order of the marks does not matter."""
         return self.alternating and self.any_blank and self.order_free
+
+    def problem(self, board: PlayedBoard) -> str | None:
+        """Return why a board cannot have these rules, as a clause; None where it can."""
+        return None
 
     def group(self, board: PlayedBoard, group: Group) -> Group:
         """Return the subgroup of symmetries that the rules preserve."""
@@ -115,7 +148,15 @@ class PlayRules:
 
     def line_outcome(self, player: Player) -> Player:
         """Return who wins when a player completes a line."""
-        return player
+        return opponent(player) if self.misere else player
+
+    def landing(self, board: PlayedBoard, x: Mask, o: Mask, column: int) -> int | None:
+        """Return the move in a column, for rules that name moves by columns; None for other rules and full columns."""
+        return None
+
+    def unreachable(self, board: PlayedBoard, x: Mask, o: Mask) -> str | None:
+        """Return why no order of balanced marks leads to a position, as a clause; None where one does."""
+        return None
 
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         """Return the winner by completed lines; None where neither player or both players have one."""
@@ -131,19 +172,4 @@ class PlayRules:
         return self.winner(board, x, o) or ("draw" if x | o == board.full and not board.has_line(x) else None)
 
 
-class Misere(PlayRules):
-    """As in normal play, but the player who completes a line loses."""
-
-    option = "misere"
-    line_wins = False
-    clause = "the player who completes a line loses"
-    move_rules = ("any", *VALUE_RULES)
-
-    def line_outcome(self, player: Player) -> Player:
-        """Return the other player."""
-        return opponent(player)
-
-
-NORMAL, MISERE = PlayRules(), Misere()
-RULES: dict[str, PlayRules] = {rules.option: rules for rules in (NORMAL, MISERE)}
-"""The rules of play by the options of a specification."""
+NORMAL, MISERE = PlayRules(), PlayRules(misere=True)

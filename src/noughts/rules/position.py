@@ -9,8 +9,8 @@ from operator import and_
 
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
-from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
-from noughts.rules.errors import InvalidPosition, shown
+from noughts.rules.cells import Move, cell_name, column_name, moves_on, parse_cell
+from noughts.rules.errors import InvalidCell, InvalidPosition, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.values import short
 
@@ -82,6 +82,11 @@ class Position:
         """The set of blank cells."""
         return self.board.full & ~(self.x | self.o)
 
+    @property
+    def playable(self) -> Mask:
+        """The set of cells that the side to move may play; with rules such as gravity not every blank cell."""
+        return 0 if self.is_terminal else self.board.rules.moves(self.board, self.x, self.o)
+
     def marks(self, player: Player) -> Mask:
         """The set of cells of one player, X or O."""
         if player not in ("X", "O"):
@@ -98,9 +103,7 @@ class Position:
 
     def moves(self) -> tuple[Move, ...]:
         """Return the moves of the side to move, in reading order; empty when the game is over."""
-        if self.is_terminal:
-            return ()
-        return moves_on(self.board, cells_of(self.board.rules.moves(self.board, self.x, self.o)))
+        return moves_on(self.board, cells_of(self.playable))
 
     def play(self, cell: Cell | str) -> Position:
         """Return the position after the side to move takes a blank cell, given by index, name or number.
@@ -117,6 +120,9 @@ class Position:
         if self.is_terminal:
             name = cell_name(self.board, cell)
             raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: choose an earlier position")
+        if not self.board.rules.any_blank and not self.playable >> cell & 1:
+            name, can = cell_name(self.board, cell), " ".join(map(str, self.moves()))
+            raise InvalidPosition(f"{name} cannot be played in {short(self)}: the moves there are {can}")
         after = Position(self.board, *self.board.rules.play(self.x, self.o, cell))
         own = after.x if after.x != self.x else after.o
         over = not after.blanks
@@ -177,7 +183,8 @@ class Position:
         for player, completed in lines.items():
             if completed and not reduce(and_, completed):
                 found.append(f"the lines of {player} share no cell, so no single mark completes them all")
-        return tuple(found)
+        order = None if found else self.board.rules.unreachable(self.board, self.x, self.o)
+        return tuple(found) if order is None else (order,)
 
     def require_reachable(self) -> Position:
         """Return this position, or raise InvalidPosition with all the reasons why play cannot lead to it."""
@@ -237,6 +244,7 @@ def _cells(columns: int, line: str) -> str | None:
 _MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
 _TEXT_LIMIT = 4000
 _MOVE = re.compile(r"[a-z]{1,4}[0-9]+(?:\.[0-9]+)?|[0-9]+")
+_MOVE_OR_COLUMN = re.compile(_MOVE.pattern + "|[a-n]")
 
 
 def format_position(position: Position) -> str:
@@ -268,7 +276,7 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
         raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
     written = plain(text.translate(_PLAIN)) if len(text) <= _TEXT_LIMIT else ""
     if len(text) <= _TEXT_LIMIT and written.isascii():
-        if re.search("[0-9]", written):
+        if is_game(written, board):
             return parse_moves(board, written)
         marks = _read_marks(board, written.lower().strip("\r\n\t"))
         if marks is not None:
@@ -341,19 +349,23 @@ def parse_moves(board: Board, text: str) -> Position:
     return position
 
 
-def is_game(text: object) -> bool:
-    """Return whether text is written as moves, not as marks: it has a digit."""
-    return isinstance(text, str) and bool(re.search("[0-9]", text))
+def is_game(text: object, board: Board) -> bool:
+    """Return whether text is written as moves of a board, not as marks: it has a digit, or names columns alone."""
+    if not isinstance(text, str):
+        return False
+    return bool(re.search("[0-9]", text)) or (
+        board.rules.by_column and bool(re.fullmatch(r"[\s,;]*[a-n][a-n\s,;]*", text.lower()))
+    )
 
 
 def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
     """Return the cells of the moves in their order, X first. Raises as `parse_moves` does."""
     require_size(board)
-    if not is_game(text) and re.search("[./|_]", text):
+    if not is_game(text, board) and re.search("[./|_]", text):
         raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
     position, cells = Position(board), list[Cell]()
-    for name in _move_names(plain(text).lower()):
-        cell = parse_cell(board, name)
+    for name in _move_names(plain(text).lower(), _MOVE_OR_COLUMN if board.rules.by_column else _MOVE):
+        cell = _landing(position, name) if board.rules.by_column and name.isalpha() else parse_cell(board, name)
         if position.is_terminal:
             raise InvalidPosition(
                 f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
@@ -376,9 +388,23 @@ def _ended(position: Position) -> str:
     return f"won by {winner} with {line}" if lined == winner else f"won by {winner} as {lined} completed {line}"
 
 
-def _move_names(text: str) -> list[str]:
+def _landing(position: Position, name: str) -> Cell:
+    """Return the cell to which the next mark falls in a column. Raises InvalidCell and InvalidPosition."""
+    board, column = position.board, ord(name[0]) - ord("a")
+    columns = (board.shape or (1, board.cells))[1]
+    if len(name) > 1 or column >= columns:
+        raise InvalidCell(f"{board} has no column {shown(name)}: the last one is {column_name(columns - 1)}")
+    if position.is_terminal:
+        return column
+    found = board.rules.landing(board, position.x, position.o, column)
+    if found is None:
+        raise InvalidPosition(f"column {name} is full in {short(position)}: choose another")
+    return found
+
+
+def _move_names(text: str, pattern: re.Pattern[str]) -> list[str]:
     names: list[str] = []
     for word in re.split(r"[\s,;]+", text.strip()):
-        pieces = _MOVE.findall(word)
+        pieces = pattern.findall(word)
         names += pieces if "".join(pieces) == word else [word]
     return [name for name in names if name]

@@ -65,7 +65,7 @@ class DrawRequest(VerbRequest):
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the figure, with the last move marked if moves are given."""
         on, size = Board.parse(self.board), self.size
-        moves = parse_game(on, self.position) if self.position and is_game(plain(self.position)) else ()
+        moves = parse_game(on, self.position) if self.position and is_game(plain(self.position), on) else ()
         position = Position(on) if self.position is None else parse_position(on, self.position)
         theme, arrows = caller.look.theme, parse_arrows(on, self.arrows)
         figure = position_figure(position, self.title, arrows, moves[-1] if moves else None, theme)

@@ -41,7 +41,8 @@ class SameRequest(VerbRequest):
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the comparison of the games, or of the positions."""
-        if is_game(self.first) and is_game(self.second):
+        on = Board.parse(self.board)
+        if is_game(self.first, on) and is_game(self.second, on):
             games = same_games(self.board, self.first, self.second)
             return VerbAnswer(
                 games,

@@ -188,7 +188,7 @@ def explain(
     if found.outcome is None:
         return explanation(found, solution_for(found) if solution is None else solution)
     went = None
-    if isinstance(start, str) and is_game(start):
+    if isinstance(start, str) and is_game(start, found.board):
         with suppress(BudgetError):
             values = solution_for(Position(found.board)) if solution is None else solution
             went = course(found.board, parse_game(found.board, start), values)

@@ -110,7 +110,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     if not isinstance(moves, str):
         raise wrong_type("the moves of a game", moves, "text such as a1 b2 c3")
     require_solution(solution, board)
-    if not is_game(moves):
+    if not is_game(moves, board):
         given = f"{shown(moves)} has none" if moves.strip() else "none are given"
         raise InputError(f"a review needs the moves of a game, and {given}: write them in order, such as a1 b2 c3")
     cells = moves_on(board, parse_game(board, moves))
