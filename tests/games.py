@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from noughts.rules.board import Board, Specification
 from noughts.rules.game import Game
-from noughts.rules.marks import Mask, Player
 from noughts.rules.gravity import Gravity
+from noughts.rules.marks import Mask, Player
 from noughts.rules.play import PlayedBoard, PlayRules
 from tests import naive
 

@@ -20,7 +20,7 @@ def test_positions_are_reachable_as_the_list_of_games_says(rows: int, columns: i
     reached = {path.positions[-1] for layer in games for path in layer}
     for marks in product(".XO", repeat=board.cells):
         x, o = (sum(1 << cell for cell, mark in enumerate(marks) if mark == player) for player in "XO")
-        assert (not Position(board, x, o).problems()) == (marks in reached or "".join(marks) in reached), marks
+        assert (not Position(board, x, o).problems()) == ("".join(marks) in reached), marks
 
 
 @pytest.mark.parametrize("spec", ["3x3x3+gravity", "3x3+gravity+torus", "4x4:3+torus+gravity+misere"])

@@ -12,8 +12,8 @@ from typing import Literal, get_args
 
 from noughts.rules.arguments import integer, one_of, plain, wrong_type
 from noughts.rules.errors import BudgetError, InvalidBoard, InvalidQuestion, InvalidType, shown
-from noughts.rules.marks import Cell, Mask, Player, mask_of
 from noughts.rules.gravity import Gravity
+from noughts.rules.marks import Cell, Mask, Player, mask_of
 from noughts.rules.play import NORMAL, PlayRules
 from noughts.rules.symmetry import (
     Group,
@@ -503,7 +503,7 @@ PLAYED_CELLS = 400
 def require_marking(board: Board, what: str) -> None:
     """Raise InvalidQuestion unless players mark any blank cell in turn; `what` is the subject of the message.
 
-    Whatever assumes that a blank cell is a move, or that only the marks matter and not their order, calls this first.
+    Code that assumes that a blank cell is a move, or that any order of the marks can be played, calls this first.
     """
     if not board.rules.is_marking:
         raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.difference}: choose another board")
