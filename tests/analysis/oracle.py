@@ -193,6 +193,8 @@ class Oracle:
             return wins or blanks
         if policy == "block":
             return wins or blocks or blanks
+        if policy == "concede":
+            return wins or ([] if len(blocks) > 1 else blocks or blanks)
         if policy == "fork":
             return wins or blocks or self.forks(s, me) or blanks
         rank = {me: 2, "draw": 1, self.other(me): 0}
@@ -234,6 +236,8 @@ class Oracle:
                     ends[self.winner(s) or "draw"] += chance
                     continue
                 moves = self.moves_of(s, x if self.mover(s) == "X" else o)
+                if not moves:
+                    ends[self.other(self.mover(s))] += chance
                 for c in moves:
                     t = self.put(s, c)
                     following[t] = following.get(t, Fraction(0)) + chance / len(moves)

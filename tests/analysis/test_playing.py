@@ -39,6 +39,7 @@ from noughts.rules.values import FrozenDict
 from noughts.solving.problem import SearchBudget
 from noughts.solving.values import Value
 from tests import naive
+from tests.analysis.oracle import oracle
 from tests.dear import sample
 
 
@@ -144,8 +145,9 @@ def test_all_opponents_have_chances_that_sum_to_one_on_the_cells_they_choose_amo
         at = parse_position(board, s)
         if not at.is_terminal:
             shares = policy(board, name).probabilities(at, solution)
-            assert sum(shares.values()) == 1
-            assert min(shares.values()) > 0
+            gives_up = name == "concede" and not oracle(3, 3, 3).moves_of(s, "concede")
+            assert sum(shares.values()) == 1 - gives_up
+            assert all(chance > 0 for chance in shares.values())
             assert sum(1 << cell for cell in shares) == policy(board, name).moves(at, solution)
 
 

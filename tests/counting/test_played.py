@@ -116,8 +116,8 @@ def test_a_policy_against_a_player_who_concedes() -> None:
                 (len(layer), sum(path.outcome is not None for path in layer)) for layer in found
             ]
             assert [row.o_wins for row in census.plies] == [sum(p.outcome == "O" for p in layer) for layer in found]
-    with pytest.raises(InputError, match="a policy cannot concede"):
-        policy(Board.parse("3x3"), "concede")
+    with pytest.raises(InputError, match="needs a move at each position"):
+        count("3x3", x_moves={".../.../...": "b2", "otherwise": "concede"})
 
 
 def test_policies_as_rules_say_the_same_as_the_rules() -> None:

@@ -78,6 +78,18 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
         assert state["outcome"] != seat.upper()
 
 
+def test_a_game_ends_where_the_opponent_concedes():
+    page = page_of("/3x3/play?o=concede&g=a1-b1-c3-a2-a3")
+    assert told(page) == "You win. O concedes: X can complete a line at b2 and b3."
+    assert not cells(page)
+    assert button(page, "hint") is None
+    assert button(page, "undo") == "/3x3/play?g=a1-b1-c3-a2&o=concede"
+    assert 'id="new"' in page
+    assert record("/3x3/play?o=concede&g=a1-b1-c3-a2-a3")["outcome"] == "X"
+    assert record("/3x3/play?o=concede&g=a1-b1-c3")["conceded"] is None
+    assert "O concedes" in page_of("/?o=concede&g=a1-b1-c3-a2-a3")
+
+
 def test_undo_takes_back_the_reply_and_ones_own_move():
     page = page_of("/3x3/play?g=a1-b2-c3")
     assert len(record("/3x3/play?g=a1-b2-c3")["moves"]) == 4

@@ -32,7 +32,7 @@ from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 
-End = Literal["over", "forced win", "no fork left", "settled"]
+End = Literal["over", "conceded", "forced win", "no fork left", "settled"]
 Scoring = Literal["score", "score_distinct"]
 
 KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
@@ -408,11 +408,15 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
         player = players[position.to_move]
         return player.moves(position, outcomes.solution if player.needs_values else None)
 
+    def end(position: Position) -> End | None:
+        concedes = not position.is_terminal and players[position.to_move].concedes and not moves(position)
+        return "conceded" if concedes else _over(position)
+
     def ends(position: Position) -> bool:
-        return position.is_terminal or (depth is not None and position.ply - start.ply >= depth)
+        return end(position) is not None or (depth is not None and position.ply - start.ply >= depth)
 
     require_small("policy", start, moves, ends, limit)
-    return grow(start, "policy", moves, _over, outcomes.found, _fork, depth=depth, limit=limit)
+    return grow(start, "policy", moves, end, outcomes.found, _fork, depth=depth, limit=limit)
 
 
 def _forced_wins_tree(start: Position, limit: int) -> GameTree:

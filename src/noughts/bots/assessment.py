@@ -238,8 +238,9 @@ def _moves_and_blunders(
             if position.is_terminal:
                 continue
             mine = position.to_move == player
-            moves += reached * mine
-            for cell, share in (bot if mine else against).probabilities(position, solution).items():
+            shares = (bot if mine else against).probabilities(position, solution)
+            moves += reached * (mine and bool(shares))
+            for cell, share in shares.items():
                 then = position.play(cell)
                 following[key(then)] = following.get(key(then), Fraction(0)) + reached * share
                 before, after = (solution.outcome(at) if mine and share else None for at in (position, then))

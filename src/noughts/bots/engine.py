@@ -12,7 +12,7 @@ from typing import IO
 
 from noughts._version import __version__
 from noughts.analysis.policies.playing import choose, reply_values_at, think
-from noughts.analysis.policies.policy import no_programs
+from noughts.analysis.policies.policy import Policy, no_programs, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import offered, seed_of
 from noughts.rules.board import Board, require_size
@@ -76,7 +76,7 @@ class Engine:
         self.is_over = False
         require_size(board)
         self._board, self._strength, self._seed = board, strength, seed
-        self._player = policy(board, strength)
+        self._player = _answering(board, strength)
         self._position: Position | None = Position(board)
 
     def __repr__(self) -> str:
@@ -139,7 +139,7 @@ class Engine:
             self._take_board(Board.parse(value))
         elif name == "strength":
             with no_programs():
-                self._player, self._strength = policy(self._board, value), value
+                self._player, self._strength = _answering(self._board, value), value
         elif name == "seed":
             self._seed = None if value in ("", "<empty>") else value
         else:
@@ -148,7 +148,7 @@ class Engine:
 
     def _take_board(self, board: Board) -> None:
         require_size(board)
-        self._player = policy(board, self._strength)
+        self._player = _answering(board, self._strength)
         self._board, self._position = board, Position(board)
 
     def _set_position(self, rest: str) -> list[str]:
@@ -210,6 +210,13 @@ class Engine:
     def _quit(self, rest: str) -> list[str]:
         self.is_over = True
         return []
+
+
+def _answering(board: Board, strength: PolicyLike) -> Policy:
+    """Return the policy of a strength. Raises InputError if it may concede: the protocol has no word for that."""
+    player = policy(board, strength)
+    require_moves(player, "a game by UGI")
+    return player
 
 
 def _info(sentence: str) -> str:

@@ -186,10 +186,11 @@ class _Builder:
             return _WORST, [(then, one) for then in nodes]
         shares: dict[Marks, Fraction] = {}
         position = Position(self.board, marks.x, marks.o)
-        for cell, share in self.opponent.probabilities(position, self.solution).items():
+        replies = self.opponent.probabilities(position, self.solution)
+        for cell, share in replies.items():
             then = self._then(marks, cell)
             shares[then] = shares.get(then, Fraction(0)) + share
-        return _MIXED, [(then, share) for then, share in shares.items() if share]
+        return _MIXED if replies else _OVER, [(then, share) for then, share in shares.items() if share]
 
     def _choices(self, marks: Marks) -> tuple[int, list[Cell]]:
         """Return the number of the gene that plays here, or MIXED where one cell is settled; and the cells it plays."""
@@ -216,7 +217,8 @@ class _Builder:
         scales = [prod(commons[ply:]) for ply in range(len(layers))]
         plies = [ply for ply, layer in enumerate(layers) for _ in layer]
         mixed = [(plies[node], kinds[node] == _MIXED, share) for node, after in enumerate(edges) for _, share in after]
-        outcomes = [self.game.outcome(marks) for marks in states]
+        conceded = [seat if kind == _OVER else None for kind in kinds]
+        outcomes = [self.game.outcome(marks) or won for marks, won in zip(states, conceded, strict=True)]
         first = [0]
         for after in edges:
             first.append(first[-1] + len(after))

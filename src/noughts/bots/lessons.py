@@ -180,15 +180,13 @@ class PlayGraph:
         return place, (), tuple(back[cell] for cell in side.boxes[place].cells)
 
     def played(self, beads: Filling, draws: Draws) -> tuple[Outcome, Trail]:
-        """Return how a game ends whose moves are drawn, and the boxes opened. An empty box resigns the game."""
+        """Return how a game ends whose moves are drawn, and the boxes opened; without weights the mover concedes."""
         trail: Trail = []
         step = self.steps[0]
         while step.outcome is None:
-            weights: Sequence[int] = step.weights
-            if step.box is not None:
-                weights = beads[step.mover][step.box]
-                if not any(weights):
-                    return opponent(step.mover), trail
+            weights: Sequence[int] = step.weights if step.box is None else beads[step.mover][step.box]
+            if not any(weights):
+                return opponent(step.mover), trail
             place = draws.pick(list(weights))
             if step.box is not None:
                 trail.append((step.mover, step.box, place))

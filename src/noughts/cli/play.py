@@ -171,7 +171,7 @@ class _Terminal:
         if game.known is not None:
             self._say(game.known.sentence)
         self._show()
-        if game.position.is_terminal:
+        if game.is_over:
             return False
         if game.awaited is not None:
             self.cells = (*game.moves, game.awaited)

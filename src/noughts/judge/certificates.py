@@ -323,7 +323,11 @@ class _PolicyJudge:
         while waiting:
             x, o = waiting.pop()
             mover: Player = "X" if x.bit_count() == o.bit_count() else "O"
-            for cell in self._cells(x, o, mover == player):
+            cells = self._cells(x, o, mover == player)
+            if not cells:  # it concedes
+                outcomes.add(opponent(player))
+                lost = lost or tuple(self._moves(came, (x, o)))
+            for cell in cells:
                 after = (x | 1 << cell, o) if mover == "X" else (x, o | 1 << cell)
                 outcome = self._outcome(after, mover, cell)
                 if outcome is not None:

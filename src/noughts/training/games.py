@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from noughts.analysis.policies.policy import RememberingPolicy
+from noughts.analysis.policies.policy import RememberingPolicy, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import one_of, whole_number
@@ -178,6 +178,7 @@ class GamesAgainst:
                 f"on {self.board} the first move can end the game before O moves: train X, or choose a larger board"
             )
         playing = policy(self.board, opponent)
+        require_moves(playing, "an environment")
         self._role, self._is_random = role, isinstance(opponent, str) and opponent == "random"
         self._policy = RememberingPolicy(playing)
         self._solution = solution_for(Position(self.board)) if playing.needs_values else None

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noughts.analysis.payoff.playout import BEST, versus
-from noughts.analysis.policies.policy import Policy, RememberingPolicy
+from noughts.analysis.policies.policy import Policy, RememberingPolicy, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import ArrayPolicy, array_policy
@@ -331,6 +331,7 @@ def to_open_spiel(given: PolicyLike, game: Any) -> Any:
         raise InputError("a policy of OpenSpiel needs OpenSpiel: run pip install open_spiel") from None
     board = board_of_game(game)
     ours = policy(board, given)
+    require_moves(ours, "OpenSpiel")
     solution = solution_for(Position(board)) if ours.needs_values else None
 
     class OpenSpielPolicy(base):

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 class MatchRequest(FromPosition):
     """Exact chances of every pair of bots, in both roles, and the bots that are never beaten.
 
-    A BOT is a policy: random, win, block, fork, perfect, quickest, trap:random, trap:block, easy, medium, hard, a file
-    ending in .json, genome:..., program:COMMAND, or best, the best response to each of the others. NAME=BOT gives the
-    bot a name in the answer, as in mine=bot.json. With --x and --o the answer is about one pair in these roles.
+    A BOT is a policy: random, win, block, fork, perfect, quickest, concede, trap:random, trap:block, easy, medium,
+    hard, a file ending in .json, genome:..., program:COMMAND, or best, the best response to each of the others.
+    NAME=BOT gives the bot a name in the answer, as in mine=bot.json. With --x and --o the answer is about one pair in
+    these roles.
     """
 
     forms = ("table", "json", *DATA, *PICTURES, "text")

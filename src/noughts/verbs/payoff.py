@@ -47,7 +47,7 @@ class PayoffRequest(FromPosition):
     """Value of a scheme of points on BOARD.
 
     Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, quickest,
-    trap:random, trap:block, or a file of moves ending in .json.
+    concede, trap:random, trap:block, or a file of moves ending in .json.
     """
 
     forms = ("table", "json", *PICTURES, "text", "dot")

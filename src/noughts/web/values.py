@@ -410,7 +410,7 @@ def unkeyed(known: Known, shown: bool) -> dict[str, str]:
 
 def live(game: Playing) -> str:
     """Return the words read aloud during a game: the last move, and the state of the game."""
-    replied = game.reply is not None and not game.position.is_terminal
+    replied = game.reply is not None and not game.is_over
     if not game.moves or replied:
         return game.sentence
     mover = "XO"[(len(game.moves) - 1) % 2]

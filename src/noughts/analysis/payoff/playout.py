@@ -1,7 +1,8 @@
 """The exact distribution of endings between two policies, or between a policy and the best response to it.
 
-An ending is X's win, O's win or a drawn full board. Probabilities are Fractions. The recursion visits each position
-class once if both policies treat symmetric positions alike, else each labelled position once.
+An ending is X's win, O's win or a drawn full board; the opponent of a policy that concedes wins. Probabilities are
+Fractions. The recursion visits each position class once if both policies treat symmetric positions alike, else each
+labelled position once.
 """
 
 from __future__ import annotations
@@ -85,8 +86,9 @@ class Playout:
             best = [cell for cell, utility in utilities.items() if utility == highest]
             self.best[state.x, state.o] = mask_of(best)
             return found[best[0]]
-        mixed: Distribution = {}
-        for cell, share in player.probabilities(position, self._solution).items():
+        shares = player.probabilities(position, self._solution)
+        mixed: Distribution = {} if shares else {opponent(game.to_move(state)): Fraction(1)}
+        for cell, share in shares.items():
             for end, chance in self._at(game.play(state, cell)).items():
                 mixed[end] = mixed.get(end, Fraction(0)) + share * chance
         return mixed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, get_args
 
-from noughts.analysis.policies.policy import GRADES, POLICIES
+from noughts.analysis.policies.policy import GRADES, POLICIES, require_moves
 from noughts.counting.census import Census
 from noughts.counting.engines import Columns, answer
 from noughts.counting.engines import ask as ask_by_rules
@@ -18,7 +18,7 @@ from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import PlayTable, allowed_cells
 from noughts.rules.marks import Mask, cells_of
-from noughts.rules.play import MOVE_RULES, EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
 
@@ -77,7 +77,7 @@ def _is_rule(given: object) -> bool:
 
         require_policy(given)
         return False
-    return given in MOVE_RULES or not (given in (*POLICIES, *GRADES) or ":" in given or given.endswith(".json"))
+    return given in get_args(MoveRule) or not (given in (*POLICIES, *GRADES) or ":" in given or given.endswith(".json"))
 
 
 def _held(question: Question, players: dict[str, Policy]) -> Question:
@@ -87,6 +87,8 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
 
     board, start = question.board, question.position()
     others = {"X": question.x_moves, "O": question.o_moves}
+    for chosen in players.values():
+        require_moves(chosen, "a count of a policy's games")
     every = {
         player: players.get(player) or policy(board, others[player])
         for player in "XO"

@@ -24,7 +24,7 @@ from math import lcm
 from pathlib import Path
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import along, ending_sentence
+from noughts.analysis.explain.facts import along, ending_sentence, named_cells
 from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Policy
 from noughts.analysis.policies.reading import erring, policy
 from noughts.analysis.policies.table import FilePolicy, read_json
@@ -36,7 +36,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
-from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
+from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, completing_cells, parse_game
 from noughts.rules.values import FrozenDict, drawn
 from noughts.solving.engines import offers
@@ -92,6 +92,11 @@ OPPONENTS = (
     ),
     Opponent("fork", "Fork", "Completes a line, else blocks one, else makes a fork, else plays at random"),
     Opponent("block", "Block", "Completes a line, else blocks one, else plays at random"),
+    Opponent(
+        "concede",
+        "Concede",
+        "Completes a line, else blocks the only threat, else plays at random. Concedes to threats at two cells",
+    ),
     Opponent("win", "Win", "Completes a line when it can, else plays at random"),
     Opponent("random", "Random", "Plays any blank cell, each equally likely"),
 )
@@ -102,7 +107,7 @@ SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))
 
 def opponents(board: Board) -> tuple[Opponent, ...]:
     """Return the opponents for a board: under misere without those that complete and block lines."""
-    defined = ("random", *GRADES, *board.rules.move_rules)
+    defined = ("random", *GRADES, *board.rules.all_move_rules)
     return tuple(each for each in OPPONENTS if each.name.removeprefix("trap:") in defined)
 
 
@@ -207,8 +212,9 @@ def think(
 ) -> tuple[dict[Cell, Fraction], Knowledge | None]:
     """Return the chance of each move of a player in an unfinished position, and the knowledge that it used.
 
-    The chances sum to 1. The knowledge is None unless the player uses values and not all positions are valued. A
-    `solution` of None means that nothing is valued. A search must be new, so that each call gives the same answer.
+    The chances sum to 1; without any it concedes. The knowledge is None unless the player uses values and not all
+    positions are valued. A `solution` of None means that nothing is valued. A search must be new, so that each call
+    gives the same answer.
     """
     if isinstance(player, FilePolicy):
         listed = player.listed(position)
@@ -254,11 +260,23 @@ class Playing:
     known: Knowledge | None = None
     others: tuple[Opponent, ...] = ()
     """The players other than people and OPPONENTS."""
+    conceded: Player | None = None
+    """The opponent that concedes instead of its next move, so that the other player has won."""
 
     @property
     def position(self) -> Position:
         """The current position."""
         return self.after(len(self.moves))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by the rules of play or because an opponent concedes."""
+        return self.conceded is not None or self.position.is_terminal
+
+    @property
+    def winner(self) -> Player | None:
+        """The winner of a finished game; None for a draw, and before the end."""
+        return self.position.winner if self.conceded is None else opponent(self.conceded)
 
     def after(self, moves: int) -> Position:
         """Return the position after that many moves."""
@@ -295,11 +313,11 @@ class Playing:
     def sentence(self) -> str:
         """The state of the game in a sentence, addressed to the person if only one side is a person."""
         at = self.position
-        if at.is_terminal:
-            how = ending_sentence(at)
-            if len(self.people) != 1 or at.winner is None:
+        if self.is_over:
+            how = ending_sentence(at) if self.conceded is None else self._concession
+            if len(self.people) != 1 or self.winner is None:
                 return how
-            won = "You win" if at.winner in self.people else "You lose"
+            won = "You win" if self.winner in self.people else "You lose"
             return f"{won}{'.' if ': ' in how else ':'} {how}"
         if not self.people:
             assert self.awaited is not None
@@ -310,6 +328,13 @@ class Playing:
             return f"{'Your move' if self.moves else 'You begin'}: you play {at.to_move}."
         played = f"{opponent(at.to_move)} plays {cell_name(self.board, self.reply)}"
         return f"{played}. Your move: you play {at.to_move}."
+
+    @property
+    def _concession(self) -> str:
+        """Who concedes, and to which threats, in a sentence."""
+        at, rival = self.position, opponent(self.position.to_move)
+        threats = completing_cells(self.board, at.marks(rival), at.blanks)
+        return f"{at.to_move} concedes: {rival} can complete a line at {named_cells(self.board, cells_of(threats))}."
 
     def as_dict(self) -> dict[str, object]:
         """Return the state of the game for JSON; cells by name, `to_move` is null in a finished game."""
@@ -328,10 +353,11 @@ class Playing:
             "awaited": name(self.awaited),
             "known": None if self.known is None else self.known.sentence,
             "position": str(at),
-            "to_move": None if at.is_terminal else at.to_move,
-            "over": at.is_terminal,
-            "outcome": at.outcome,
-            "legal": [name(cell) for cell in at.moves()],
+            "to_move": None if self.is_over else at.to_move,
+            "over": self.is_over,
+            "outcome": at.outcome if self.conceded is None else self.winner,
+            "conceded": self.conceded,
+            "legal": [] if self.is_over else [name(cell) for cell in at.moves()],
         }
 
 
@@ -355,7 +381,7 @@ def play(
     Returns
     -------
     Playing
-        If both players are opponents, the next move is `awaited`.
+        If both players are opponents, the next move is `awaited`. An opponent that concedes is `conceded`.
 
     Raises
     ------
@@ -403,6 +429,8 @@ def play_on(
         except BudgetError:
             solution = None
     shares, known = think(player, at, solution)
+    if not shares:
+        return replace(game, conceded=at.to_move)
     cell = choose(shares, at, seed)
     if not game.people:
         return replace(game, awaited=cell, known=known)

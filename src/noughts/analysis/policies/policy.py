@@ -29,7 +29,7 @@ Weights = FrozenDict[Cell, Fraction]
 FLOAT_ERROR = Fraction(1, 10**6)
 """How far from 1 a sum of floats may be."""
 
-POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
+POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "concede", "trap:random", "trap:block")
 GRADES = FrozenDict({"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)})
 """The policies that err, and their chance of a mistake if one is possible."""
 GENOME = "genome:"
@@ -55,13 +55,15 @@ class Policy:
     """Whether moves in symmetric positions lead to the same classes with the same probabilities."""
     needs_values: bool = False
     """Whether `moves` needs a solution."""
+    concedes: bool = False
+    """Whether it may give no move: it then concedes, the game is over, and the opponent has won."""
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
-        """Return the cells that the policy may play in an unfinished position; never empty."""
+        """Return the cells that the policy may play in an unfinished position; none where it concedes."""
         return mask_of(cell for cell, chance in self.probabilities(position, solution).items() if chance)
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
-        """Return the chance of each cell that it may play, in reading order; the chances sum to 1."""
+        """Return the chance of each cell that it may play, in reading order: they sum to 1, or it concedes."""
         return dict(evenly(self.moves(position, solution)))
 
 
@@ -75,6 +77,7 @@ class RememberingPolicy(Policy):
         self.source = source
         self.name = source.name if name is None else name
         self.board, self.is_symmetric, self.needs_values = source.board, source.is_symmetric, source.needs_values
+        self.concedes = source.concedes
         self._answers: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
@@ -83,6 +86,14 @@ class RememberingPolicy(Policy):
         if key not in self._answers:
             self._answers[key] = dict(self.source.probabilities(position, solution))
         return self._answers[key]
+
+
+def require_moves(player: Policy, where: str) -> None:
+    """Raise InputError for a policy that may concede where each position needs a move; `where` names the place."""
+    if player.concedes:
+        raise InputError(
+            f"{where} needs a move at each position, and the policy {player.name} may give none: try block"
+        )
 
 
 @contextmanager
@@ -136,7 +147,7 @@ class Moment(NamedTuple):
 
 def evenly(cells: Mask) -> Weights:
     """Return equal chances for some cells."""
-    return FrozenDict(dict.fromkeys(cells_of(cells), Fraction(1, cells.bit_count())))
+    return FrozenDict(dict.fromkeys(cells_of(cells), Fraction(1, cells.bit_count() or 1)))
 
 
 def read_weights(given: object, at: Moment) -> Weights:

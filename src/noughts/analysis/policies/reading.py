@@ -2,6 +2,7 @@
 
 - `random`: every blank cell.
 - `win`, `block`, `fork`, `perfect`, `quickest`: the move rules of `rules.game`.
+- `concede`: as `block`, but it gives no move to two threats: the game is then over, and the opponent has won.
 - `trap:random`, `trap:block`: perfect, with the moves after which the policy `random` or `block` is most likely to err.
 - `easy`, `medium`, `hard`: perfect, but with a mistake of chance 1/2, 1/4, 1/10 if one is possible.
 """
@@ -102,6 +103,7 @@ class NamedPolicy(Policy):
 
     def __post_init__(self) -> None:
         vars(self).update(needs_values=self.name in VALUE_RULES or self.name.startswith("trap:"))
+        vars(self).update(concedes=self.name == "concede")
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells that the policy may play."""
@@ -261,11 +263,9 @@ def _held(board: Board, title: str, data: object, name: str, origin: _Origin) ->
 def _named(board: Board, given: str) -> Policy:
     name = "random" if given == "any" else given
     if name in POLICIES:
-        if name.removeprefix("trap:") not in ("random", *board.rules.move_rules):
+        if name.removeprefix("trap:") not in ("random", *board.rules.all_move_rules):
             raise InvalidQuestion(f"the policy {name} completes and blocks lines: under misere try perfect")
         return NamedPolicy(name)
-    if name == "concede":
-        raise InputError("a policy cannot concede, as it gives a move everywhere: use block, or concede in a count")
     if name in GRADES:
         return ErringPolicy(name, GRADES[name])
     if name.startswith(GENOME):

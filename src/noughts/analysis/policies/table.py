@@ -52,7 +52,7 @@ class FilePolicy(Policy):
     board: Board | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Derive `is_symmetric` and `needs_values`.
+        """Derive `is_symmetric`, `needs_values` and `concedes`.
 
         If a symmetry keeps a class and moves the cell of its entry, images get one of the cells that the symmetry
         exchanges: they lead to the same class.
@@ -60,6 +60,7 @@ class FilePolicy(Policy):
         other = self.otherwise
         is_symmetric = self.by_class and (other is None or other.is_symmetric)
         vars(self).update(is_symmetric=is_symmetric, needs_values=other is not None and other.needs_values)
+        vars(self).update(concedes=other is not None and other.concedes)
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chances of the class, mapped to this position. Raises InputError if there are none."""

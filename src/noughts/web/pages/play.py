@@ -124,7 +124,7 @@ def _without(usual: Mapping[str, str], query: Mapping[str, Any]) -> Query:
 def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
     """Return the board of a game; its blank cells are links when a person is to move."""
     at = game.position
-    turn = game.seat(at.to_move) == HUMAN
+    turn = not game.is_over and game.seat(at.to_move) == HUMAN
 
     def to(cell: Cell) -> str | None:
         return link_to(links, given, g=(*game.moves, cell)) if turn else None
@@ -139,10 +139,10 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
         hint=hint,
         keys={
             "undo": _undo(links, given, game),
-            "hint": link_to(links, given, g=game.moves, hint=1) if turn and not at.is_terminal else None,
+            "hint": link_to(links, given, g=game.moves, hint=1) if turn else None,
             "best": to(best[0]) if best and turn else None,
         },
-        unkeyed=_unkeyed(at.is_terminal, turn),
+        unkeyed=_unkeyed(game.is_over, turn),
     )
 
 
@@ -164,8 +164,8 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
     def can_play(name: str, side: Player) -> bool:
         return name not in sides or side in sides[name]
 
-    hint, best = hint_at(at) if hinted and not at.is_terminal else ("", ())
-    sentences, lessons = _course(game) if at.is_terminal else ((), [])
+    hint, best = hint_at(at) if hinted and not game.is_over else ("", ())
+    sentences, lessons = _course(game) if game.is_over else ((), [])
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
@@ -295,12 +295,12 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
         "game": game,
         "view": board_view(
             at,
-            to=lambda cell: here(g=(*game.moves, cell)),
+            to=lambda cell: None if game.is_over else here(g=(*game.moves, cell)),
             last=game.moves[-1] if game.moves else None,
             label=f"3x3, {game.sentence}",
             live=live(game),
             keys={"undo": undo},
-            unkeyed=dict.fromkeys(("best", "hint"), "The game is over." if at.is_terminal else _HINTS),
+            unkeyed=dict.fromkeys(("best", "hint"), "The game is over." if game.is_over else _HINTS),
         ),
         "undo": undo,
         "new": here(g=(), seed=int(given.seed) + 1),
@@ -329,7 +329,7 @@ _USUAL_START = {"o": _OPPONENT, "seed": "0", **{each.name: each.answers[0][0] fo
 
 def _why(game: Playing) -> str:
     """Return which move gave a finished game away; empty before the end."""
-    if not game.position.is_terminal:
+    if not game.is_over:
         return ""
     moves = " ".join(cell_name(game.board, cell) for cell in game.moves)
     course = explain(game.board, moves, solution=soon_values_at(Position(game.board))).course
