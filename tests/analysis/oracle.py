@@ -105,7 +105,7 @@ class Oracle:
             return []
         return [c for c in self.blanks(s) if self.lined(self.put(s, c, player)) == player]
 
-    def traps(self, s: str) -> tuple[int, int] | None:
+    def losing_answers(self, s: str) -> tuple[int, int] | None:
         """After a move that keeps a draw: how many answers lose, and how many there are; else None."""
         if self.over(s) or self.value(s) != "draw":
             return None

@@ -53,27 +53,28 @@ def check(board: Oracle, spec: str, s: str) -> None:
     loses = [board.value(t) == board.other(board.mover(s)) for t in after.values()]
     assert found["trap"] == (any(loses) and not all(loses))
     assert [list(move) for move in found["moves"]] == [
-        ["cell", "label", "outcome", "remoteness", "creates_fork", "traps", "class"]
+        ["cell", "label", "outcome", "remoteness", "creates_fork", "losing_answers", "class"]
     ] * len(after)
     for move, (c, t) in zip(found["moves"], after.items(), strict=True):
         facts = (name(c), board.label(t), board.value(t), board.remoteness(t), board.is_fork(t))
         assert (move["cell"], move["label"], move["outcome"], move["remoteness"], move["creates_fork"]) == facts
         assert move["class"].replace("/", "") in board.images(t)
-        traps = board.traps(t) if board.value(s) == "draw" else None
-        assert move["traps"] == (traps and {"losing_answers": traps[0], "answers": traps[1]})
-    check_traps(board, s, " ".join(explain(spec, board.slashed(s)).sentences))
+        lost = board.losing_answers(t) if board.value(s) == "draw" else None
+        assert move["losing_answers"] == (lost and {"losing": lost[0], "answers": lost[1]})
+    check_losing_answers(board, s, " ".join(explain(spec, board.slashed(s)).sentences))
     won = board.value(s) == board.mover(s)
     assert found["forced_wins"] == (board.forced_wins(s) if won else [])
     assert {image.replace("/", "") for image in found["images"].values()} == set(board.images(s))
 
 
-def check_traps(board: Oracle, s: str, said: str) -> None:
-    """Compare the sentence on traps with the answers of the other player, where neither threatens."""
-    lost = {board.name(c): traps[0] for c in board.blanks(s) if (traps := board.traps(board.put(s, c))) is not None}
+def check_losing_answers(board: Oracle, s: str, said: str) -> None:
+    """Compare the sentence on losing answers with the answers of the other player, where neither threatens."""
+    known = {board.name(c): board.losing_answers(board.put(s, c)) for c in board.blanks(s)}
+    lost = {name: each[0] for name, each in known.items() if each is not None}
     threatened = any(board.threats(s, player) for player in "XO")
     undecided = board.value(s) == "draw" and board.label(s) != "draw"
     alike = len(set(lost.values())) < 2
-    found = re.search(r"([^.]+) sets? the most traps: (\d+) of ", said)
+    found = re.search(r"After ([^.]+) the most answers lose: (\d+) of ", said)
     assert (found is not None) == (undecided and not alike and (board.misere or not threatened))
     if found:
         best = max(lost.values())

@@ -38,17 +38,21 @@ def test_the_sentences_that_were_read(asked: str) -> None:
     assert [theory.summary, *theory.advice] == READ[asked]
 
 
-def test_the_most_traps_are_shown_for_openings_and_replies() -> None:
+def test_losing_answers_are_shown_for_openings_and_replies() -> None:
     """Against the edge opening the corner beside it: three of seven answers lose ("... using Clojure", part 2)."""
     corner, edge, centre = openings("3x3").openings
-    assert (corner.traps, edge.traps, centre.traps) == ((4, 5), (2, 5), (1, 2))
-    assert {reply.cell: reply.traps for reply in edge.replies if reply.traps} == {0: (3, 7), 4: (1, 4), 7: (0, 4)}
+    assert (corner.losing_answers, edge.losing_answers, centre.losing_answers) == ((4, 5), (2, 5), (1, 2))
+    assert {reply.cell: reply.losing_answers for reply in edge.replies if reply.losing_answers} == {
+        0: (3, 7),
+        4: (1, 4),
+        7: (0, 4),
+    }
     table = as_text(opened(openings("3x3")))
     assert re.search(r"2 +a1 \(corner\) .* 3 of 7\n", table)
-    assert "Traps are the answers that lose" in table
+    assert "Losing answers are those of the other player" in table
     none = as_text(opened(openings("1x2:2")))
-    assert "rap" not in none
-    assert openings("1x2:2").as_dict()["openings"][0]["traps"] == {"losing_answers": 0, "answers": 1}  # type: ignore[index]
+    assert "osing answers" not in none
+    assert openings("1x2:2").as_dict()["openings"][0]["losing_answers"] == {"losing": 0, "answers": 1}  # type: ignore[index]
 
 
 def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome | None = None) -> OpeningTheory:
@@ -67,7 +71,7 @@ def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome |
 def test_what_was_not_found_is_said() -> None:
     nobody = made(None, None)
     assert nobody.advice == ("Who wins with best play was not found.", "The value of a1 was not found.")
-    assert nobody.summary == "1 first move up to symmetry, 2 replies: the value of 2 was not found"
+    assert nobody.summary == "1 first move up to symmetry; 2 replies: the value of 2 was not found"
     some = made("keeps", None, "loses", outcome="draw", worth="draw")
     assert some.advice[1] == "After a1, b1 holds; of the others, one loses and the value of one was not found."
     assert errors(some.openings[0].replies) == "1 loses and the value of 1 was not found"
@@ -163,7 +167,7 @@ def test_openings_call_replies_what_they_are(place):
         t = board.put(s, opening.cell)
         assert opening.quality == kind(board, s, opening.cell)
         assert theory.verdict(opening) == said(board, s, opening.cell)
-        assert opening.traps == (board.traps(t) if board.value(s) == "draw" else None)
+        assert opening.losing_answers == (board.losing_answers(t) if board.value(s) == "draw" else None)
         kinds = []
         for reply in opening.replies:
             kinds.append(kind(board, t, reply.cell))
@@ -174,7 +178,7 @@ def test_openings_call_replies_what_they_are(place):
             )
             assert theory.verdict(reply, opening) == said(board, t, reply.cell)
             keeps = board.value(t) == "draw"
-            assert reply.traps == (board.traps(board.put(t, reply.cell)) if keeps else None)
+            assert reply.losing_answers == (board.losing_answers(board.put(t, reply.cell)) if keeps else None)
             tally[kinds[-1]] += 1
         check_sentence(sentence, kinds)
     assert (theory.losing_replies, theory.of_quality("gives up a win")) == (tally["loses"], tally["gives up a win"])
@@ -188,7 +192,7 @@ def test_openings_call_replies_what_they_are(place):
 
 
 def summed(text: str, verb: str) -> int:
-    found = re.search(rf"(\d+) {verb}", text)
+    found = re.search(rf"(\d+)(?: of \d+ replies)? {verb}", text)
     return int(found[1]) if found else 0
 
 

@@ -109,10 +109,17 @@ def test_trees_that_misere_has_not_are_one_sentence(kind):
 
 def test_openings_and_patterns_say_what_tells_moves_and_patterns_apart():
     words = text_of(page("/3x3/openings"))
-    assert "either can force a draw; traps 3 of 7" in words
-    assert "Traps are the answers that lose" in words
+    assert "either can force a draw; 3 of 7 answers lose" in words
+    assert "Losing answers are those of the other player" in words
+    assert (
+        "2 of 5 replies lose (40%), up to symmetry After a1 the most answers lose: 3 of X's 7. The tree after b1"
+        in words
+    )
+    trees = [unescape(to) for to in re.findall(r'href="(/3x3/tree/reduced[^"]*)">Its tree<', page("/3x3/openings"))]
+    assert trees == [f"/3x3/tree/reduced?from={at}" for at in ("OX.%2F...%2F...", ".X.%2F.O.%2F...")]
+    assert all(get(to).status == 200 for to in trees)
     assert "the centre, if it is blank, else a corner." in words
-    assert "Traps are" not in text_of(page("/1x2:2/openings"))
+    assert "Losing answers" not in text_of(page("/1x2:2/openings"))
     words = text_of(page("/3x3/patterns"))
     assert "8 boards, X in the centre" in words
     assert "4 boards, O in two corners" in words

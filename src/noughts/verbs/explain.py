@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from noughts.analysis.explain.answers import most_losing
 from noughts.analysis.explain.explanation import Explanation, explain
 from noughts.analysis.explain.facts import ValuedMove, ending, lines_of, outlook, previous_positions, ways_to
-from noughts.analysis.explain.traps import most_traps
 from noughts.drawing.figures import ending_picture, explanation_picture
 from noughts.drawing.tree import TreePicture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
@@ -23,7 +23,7 @@ from noughts.verbs.solve import unit, valued
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainRequest(VerbRequest):
-    """Best moves in POSITION of BOARD, and why: label, threats, forks, traps, forced wins.
+    """Best moves in POSITION of BOARD, and why: label, threats, forks, losing answers, forced wins.
 
     POSITION (default: the empty board) is written X.O/.X./..O, or as the moves to it: a1 b2. For a finished game the
     answer names the winner and the line.
@@ -72,7 +72,7 @@ def report(facts: Explanation) -> Report:
         [f"{board}, {facts.to_move} to move: {_outlook(facts)}.", *facts.sentences],
         [Verbatim(drawn(start))],
         [Paragraph(line, "  ") for line in _facts(facts)],
-        [_moves(facts), *unit(board, facts.moves), *traps_unit(facts.moves)],
+        [_moves(facts), *unit(board, facts.moves), *losing_unit(facts.moves)],
         _forced_wins(facts),
         _before(facts),
         image_blocks(facts.images) if start.ply else [],
@@ -88,8 +88,8 @@ def report(facts: Explanation) -> Report:
 
 
 def _tree(facts: Explanation) -> str:
-    """Return the command for the tree after the move that sets the most traps; empty where no move does."""
-    board, best = facts.board, most_traps(facts.moves)
+    """Return the command for the tree after the move after which the most answers lose; empty where all are alike."""
+    board, best = facts.board, most_losing(facts.moves)
     kind = " --kind full --depth 2" if board.misere else ""
     return f"noughts tree {board}{kind} --from '{best[0].position}'" if best else ""
 
@@ -158,25 +158,26 @@ def _moves(facts: Explanation) -> Table:
             m.label or "not found",
             facts.verdict(m),
             "fork" if m.creates_fork else "",
-            trap,
+            lost,
             str(m.canonical),
         ]
-        for m, trap in zip(ordered, traps(ordered), strict=True)
+        for m, lost in zip(ordered, losing(ordered), strict=True)
     ]
-    return without_empty(["move", "then", "verdict", "", "traps", "class"], rows)
+    return without_empty(["move", "then", "verdict", "", "losing answers", "class"], rows)
 
 
-def traps(moves: Sequence[ValuedMove]) -> list[str]:
+def losing(moves: Sequence[ValuedMove]) -> list[str]:
     """Return for each move how many of the answers to it lose, `3 of 7`; all empty where no answer to any loses."""
-    if not any(move.traps and move.traps[0] for move in moves):
+    known = [move.losing_answers for move in moves]
+    if not any(each and each[0] for each in known):
         return [""] * len(moves)
-    return ["" if move.traps is None else f"{move.traps[0]} of {move.traps[1]}" for move in moves]
+    return ["" if each is None else f"{each[0]} of {each[1]}" for each in known]
 
 
-def traps_unit(moves: Sequence[ValuedMove]) -> list[str]:
-    """Return what the numbers of traps count, where there are any."""
+def losing_unit(moves: Sequence[ValuedMove]) -> list[str]:
+    """Return what the numbers of losing answers count, where there are any."""
     blocks = "" if moves and moves[0].position.board.misere else " The only answer to a threat is to block it."
-    return [f"Traps are the answers that lose, up to symmetry.{blocks}"] * any(traps(moves))
+    return [f"Losing answers are those of the other player, up to symmetry.{blocks}"] * any(losing(moves))
 
 
 def _before(facts: Explanation) -> list[Block | str]:

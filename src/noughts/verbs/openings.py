@@ -23,7 +23,8 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Cell, opponent
-from noughts.verbs.explain import traps, traps_unit
+from noughts.rules.position import Position
+from noughts.verbs.explain import losing, losing_unit
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 from noughts.verbs.solve import unit, valued
 
@@ -78,17 +79,21 @@ def report(theory: OpeningTheory) -> Report:
     board, start = theory.board, theory.start
     place = f" from {start}" if start.ply else ""
     command = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
-    is_small = class_bound(start) <= QUICK_CLASSES  # a larger reduced tree can be over the limit
-    kind = "reduced" if is_small and not board.misere else "full --depth 2"
-    where = f" --from '{start}'" if start.ply else ""
     return Report.of(
         [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in sentences(theory))],
-        [_table(theory), *unit(board, theory.openings), *traps_unit(in_order(theory))],
+        [_table(theory), *unit(board, theory.openings), *losing_unit(in_order(theory))],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
-            try_next(f"{command} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
+            try_next(f"{command} -o openings.svg", tree_command(start)),
         ],
     )
+
+
+def tree_command(at: Position) -> str:
+    """Return the command for the tree below a position."""
+    is_small = class_bound(at) <= QUICK_CLASSES  # a larger reduced tree can be over the limit
+    kind = "reduced" if is_small and not at.board.misere else "full --depth 2"
+    return f"noughts tree {at.board} --kind {kind}" + (f" --from '{at}'" if at.ply else "")
 
 
 def sentences(theory: OpeningTheory) -> list[str]:
@@ -105,9 +110,9 @@ def _table(theory: OpeningTheory) -> Table:
             times, verdict = len(reply.cells), theory.verdict(reply, opening)
             rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", verdict])
     first = "first move" if not theory.start.ply else "move"
-    found = traps(in_order(theory))
-    rows = [[*row, trap] for row, trap in zip(rows, found, strict=True)]
-    table = Table([first, "cells", "reply", "then", "verdict", "traps"], rows, frozenset({0, 2, 3, 4, 5}))
+    found = losing(in_order(theory))
+    rows = [[*row, lost] for row, lost in zip(rows, found, strict=True)]
+    table = Table([first, "cells", "reply", "then", "verdict", "losing answers"], rows, frozenset({0, 2, 3, 4, 5}))
     return table if any(found) else narrowed(table, range(5))
 
 

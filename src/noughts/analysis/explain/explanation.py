@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from noughts.analysis.explain.answers import losing_answers, most_losing_answers
 from noughts.analysis.explain.facts import (
     ForcedWins,
     PositionFacts,
@@ -27,7 +28,6 @@ from noughts.analysis.explain.facts import (
     ways_to,
 )
 from noughts.analysis.explain.mistakes import NAMED, Course, course
-from noughts.analysis.explain.traps import set_most_traps, traps_after
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -215,8 +215,8 @@ def explanation(start: Position, solution: Solution) -> Explanation:
     for cell in start.moves():
         move, after = found[cell], start.play(cell)
         word = label_of(solution, after, move.outcome)
-        traps = traps_after(solution, after, move.outcome if outcome == "draw" else None)
-        moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness, traps=traps))
+        lost = losing_answers(solution, after, move.outcome if outcome == "draw" else None)
+        moves.append(ValuedMove((cell,), after, word, move.outcome, move.remoteness, losing_answers=lost))
     _note_forks(start, moves)
     most = None
     if outcome is not None and remoteness is None:
@@ -260,20 +260,21 @@ def label_of(solution: Solution, position: Position, outcome: Outcome | None) ->
 def advice(facts: Explanation, made: Cell | None = None) -> tuple[str, ...]:
     """Return advice to the side to move: the state of play, what to play, and which moves to avoid.
 
-    `made` is a move that was made there. If it loses, the advice says how it is punished; nothing is said of traps.
+    `made` is a move that was made there. If it loses, the advice says how it is punished, without losing
+    answers.
     """
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
-    traps = [sentence for sentence in [set_most_traps(facts.moves)] if sentence and made is None]
+    most = [sentence for sentence in [most_losing_answers(facts.moves)] if sentence and made is None]
     if facts.board.misere:
-        return tuple(_by_value(facts, made, traps))
+        return tuple(_by_value(facts, made, most))
     assert facts.threats is not None
     mine, theirs = facts.threats[facts.to_move], facts.threats[opponent(facts.to_move)]
     if mine:
         return (f"Complete your line at {_names(facts, mine, 'or')}: you win at once.",)
     if theirs:
         return (*_under_threat(facts, theirs), *_tempting(facts))
-    return (*_free(facts), *traps, *_errors(facts, made))
+    return (*_free(facts), *most, *_errors(facts, made))
 
 
 def reason(facts: Explanation, move: ValuedMove) -> str:
@@ -406,7 +407,7 @@ def _punished(facts: Explanation, move: ValuedMove) -> str:
     return f"{other} forks with {first}" if len(sequences[0]) == 1 else f"{other} plays {first} and forces a fork"
 
 
-def _by_value(facts: Explanation, made: Cell | None, traps: Iterable[str]) -> list[str]:
+def _by_value(facts: Explanation, made: Cell | None, most: Iterable[str]) -> list[str]:
     """Return advice under misere, by the values alone."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
     rule, won = "The player who completes a line loses.", facts.outcome == facts.to_move
@@ -415,6 +416,6 @@ def _by_value(facts: Explanation, made: Cell | None, traps: Iterable[str]) -> li
     if facts.outcome == opponent(facts.to_move):
         return [rule, *_free(facts)]
     if len(keep) == len(facts.moves):
-        return [rule, "Any move keeps your win." if won else "Any move keeps the draw.", *traps]
+        return [rule, "Any move keeps your win." if won else "Any move keeps the draw.", *most]
     best = f"To {'win' if won else 'keep the draw'}, play {_names(facts, keep, 'or')}."
-    return [rule, best, *traps, *_errors(facts, made)]
+    return [rule, best, *most, *_errors(facts, made)]

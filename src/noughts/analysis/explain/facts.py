@@ -222,8 +222,8 @@ class FromStart(Result):
 class ValuedMove(Result):
     """The move on any of `cells`, which lead to one class, in reading order, and the values of the position after it.
 
-    `outcome` is absolute, `remoteness` counts plies. An unknown value is None. `traps` are the answers
-    that lose, and all answers, after a move that draws (see `traps_after`); None where they were not counted.
+    `outcome` is absolute, `remoteness` counts plies. An unknown value is None. `losing_answers` has the number
+    of answers that lose, and of all answers, after a move that draws; None where they were not counted.
     """
 
     cells: tuple[Move, ...]
@@ -231,13 +231,15 @@ class ValuedMove(Result):
     label: str | None
     outcome: Outcome | None
     remoteness: int | None
-    traps: tuple[int, int] | None = field(default=None, kw_only=True)
-    keys = "cell label outcome remoteness creates_fork traps=trap_record class=canonical"
+    losing_answers: tuple[int, int] | None = field(default=None, kw_only=True)
+    keys = "cell label outcome remoteness creates_fork losing_answers=answers_record class=canonical"
 
     @property
-    def trap_record(self) -> dict[str, int] | None:
-        """The traps for JSON."""
-        return None if self.traps is None else {"losing_answers": self.traps[0], "answers": self.traps[1]}
+    def answers_record(self) -> dict[str, int] | None:
+        """The losing answers for JSON."""
+        return (
+            None if self.losing_answers is None else dict(zip(("losing", "answers"), self.losing_answers, strict=True))
+        )
 
     @property
     def cell(self) -> Move:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from noughts.analysis.explain.answers import losing_answers, most_losing_answers
 from noughts.analysis.explain.explanation import label_of, value_of
 from noughts.analysis.explain.facts import (
     FromStart,
@@ -23,7 +24,6 @@ from noughts.analysis.explain.facts import (
     verdict,
 )
 from noughts.analysis.explain.thumb import RuleOfThumb, rule_of_thumb
-from noughts.analysis.explain.traps import set_most_traps, traps_after
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on, parse_cell
@@ -53,7 +53,7 @@ class OpeningMove(ValuedMove):
 
     quality: Quality | None
     replies: tuple[OpeningMove, ...] = ()
-    keys = "cell cells label outcome remoteness traps=trap_record class=canonical loses gives_up_win"
+    keys = "cell cells label outcome remoteness losing_answers=answers_record class=canonical loses gives_up_win"
 
     @property
     def loses(self) -> bool | None:
@@ -134,15 +134,12 @@ class OpeningTheory(FromStart):
         first = f"first move{'s' * (many != 1)}" if not self.start.ply else f"move{'s' * (many != 1)} of {self.mover}"
         if not replies:
             return f"{many} {first}{' up to symmetry, each of which ends the game' if many > 1 else ': the last'}"
-        kinds = errors([reply for opening in self.openings for reply in opening.replies])
-        if kinds.endswith((" lose", " loses")) and self.losing_replies:
-            kinds += f" ({percentage(Fraction(self.losing_replies, replies), 0)})"
-        return f"{many} {first} up to symmetry, {replies:,} repl{'y' if replies == 1 else 'ies'}: {kinds}"
+        return f"{many} {first} up to symmetry; {replied([r for opening in self.openings for r in opening.replies])}"
 
     @cached_property
     def advice(self) -> tuple[str, ...]:
         """One sentence about the openings and one about the replies to each."""
-        first = f"{_first(self)} {set_most_traps(self.openings)}".strip()
+        first = f"{_first(self)} {most_losing_answers(self.openings)}".strip()
         return (first, *(_about(self, opening) for opening in self.openings))
 
     def as_dict(self) -> dict[str, object]:
@@ -190,8 +187,8 @@ def _valued(
     after = before.play(move.cell)
     word, does = label_of(solution, after, move.outcome), quality(before.to_move, value, move.outcome)
     same = moves_on(before.board, cells_of(cells))
-    traps = traps_after(solution, after, move.outcome if does == "keeps" else None)
-    return OpeningMove(same, after, word, move.outcome, move.remoteness, does, replies, traps=traps)
+    lost = losing_answers(solution, after, move.outcome if does == "keeps" else None)
+    return OpeningMove(same, after, word, move.outcome, move.remoteness, does, replies, losing_answers=lost)
 
 
 def count(moves: Iterable[OpeningMove], wanted: Quality | None) -> int:
@@ -210,6 +207,15 @@ def errors(replies: Sequence[OpeningMove]) -> str:
     if count(replies, "lost before") == len(replies):
         return "lost before" if len(replies) == 1 else "all of them lost before"
     return "none loses"
+
+
+def replied(replies: Sequence[OpeningMove]) -> str:
+    """Return in words how many of some replies are mistakes: `7 of 12 replies lose (58%)`."""
+    many, loses, kinds = len(replies), count(replies, "loses"), errors(replies)
+    if loses and many > 1 and kinds.endswith((" lose", " loses")):
+        verb, share = "loses" if loses == 1 else "lose", percentage(Fraction(loses, many), 0)
+        return f"{loses:,} of {many:,} replies {verb} ({share})"
+    return f"{many:,} repl{'y' if many == 1 else 'ies'}: {kinds}"
 
 
 def _first(theory: OpeningTheory) -> str:
@@ -240,8 +246,8 @@ def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
         return f"The value of {after} was not found."
     if opening.outcome == theory.mover:
         return f"After {after}, {answerer} loses with best play{_longest(theory, opening)}."
-    good, traps = [theory.name(reply.cell) for reply in opening.holding], set_most_traps(opening.replies)
-    more = f" {traps}" * bool(traps)
+    good, most = [theory.name(reply.cell) for reply in opening.holding], most_losing_answers(opening.replies)
+    more = f" {most}" * bool(most)
     goal = "win" if opening.outcome == answerer else "hold"
     if len(good) == len(opening.replies):
         return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s.{more}"

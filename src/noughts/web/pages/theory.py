@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from noughts.analysis.explain.answers import most_losing_answers
 from noughts.analysis.explain.facts import counted
-from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings
+from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings, replied
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import DrawnPattern, Patterns
 from noughts.analysis.policies.policy import POLICIES
@@ -18,13 +19,13 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
-from noughts.verbs.explain import traps, traps_unit
-from noughts.verbs.openings import in_order, report, sentences
+from noughts.verbs.explain import losing, losing_unit
+from noughts.verbs.openings import in_order, report, sentences, tree_command
 from noughts.verbs.patterns import FORCE
 from noughts.verbs.patterns import report as report_patterns
 from noughts.verbs.tree import report as report_tree
 from noughts.web.addresses import spoken
-from noughts.web.boards import blocks_of, picture
+from noughts.web.boards import blocks_of, command_link, picture
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn, plural
@@ -47,7 +48,7 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
         "headline": next(block.text for block in blocks if isinstance(block, Paragraph)),
         "advice": sentences(theory),
         "counted": counted(theory.board),
-        "traps": traps_unit(in_order(theory)),
+        "losing": losing_unit(in_order(theory)),
         "start": start,
         "openings": [_opening(theory, opening, links) for opening in theory.openings],
         "hows": [block.text for block in blocks if isinstance(block, How)],
@@ -58,11 +59,12 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
 
 def _opening(theory: OpeningTheory, opening: OpeningMove, links: Links) -> dict[str, Any]:
     replies = [_drawn(theory, reply, links, opening) for reply in opening.replies]
-    summary = f"{plural(len(replies), 'reply', 'replies')} up to symmetry: {errors(opening.replies)}" if replies else ""
     return {
         "name": theory.name(opening.cell),
         "board": _drawn(theory, opening, links),
-        "said": summary,
+        "said": f"{replied(opening.replies)}, up to symmetry" if replies else "",
+        "most": most_losing_answers(opening.replies),
+        "tree": command_link(tree_command(opening.position), links) if replies else None,
         "replies": replies,
     }
 
@@ -71,12 +73,13 @@ def _drawn(
     theory: OpeningTheory, move: OpeningMove, links: Links, opening: OpeningMove | None = None
 ) -> dict[str, Any]:
     names = ", ".join(cell_name(theory.board, cell) for cell in move.cells)
-    verdict = theory.verdict(move, opening)
+    verdict, lost = theory.verdict(move, opening), losing([move])[0]
     return {
         "drawn": Drawn(picture(move.position, [move.cell]), links.position(move.position), names),
         "verdict": verdict,
         "errs": bool(move.loses or move.gives_up_win),
-        "label": (move.label or "not found") + (f"; traps {trap}" if (trap := traps([move])[0]) else ""),
+        "label": (move.label or "not found") + f"; {lost} answers lose" * bool(lost),
+        "tree": command_link(tree_command(move.position), links) if lost and opening else None,
     }
 
 

@@ -1,4 +1,4 @@
-"""The traps that moves set: of moves with one value, those after which most answers of the other player lose."""
+"""Losing answers: of moves with one value, those after which the most answers of the other player lose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noughts.rules.position import Position
 from noughts.solving.solution import Solution
 
 
-def traps_after(solution: Solution, after: Position, outcome: Outcome | None) -> tuple[int, int] | None:
+def losing_answers(solution: Solution, after: Position, outcome: Outcome | None) -> tuple[int, int] | None:
     """Return how many answers to a drawing move lose, and how many there are, both up to symmetry.
 
     Of the answers to a threat only blocks count, as everybody sees the others lose: the rule `block`, but under misere.
@@ -28,23 +28,21 @@ def traps_after(solution: Solution, after: Position, outcome: Outcome | None) ->
     return None
 
 
-def most_traps(moves: Iterable[ValuedMove]) -> list[ValuedMove]:
+def most_losing(moves: Iterable[ValuedMove]) -> list[ValuedMove]:
     """Return the drawing moves after which the most answers lose; empty where all are alike."""
     drawing = [move for move in moves if move.outcome == "draw"]
-    losing = [move.traps[0] for move in drawing if move.traps is not None]
+    losing = [move.losing_answers[0] for move in drawing if move.losing_answers is not None]
     if len(losing) < len(drawing) or len(set(losing)) < 2:
         return []
     return [move for move, lost in zip(drawing, losing, strict=True) if lost == max(losing)]
 
 
-def set_most_traps(moves: Iterable[ValuedMove]) -> str:
-    """Return which moves set the most traps: `a1 sets the most traps: 3 of X's 7 answers lose.`; else nothing."""
-    best = most_traps(moves)
-    if not best or best[0].traps is None:
+def most_losing_answers(moves: Iterable[ValuedMove]) -> str:
+    """Return after which moves the most answers lose: `After a1 the most answers lose: 3 of X's 7.`; else nothing."""
+    best = most_losing(moves)
+    if not best or best[0].losing_answers is None:
         return ""
-    at, (lost, answers) = best[0].position, best[0].traps
-    names, loses = named_cells(at.board, [move.cell for move in best]), "loses" if lost == 1 else "lose"
-    if len(best) > 1:
-        many = f"{answers} answers" if len({move.traps for move in best}) == 1 else "answers"
-        return f"{names} set the most traps: {lost} of {at.to_move}'s {many} {loses} after each."
-    return f"{names} sets the most traps: {lost} of {at.to_move}'s {answers} answers {loses}."
+    at, (lost, answers) = best[0].position, best[0].losing_answers
+    many = f" {answers}" * (len({move.losing_answers for move in best}) == 1) + " after each" * (len(best) > 1)
+    names = named_cells(at.board, [move.cell for move in best])
+    return f"After {names} the most answers lose: {lost} of {at.to_move}'s{many}."
