@@ -7,28 +7,11 @@ from typing import NamedTuple
 from noughts.rules.board import Board, Specification
 from noughts.rules.game import Game
 from noughts.rules.gravity import Gravity
-from noughts.rules.marks import Mask, Player
-from noughts.rules.play import PlayedBoard, PlayRules
+from noughts.rules.notakto import Notakto
+from noughts.rules.play import PlayRules
 from tests import naive
 
 __all__ = ["GRAVITY", "NOTAKTO", "OTHERS", "Other", "grid"]
-
-
-class Notakto(PlayRules):
-    """Both players put an X on any blank cell, and who completes a line loses."""
-
-    option = "notakto"
-    alternating = line_wins = False
-    move_rules = ("any", "perfect")
-
-    def to_move(self, x: Mask, o: Mask) -> Player:
-        return "O" if x.bit_count() % 2 else "X"
-
-    def play(self, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
-        return x | 1 << move, o
-
-    def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
-        return self.to_move(x, o) if board.has_line(x) else None
 
 
 NOTAKTO, GRAVITY = Notakto(), Gravity()

@@ -14,6 +14,7 @@ from noughts.rules.arguments import integer, one_of, plain, wrong_type
 from noughts.rules.errors import BudgetError, InvalidBoard, InvalidQuestion, InvalidType, shown
 from noughts.rules.gravity import Gravity
 from noughts.rules.marks import Cell, Mask, Player, mask_of
+from noughts.rules.notakto import Notakto
 from noughts.rules.play import NORMAL, PlayRules
 from noughts.rules.symmetry import (
     Group,
@@ -24,8 +25,10 @@ from noughts.rules.symmetry import (
     isometries,
     isometry_generators,
     isometry_order,
+    line_guards,
 )
 from noughts.rules.values import short
+from noughts.rules.wild import Chaos, Order, Wild
 
 # The infinite board, k in a row, is written `9+infinite`. It has no last cell, so it is not a `Board`.
 
@@ -61,15 +64,16 @@ def infinite_k(text: str) -> int:
     return k
 
 
-# Specification strings of boards: `ROWSxCOLS[:K]`, `AxBxC[:K]`, then `+torus`, `+gravity`, `+misere`.
+# Specification strings of boards: `ROWSxCOLS[:K]`, `AxBxC[:K]`, then `+torus`, one of RULES, `+misere` and `+exact`.
 
-RULES: dict[str, type[PlayRules]] = {rules.option: rules for rules in (PlayRules, Gravity)}
-"""The rules of play by the options of a specification; each may have `+misere` too."""
+RULES: dict[str, type[PlayRules]] = {rules.option: rules for rules in (PlayRules, Gravity, Wild, Notakto, Order, Chaos)}
+"""The rules of play by the options of a specification; each may have `+misere` or `+exact` too."""
+_BOARDS_LIMIT = 100
 
 SIDE_LIMIT = 1000
 _K_LIMIT = 1_000_000
 _TEXT_LIMIT = 100
-_PATTERN_SPECIFICATION = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a-z]+)*)")
+_PATTERN_SPECIFICATION = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a-z]+(?:\*[0-9]+)?)*)")
 _SIGNS = re.compile(r"\s*([x*:+]|by)\s*")
 ENDING = ".lines"
 """The extension of a file of lines."""
@@ -124,7 +128,10 @@ def parse_specification(text: str) -> Specification:
     k = int(match[2]) if match[2] is not None else min(sides)
     if not 1 <= k <= _K_LIMIT:
         raise InvalidBoard(f"{shown(text)} has {k} in a row, but k is 1 to {_K_LIMIT:,}: {_EXAMPLES}")
-    return Specification(sides, k, *_options(text, match[3]))
+    torus, rules = _options(text, match[3])
+    if isinstance(rules, Notakto) and rules.boards > 1 and len(sides) > 2:
+        raise InvalidBoard(f"{shown(text)} has several boards of three sides: use boards with two")
+    return Specification(sides, k, torus, rules)
 
 
 def _written(text: str) -> str:
@@ -140,15 +147,25 @@ def _sides(count: int) -> str:
 
 
 def _options(text: str, written: str) -> tuple[bool, PlayRules]:
-    options, known = written.split("+")[1:], ("torus", *filter(None, RULES), "misere")
-    for option in options:
-        if option not in known:
+    known = ("torus", *filter(None, RULES), "misere", "exact")
+    options, boards = list[str](), 1
+    for option in written.split("+")[1:]:
+        name, _, number = option.partition("*")
+        if name not in known or (number and name != "notakto"):
             there_are = f"+{', +'.join(known[:-1])} and +{known[-1]}"
             raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: choose from {there_are}")
-        if options.count(option) > 1:
-            raise InvalidBoard(f"{shown(text)} has +{option} twice: write it once")
-    rules = next((RULES[option] for option in options if option in RULES), PlayRules)
-    return "torus" in options, rules(misere="misere" in options)
+        if name in options:
+            raise InvalidBoard(f"{shown(text)} has +{name} twice: write it once")
+        options.append(name)
+        boards = int(number) if number else boards
+    games = [option for option in options if option in RULES]
+    if len(games) > 1:
+        raise InvalidBoard(f"{shown(text)} has the rules of two games, +{games[0]} and +{games[1]}: choose one")
+    if not 1 <= boards <= _BOARDS_LIMIT:
+        raise InvalidBoard(f"{shown(text)} has {boards} boards: choose 1 to {_BOARDS_LIMIT}")
+    kind, misere, exact = RULES[games[0]] if games else PlayRules, "misere" in options, "exact" in options
+    rules = Notakto(misere, exact, boards) if kind is Notakto else kind(misere, exact)
+    return "torus" in options, rules
 
 
 def format_specification(specification: Specification) -> str:
@@ -246,7 +263,8 @@ class Board:
 
     @classmethod
     def _of(cls, specification: Specification) -> Board:
-        return cls(specification, prod(specification.sides), rules=specification.rules)
+        rules = specification.rules
+        return cls(specification, prod(specification.sides) * rules.boards, rules=rules)
 
     @classmethod
     def from_lines(
@@ -299,12 +317,17 @@ class Board:
         if self.specification is None:
             return None
         sides = self.specification.sides
-        return (sides[0], sides[1], sides[2] if len(sides) == 3 else 1)
+        return (sides[0], sides[1], sides[2] if len(sides) == 3 else self.rules.boards)
 
     @property
     def is_solid(self) -> bool:
-        """Whether the specification has three sides; then the name of a cell contains its layer."""
-        return self.specification is not None and len(self.specification.sides) == 3
+        """Whether there are three sides or several boards; then the name of a cell contains its layer."""
+        return self.specification is not None and (len(self.specification.sides) == 3 or self.rules.boards > 1)
+
+    @property
+    def move_count(self) -> int:
+        """The number of moves on the empty board under any order: the cells, twice where players choose the mark."""
+        return 2 * self.cells if self.rules.chooses_mark else self.cells
 
     @property
     def k(self) -> int | None:
@@ -346,7 +369,11 @@ class Board:
             return self.given_lines
         assert self.specification is not None
         assert self.shape is not None
-        return grid_lines(self.shape, self.specification.k, self.torus)
+        if self.rules.boards == 1:
+            return grid_lines(self.shape, self.specification.k, self.torus)
+        size = prod(self.specification.sides)
+        one = grid_lines((*self.shape[:2], 1), self.specification.k, self.torus)
+        return tuple([tuple([cell + at for cell in line]) for at in range(0, self.cells, size) for line in one])
 
     @cached_property
     def line_masks(self) -> tuple[Mask, ...]:
@@ -367,14 +394,32 @@ class Board:
         """The set of all cells."""
         return (1 << self.cells) - 1
 
+    @cached_property
+    def _guards(self) -> tuple[tuple[Mask, Mask], ...]:
+        """Each exact line with the same line and the cells that would lengthen it, as sets of cells."""
+        if self.shape is None:
+            return tuple((line, line) for line in self.line_masks)
+        assert self.k is not None
+        return line_guards(self.shape, self.k, self.torus)
+
     def has_line(self, marks: Mask) -> bool:
         """Tell whether a set of cells contains a winning line."""
         if not marks:  # saves an empty large board the search for its many lines
             return False
+        if self.rules.exact:
+            return any(marks & guard == line for line, guard in self._guards)
         for line in self.line_masks:  # noqa: SIM110 - twice as quick as any(), and called for every position
             if marks & line == line:
                 return True
         return False
+
+    def completed(self, marks: Mask) -> tuple[Mask, ...]:
+        """Return the winning lines that a set of cells contains."""
+        if not marks:  # saves an empty large board the search for its many lines
+            return ()
+        if self.rules.exact:
+            return tuple(dict.fromkeys(line for line, guard in self._guards if marks & guard == line))
+        return tuple(line for line in self.line_masks if marks & line == line)
 
     def line_outcome(self, player: Player) -> Player:
         """Return the winner when a player completes a line: that player, or under misere the other player."""

@@ -24,8 +24,10 @@ __all__ = [
     "cell_name",
     "cells_as",
     "column_name",
+    "move_name",
     "number_cells",
     "parse_cell",
+    "parse_move",
 ]
 
 CellSpelling = Literal["names", "numbers"]
@@ -124,8 +126,38 @@ def parse_cell(board: Board | str, given: str | Cell) -> Cell:
     return _cell_of_text(board, given) if isinstance(given, str) else _cell_of_index(board, given)
 
 
+def move_name(board: Board, move: int) -> str:
+    """Return the name of a move in output: its cell, after the mark where players choose it, as in Xa1."""
+    if not board.rules.chooses_mark:
+        return cell_name(board, move)
+    return "XO"[move >= board.cells] + cell_name(board, move % board.cells)
+
+
+def parse_move(board: Board, given: str | Cell) -> int:
+    """Return the index of a move: its cell, plus the number of cells for an O where players choose the mark.
+
+    Text is the name of the cell, after the mark where players choose it (`Xa1`, `O5`). Raises InvalidCell.
+    """
+    if not board.rules.chooses_mark:
+        return parse_cell(board, given)
+    if isinstance(given, str):
+        name = plain(given).strip().lower() if len(given) <= 40 else ""
+        if name[:1] not in ("x", "o") or not name[1:]:
+            example = f"X{cell_name(board, 0)} or O{cell_name(board, 0)}"
+            raise InvalidCell(
+                f"{shown(given)} is not a move on {board}: write the mark before the cell, as in {example}"
+            )
+        return board.cells * (name[0] == "o") + parse_cell(board, name[1:])
+    move = integer("a move", given, "a name such as Xa1, or an index from 0")
+    if not 0 <= move < board.move_count:
+        raise InvalidCell(f"{board} has no move {move}: as integers, moves are 0 to {board.move_count - 1}")
+    return move
+
+
 class Move(int):
     """A move on a board: an integer, the index of its cell, that prints as the name of the cell.
+
+    Where players choose the mark, the moves with an X come before those with an O and print as Xa1 and Oa1.
 
     >>> Move("3x3", "b2"), Move("3x3", "b2") == 4
     (b2, True)
@@ -133,19 +165,24 @@ class Move(int):
 
     board: Board
 
-    def __new__(cls, board: Board | str, cell: Cell | str) -> Move:
-        """Return the move on a cell, given by index, name or number. Raises InvalidCell."""
-        if isinstance(board, str) or type(cell) is not int or not 0 <= cell < board.cells:
+    def __new__(cls, board: Board | str, move: Cell | str) -> Move:
+        """Return a move, given by index, name or number. Raises InvalidCell."""
+        if isinstance(board, str) or type(move) is not int or not 0 <= move < board.move_count:
             from noughts.rules.board import Board
 
             board = Board.parse(board)
-            cell = parse_cell(board, cell)
-        move = super().__new__(cls, cell)
-        move.board = board
-        return move
+            move = parse_move(board, move)
+        found = super().__new__(cls, move)
+        found.board = board
+        return found
+
+    @property
+    def cell(self) -> Cell:
+        """The index of its cell."""
+        return self % self.board.cells
 
     def __repr__(self) -> str:
-        return cell_name(self.board, int(self))
+        return move_name(self.board, int(self))
 
     __str__ = __repr__
 
@@ -153,9 +190,9 @@ class Move(int):
         return Move, (self.board, int(self))
 
 
-def moves_on(board: Board, cells: Iterable[Cell]) -> tuple[Move, ...]:
-    """Return the moves on some cells, in their order."""
-    return tuple([Move(board, cell) for cell in cells])
+def moves_on(board: Board, moves: Iterable[Cell]) -> tuple[Move, ...]:
+    """Return the moves with some indices, in their order; an index is the cell unless players choose the mark."""
+    return tuple([Move(board, move) for move in moves])
 
 
 def _cell_of_index(board: Board, given: Cell) -> Cell:

@@ -219,7 +219,8 @@ _new = tuple.__new__
 class Game:
     """Play from a start by the rules of a board, until the game is over, or with `end="full"` to the full board.
 
-    In play to the full board the first completed line gives the outcome; after it every rule allows any cell.
+    In play to the full board the first completed line gives the outcome; after it every rule allows any cell. Where
+    lines are exact, only the lines on the full board count.
 
     Parameters
     ----------
@@ -243,7 +244,8 @@ class Game:
         self.board, self.rules = board, board.rules
         self.group = board.group() if group is None else group
         self.last_ply = board.cells
-        self._to_full = end == "full"
+        self._is_judged_full = end == "full" and board.rules.exact
+        self._to_full = end == "full" and not board.rules.exact
         self._full = board.full
         position = Position(board) if start is None else start
         self.start = Marks(position.x, position.o, position.winner if self._to_full else None)
@@ -266,6 +268,8 @@ class Game:
     def outcome(self, state: Marks) -> Outcome | None:
         """Return the outcome where the game is over, None while it goes on."""
         x, o, won = state
+        if self._is_judged_full and x | o != self._full:
+            return None
         if self._to_full:
             return (won or "draw") if x | o == self._full else None
         return self.rules.outcome(self.board, x, o)
@@ -282,7 +286,7 @@ class Game:
 
     def play(self, state: Marks, move: int) -> Marks:
         """Return the state after a move."""
-        x, o = self.rules.play(state[0], state[1], move)
+        x, o = self.rules.play(self.board, state[0], state[1], move)
         won = state[2]
         if self._to_full and won is None:
             won = self.board.winner(x, o)

@@ -6,15 +6,9 @@ exchanges left and right keeps the rules.
 
 from __future__ import annotations
 
-from functools import cache
-
-from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Mask, Player, opponent
+from noughts.rules.marks import Mask
 from noughts.rules.play import PlayedBoard, PlayRules
 from noughts.rules.symmetry import Group
-
-_ORDERS = 300_000
-"""Maximum number of earlier positions to look at, some seconds."""
 
 
 class Gravity(PlayRules):
@@ -29,6 +23,8 @@ class Gravity(PlayRules):
         """Return why a board cannot have gravity, as a clause; None where it can."""
         if board.shape is None or board.is_solid:
             return "marks fall in the columns of a board with two sides"
+        if self.exact:
+            return "+gravity and +exact cannot be used together"
         return "marks fall to the edge that +torus removes" if board.torus else None
 
     def group(self, board: PlayedBoard, group: Group) -> Group:
@@ -48,38 +44,16 @@ class Gravity(PlayRules):
         found = self.moves(board, x, o) & _column(board.full, _columns(board), column)
         return found.bit_length() - 1 if found else None
 
-    def unreachable(self, board: PlayedBoard, x: Mask, o: Mask) -> str | None:
-        """Return why no order of moves leads to balanced marks, as a clause; None where one does.
+    def problems(self, board: PlayedBoard, x: Mask, o: Mask) -> tuple[str, ...]:
+        """Return all the reasons why play cannot lead to a position; empty when it can. Raises BudgetError."""
+        if (x | o) << _columns(board) & board.full & ~(x | o):
+            return ("a mark floats above a blank cell, but marks fall",)
+        return super().problems(board, x, o)
 
-        Takes marks back from the top, the last mover's first, in every order: at most one step for each way to fill
-        the columns lower. Raises BudgetError where that is too many.
-        """
-        columns, looked = _columns(board), 0
-        if (x | o) << columns & board.full & ~(x | o):
-            return "a mark floats above a blank cell, but marks fall"
-        stacks = [_column(board.full, columns, column) for column in range(columns)]
-        last = opponent(self.to_move(x, o))
-
-        @cache
-        def leads(x: Mask, o: Mask, mover: Player) -> bool:
-            nonlocal looked
-            looked += 1
-            if looked > _ORDERS:
-                raise BudgetError("too many orders of marks may lead to this position: give the moves that lead there")
-            if not x | o:
-                return True
-            own = x if mover == "X" else o
-            for stack in stacks:
-                there = (x | o) & stack
-                top = there & -there
-                if not own & top:
-                    continue
-                before = x & ~top, o & ~top
-                if not (board.has_line(before[0]) or board.has_line(before[1])) and leads(*before, opponent(mover)):
-                    return True
-            return False
-
-        return None if leads(x, o, last) else "no order of falling marks leads to it"
+    def before(self, board: PlayedBoard, x: Mask, o: Mask) -> list[tuple[Mask, Mask]]:
+        """Return the marks before the last move, for each column with a mark of the last mover on top."""
+        tops = (x | o) & ~((x | o) << _columns(board))
+        return [(p, q) for p, q in super().before(board, x, o) if (x | o) & ~(p | q) & tops]
 
 
 def _columns(board: PlayedBoard) -> int:

@@ -24,9 +24,12 @@ An *end rule* says when the game is over (mathrec.org, 2002):
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args
 
-from noughts.rules.marks import Mask, Outcome, Player, opponent
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Mask, Outcome, Player, cells_of, opponent
 
 if TYPE_CHECKING:
     from noughts.rules.symmetry import Group
@@ -39,6 +42,10 @@ MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)[:-1]
 VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
 """The move rules that need the values of positions."""
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
+
+
+_ORDERS = 300_000
+"""Maximum number of earlier positions to look at, some seconds."""
 
 
 class PlayedBoard(Protocol):
@@ -67,17 +74,21 @@ class PlayedBoard(Protocol):
     def has_line(self, marks: Mask) -> bool:
         """Tell whether a set of cells contains a winning line."""
 
+    def completed(self, marks: Mask) -> tuple[Mask, ...]:
+        """Return the winning lines that a set of cells contains."""
+
 
 @dataclass(frozen=True)
 class PlayRules:
     """Rules of play. In this class X and O mark any blank cell in turn, and the first player with a line wins.
 
     A position is two sets of cells, the marks X and the marks O. A move is a number from 0, here that of the cell.
-    Engines rely on the first attributes, and check those that they need. Under `misere` the player who completes a
-    line loses.
+    Engines rely on the attributes, and check those that they need. Under `misere` the player who completes a line
+    loses. Where lines are `exact`, a row longer than a line has none. Outcomes name the player who begins X.
     """
 
     misere: bool = False
+    exact: bool = False
     option: ClassVar[str] = ""
     """The option of a specification for these rules, without the `+`."""
     alternating: ClassVar[bool] = True
@@ -90,6 +101,12 @@ class PlayRules:
     """A player with two threats at blank cells wins by one of them."""
     by_column: ClassVar[bool] = False
     """A column names the move in it."""
+    chooses_mark: ClassVar[bool] = False
+    """A player chooses the mark: the moves are the cells for X, then the cells for O."""
+    boards = 1
+    """The number of boards that players move on."""
+    players: ClassVar[tuple[str, str]] = ("X", "O")
+    """The names of the player who begins and of the other one, in sentences."""
     difference: ClassVar[str] = ""
     """The difference from normal play, as a clause."""
 
@@ -102,12 +119,13 @@ class PlayRules:
     def clause(self) -> str:
         """The difference from normal play with that of misere, as a clause; empty for normal play."""
         loses = "the player who completes a line loses" if self.misere else ""
-        return ", and ".join(filter(None, (self.difference, loses)))
+        exact = "a row longer than a line is not a line" if self.exact else ""
+        return ", and ".join(filter(None, (self.difference, loses, exact)))
 
     @property
     def move_rules(self) -> tuple[MoveRule, ...]:
         """The move rules that have a meaning and leave a move; `any` and VALUE_RULES have one in every game."""
-        if self.misere:
+        if self.misere or not self.alternating:
             return ("any", *VALUE_RULES)
         return MOVE_RULES if self.forks else tuple(rule for rule in MOVE_RULES if rule != "fork")
 
@@ -119,12 +137,17 @@ class PlayRules:
     @property
     def suffix(self) -> str:
         """The end of a specification with these rules; empty for normal play."""
-        return "".join(f"+{option}" for option in (self.option, "misere" * self.misere) if option)
+        options = (self.option, "misere" * self.misere, "exact" * self.exact)
+        return "".join(f"+{option}" for option in options if option)
+
+    def name_of(self, player: Player) -> str:
+        """Return the name of a player in sentences; outcomes call the player who begins X."""
+        return self.players[player == "O"]
 
     @property
     def is_marking(self) -> bool:
-        """Whether players mark any blank cell in turn, and the order of the marks does not matter."""
-        return self.alternating and self.any_blank and self.order_free
+        """Whether X and O mark any blank cell in turn, a set with all cells of a line has it, and order is free."""
+        return self.alternating and self.any_blank and self.order_free and not self.exact
 
     def problem(self, board: PlayedBoard) -> str | None:
         """Return why a board cannot have these rules, as a clause; None where it can."""
@@ -142,7 +165,7 @@ class PlayRules:
         """Return the moves of an unfinished game, as a set; never empty."""
         return board.full & ~(x | o)
 
-    def play(self, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
+    def play(self, board: PlayedBoard, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         """Return the marks after a move."""
         return (x | 1 << move, o) if x.bit_count() <= o.bit_count() else (x, o | 1 << move)
 
@@ -154,9 +177,55 @@ class PlayRules:
         """Return the move in a column, for rules that name moves by columns; None for other rules and full columns."""
         return None
 
-    def unreachable(self, board: PlayedBoard, x: Mask, o: Mask) -> str | None:
-        """Return why no order of balanced marks leads to a position, as a clause; None where one does."""
-        return None
+    def problems(self, board: PlayedBoard, x: Mask, o: Mask) -> tuple[str, ...]:
+        """Return all the reasons why play that ends at the first line cannot lead to a position; empty when it can.
+
+        A position is reachable if and only if the marks are balanced, and either neither player has a line, or only
+        the last mover has lines and some mark lies on all of them. Exact lines may need another order of the marks.
+        """
+        p, q = x.bit_count(), o.bit_count()
+        found = []
+        if p not in (q, q + 1):
+            many, has = ("X" if p > q + 1 else "O"), f"X has {'1 mark' if p == 1 else f'{p} marks'} and O {q}"
+            found.append(f"too many {many}: {has}, but X starts and the players alternate")
+        lines: dict[Player, tuple[Mask, ...]] = {"X": board.completed(x), "O": board.completed(o)}
+        if lines["X"] and lines["O"]:
+            found.append("both have a line, but the first line ends the game")
+        if lines["X"] and not lines["O"] and p == q:
+            found.append("X has a line and yet O moved after it")
+        if lines["O"] and not lines["X"] and p == q + 1:
+            found.append("O has a line and yet X moved after it")
+        for player, completed in lines.items():
+            if completed and not reduce(and_, completed):
+                found.append(f"the lines of {player} share no cell, so no single mark completes them all")
+        if not found and (self.exact or not self.order_free) and not self._leads(board, x, o):
+            found.append("no order of the marks leads to it")
+        return tuple(found)
+
+    def _leads(self, board: PlayedBoard, x: Mask, o: Mask) -> bool:
+        """Tell whether an order of moves leads to a position, by taking marks back in all orders.
+
+        Raises BudgetError where there are too many earlier positions.
+        """
+        seen: set[tuple[Mask, Mask]] = set()
+        earlier = [(x, o)]
+        while earlier:
+            x, o = earlier.pop()
+            if not x | o:
+                return True
+            if len(seen) > _ORDERS:
+                raise BudgetError("too many orders of marks may lead to this position: give the moves that lead there")
+            for before in self.before(board, x, o):
+                if before not in seen and not board.has_line(before[0]) and not board.has_line(before[1]):
+                    seen.add(before)
+                    earlier.append(before)
+        return False
+
+    def before(self, board: PlayedBoard, x: Mask, o: Mask) -> list[tuple[Mask, Mask]]:
+        """Return the marks before the last move, for each mark that may have been the last, line or no line."""
+        if self.to_move(x, o) == "O":
+            return [(x & ~(1 << cell), o) for cell in cells_of(x)]
+        return [(x, o & ~(1 << cell)) for cell in cells_of(o)]
 
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         """Return the winner by completed lines; None where neither player or both players have one."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import and_
+from functools import cached_property
 
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
-from noughts.rules.cells import Move, cell_name, column_name, moves_on, parse_cell
+from noughts.rules.cells import Move, cell_name, column_name, move_name, moves_on, parse_cell, parse_move
 from noughts.rules.errors import InvalidCell, InvalidPosition, shown
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of
 from noughts.rules.values import short
 
 
@@ -31,6 +30,8 @@ def format_marks(board: Board, x: Mask, o: Mask) -> str:
 def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
     """Return the blank cells that complete a line for the owner of the marks `own`. Linear in the number of lines."""
     found = 0
+    if board.rules.exact:
+        return mask_of(cell for cell in cells_of(blank) if board.has_line(own | 1 << cell))
     for line in board.line_masks:
         missing = line & ~own
         if missing & (missing - 1) == 0 and missing & blank:
@@ -105,39 +106,37 @@ class Position:
         """Return the moves of the side to move, in reading order; empty when the game is over."""
         return moves_on(self.board, cells_of(self.playable))
 
-    def play(self, cell: Cell | str) -> Position:
-        """Return the position after the side to move takes a blank cell, given by index, name or number.
+    def play(self, move: Cell | str) -> Position:
+        """Return the position after a move of the side to move: a cell, given by index, name or number.
 
-        Raises InvalidPosition where the cell is not blank or the game is over, InvalidCell for an unknown cell.
+        Where players choose the mark, a name has it first, as in Xa1. Raises InvalidPosition where the cell is not
+        blank, the game is over or the rules do not allow the move, InvalidCell for an unknown cell.
 
         >>> str(Position(Board.parse("3x3")).play("c3"))
         '.../.../..X'
         """
-        if type(cell) is not int and type(cell) is not Move:
-            cell = parse_cell(self.board, cell)
-        if cell < 0 or not self.blanks >> cell & 1:
-            raise InvalidPosition(f"{cell_name(self.board, cell)} is not blank in {self}: play one of the blank cells")
+        board = self.board
+        if (type(move) is not int and type(move) is not Move) or not 0 <= move < board.move_count:
+            move = parse_move(board, move)
+        if not self.blanks >> move % board.cells & 1:
+            name = cell_name(board, move % board.cells)
+            raise InvalidPosition(f"{name} is not blank in {self}: play one of the blank cells")
         if self.is_terminal:
-            name = cell_name(self.board, cell)
+            name = move_name(board, move)
             raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: choose an earlier position")
-        if not self.board.rules.any_blank and not self.playable >> cell & 1:
-            name, can = cell_name(self.board, cell), " ".join(map(str, self.moves()))
+        if not board.rules.any_blank and not self.playable >> move & 1:
+            name, can = move_name(board, move), " ".join(map(str, self.moves()))
             raise InvalidPosition(f"{name} cannot be played in {short(self)}: the moves there are {can}")
-        after = Position(self.board, *self.board.rules.play(self.x, self.o, cell))
-        own = after.x if after.x != self.x else after.o
-        over = not after.blanks
-        for line in self.board.lines_through[cell]:
-            if own & line == line:
-                over = True
-        vars(after)["is_terminal"] = over  # saves a search through all lines of the board
+        after = Position(board, *board.rules.play(board, self.x, self.o, move))
+        if board.rules.is_marking:  # saves a search through all lines of the board
+            own = after.x if after.x != self.x else after.o
+            over = not after.blanks or any(own & line == line for line in board.lines_through[move])
+            vars(after)["is_terminal"] = over
         return after
 
     def completed_lines(self, player: Player) -> tuple[Mask, ...]:
         """The winning lines that one player has completed, as sets of cells."""
-        own = self.marks(player)
-        if not own:  # saves an empty large board the search for its many lines
-            return ()
-        return tuple(line for line in self.board.line_masks if own & line == line)
+        return self.board.completed(self.marks(player))
 
     def threats(self, player: Player) -> tuple[Move, ...]:
         """Return the blank cells that complete a line for one player, in reading order; it need not be to move."""
@@ -163,28 +162,8 @@ class Position:
         return {"board": self.board.spec, "position": str(self), "to_move": self.to_move, "ply": self.ply}
 
     def problems(self) -> tuple[str, ...]:
-        """Return all the reasons why play that ends at the first line cannot lead here; empty when it can.
-
-        A position is reachable if and only if the marks are balanced, and either neither player has a line, or only
-        the last mover has lines and some mark lies on all of them.
-        """
-        p, q = self.x.bit_count(), self.o.bit_count()
-        found = []
-        if p not in (q, q + 1):
-            many = "X" if p > q + 1 else "O"
-            found.append(f"too many {many}: X has {_marks(p)} and O {q}, but X starts and the players alternate")
-        lines: dict[Player, tuple[Mask, ...]] = {"X": self.completed_lines("X"), "O": self.completed_lines("O")}
-        if lines["X"] and lines["O"]:
-            found.append("both have a line, but the first line ends the game")
-        if lines["X"] and not lines["O"] and p == q:
-            found.append("X has a line and yet O moved after it")
-        if lines["O"] and not lines["X"] and p == q + 1:
-            found.append("O has a line and yet X moved after it")
-        for player, completed in lines.items():
-            if completed and not reduce(and_, completed):
-                found.append(f"the lines of {player} share no cell, so no single mark completes them all")
-        order = None if found else self.board.rules.unreachable(self.board, self.x, self.o)
-        return tuple(found) if order is None else (order,)
+        """Return all the reasons why play that ends at the first line cannot lead here; empty when it can."""
+        return self.board.rules.problems(self.board, self.x, self.o)
 
     def require_reachable(self) -> Position:
         """Return this position, or raise InvalidPosition with all the reasons why play cannot lead to it."""
@@ -192,10 +171,6 @@ class Position:
         if problems:
             raise InvalidPosition(f"{self} cannot arise in play on {self.board}: {'; '.join(problems)}")
         return self
-
-
-def _marks(count: int) -> str:
-    return "1 mark" if count == 1 else f"{count} marks"
 
 
 # Drawn boards: `X | O |  ` for a row, bars between the cells, and optional rules between the rows.
@@ -359,23 +334,27 @@ def is_game(text: object, board: Board) -> bool:
 
 
 def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
-    """Return the cells of the moves in their order, X first. Raises as `parse_moves` does."""
+    """Return the moves in their order, X first; each is its cell unless players choose the mark.
+
+    Raises as `parse_moves` does.
+    """
     require_size(board)
     if not is_game(text, board) and re.search("[./|_]", text):
         raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
-    position, cells = Position(board), list[Cell]()
+    position, moves = Position(board), list[Cell]()
     for name in _move_names(plain(text).lower(), _MOVE_OR_COLUMN if board.rules.by_column else _MOVE):
-        cell = _landing(position, name) if board.rules.by_column and name.isalpha() else parse_cell(board, name)
+        move = _landing(position, name) if board.rules.by_column and name.isalpha() else parse_move(board, name)
         if position.is_terminal:
             raise InvalidPosition(
                 f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
                 f"{name} on"
             )
-        if not position.blanks >> cell & 1:
-            raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
-        position = position.play(cell)
-        cells.append(cell)
-    return tuple(cells)
+        if not position.blanks >> move % board.cells & 1:
+            name = cell_name(board, move % board.cells)
+            raise InvalidPosition(f"{shown(text)} plays {name} twice: each cell is taken once")
+        position = position.play(move)
+        moves.append(move)
+    return tuple(moves)
 
 
 def _ended(position: Position) -> str:
@@ -383,8 +362,10 @@ def _ended(position: Position) -> str:
     winner = position.winner
     if winner is None:
         return "drawn on the full board"
-    lined = position.board.line_outcome(winner)
-    line = "-".join(cell_name(position.board, cell) for cell in cells_of(position.completed_lines(lined)[0]))
+    board, lined = position.board, position.board.line_outcome(winner)
+    if not board.rules.alternating:
+        return f"won by {board.rules.name_of(winner)}"
+    line = "-".join(cell_name(board, cell) for cell in cells_of(position.completed_lines(lined)[0]))
     return f"won by {winner} with {line}" if lined == winner else f"won by {winner} as {lined} completed {line}"
 
 

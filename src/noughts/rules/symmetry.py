@@ -74,6 +74,29 @@ def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, .
     return tuple(sorted(lines))
 
 
+def line_guards(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[int, int], ...]:
+    """Return each winning line with the line and the cells that would lengthen it at its ends, as two sets of cells.
+
+    A line that is two different walks, as on a small torus, is there once for each. Cost: cells * 13 * k.
+    """
+    found = set()
+    for step in product((-1, 0, 1), repeat=3):
+        if step <= (0, 0, 0) or k > prod(shape):
+            continue
+        for start in _starts(shape, step, k, torus):
+            walk, ends = _walk(shape, start, step, k), 0
+            for beyond in (-1, k):
+                at = tuple([place + beyond * part for place, part in zip(start, step, strict=True)])
+                if torus:
+                    at = tuple([place % side for place, side in zip(at, shape, strict=True)])
+                if all(0 <= place < side for place, side in zip(at, shape, strict=True)):
+                    ends |= 1 << index(shape, at)
+            line = sum(1 << cell for cell in set(walk))
+            if line.bit_count() == k:
+                found.add((line, line | ends))
+    return tuple(sorted(found))
+
+
 def isometry_order(shape: Shape, torus: bool = False) -> int:
     """Return the number of different isometries of a board, as permutations of cells, without listing them."""
     long = [side for side in shape if side > 1]
