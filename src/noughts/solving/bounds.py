@@ -72,8 +72,10 @@ def pairing(position: Position, player: Player) -> dict[Mask, tuple[Cell, Cell]]
 
 def reason_not_to_win(position: Position, player: Player) -> str | None:
     """Return in words a quick reason why a player cannot force a line in an open position of normal play, or None."""
-    if not live_lines(position, player):
+    if position.board.rules.alternating and not live_lines(position, player):
         return "no line is left"
+    if not position.board.rules.is_marking:
+        return None
     bound = weight_bound(position, player)
     if bound < 1:
         return f"Erdos-Selfridge: the lines weigh {bound}, less than 1"
@@ -86,7 +88,7 @@ def why_not(position: Position, player: Player) -> str | None:
     """Return a quick reason why a player cannot win an open position, or None; under misere always None."""
     if position.board.misere:
         return None
-    if position.ply == 0 and player == "O":
+    if position.ply == 0 and player == "O" and position.board.rules.is_marking:
         return "strategy stealing: the second player of an empty board never wins"
     return reason_not_to_win(position, player)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from noughts.machine.budget import is_over
 from noughts.machine.workers import Progress, silent
+from noughts.rules.board import require_marking
 from noughts.rules.errors import BudgetError, InvalidPosition
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
@@ -85,6 +86,7 @@ def proof_by(
         where no proof is found
     """
     board = position.board
+    require_marking(board, "a proof")
     if position.outcome is not None:
         raise InvalidPosition(f"the game is over in {position}: prove an unfinished position")
     if board.shape is None:

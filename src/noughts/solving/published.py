@@ -20,13 +20,13 @@ def turned_boards(board: Board) -> Iterator[tuple[str, Permutation]]:
     """Yield each specification of a board with its sides in another order, its own first.
 
     With it comes the permutation from the cells of this board to those of the other. It maps lines to lines. Yields
-    nothing for a board given by its lines.
+    nothing for a board given by its lines, and only its own under rules such as gravity that know up from left.
     """
     given, shape = board.specification, board.shape
     if given is None or shape is None:
         return
     seen = set()
-    for order in permutations(range(3)):
+    for order in permutations(range(3)) if board.rules.is_marking else [(0, 1, 2)]:
         rows, columns, layers = (shape[axis] for axis in order)
         sides = (rows, columns, layers)[: len(given.sides)]
         spec = format_specification(replace(given, sides=sides))

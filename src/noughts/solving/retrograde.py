@@ -111,9 +111,10 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     Where a search would have to end at some time, this has to as well.
     """
     start, until = problem.start or Position(problem.board), problem.search.until()
+    marking = problem.board.rules.is_marking
     if until is not None:
         limits = replace(limits, seconds=max(0.0, min(limits.seconds, until - time.monotonic())))
-    if start.blanks.bit_count() > SURELY_MANY and (start.ply or problem.board.specification is not None):
+    if marking and start.blanks.bit_count() > SURELY_MANY and (start.ply or problem.board.specification is not None):
         return _by_tables(problem, limits)
     bound = class_bound(start)
     plain = None
@@ -125,7 +126,7 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
             lambda workers, progress: SmallSolution(problem.board, problem.start),
             lambda workers, progress: SmallSolution(problem.board).plies(),
         )
-    if plain is not None and bound <= QUICK_CLASSES and limits.allow(plain.estimate):
+    if plain is not None and (bound <= QUICK_CLASSES or not marking) and limits.allow(plain.estimate):
         return plain
     tables = _by_tables(problem, limits)
     if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
@@ -135,6 +136,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
 
 def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     board, packed = problem.board, problem.remoteness is False
+    if not board.rules.is_marking:
+        return Refusal(NAME, f"the tables of the engine retrograde are not made for {board}, where {board.rules.difference}")
     if board.cells > TABLE_CELLS:
         why = f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells:,}"
         return Refusal(NAME, why)

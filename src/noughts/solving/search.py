@@ -378,6 +378,8 @@ def _refused(problem: Problem, stage: Stage | None) -> str | None:
     """Return why a search cannot answer a problem, None where it may."""
     board = problem.board
     most = SEARCHED_CELLS if board.misere else MOST_CELLS
+    if not board.rules.is_marking:
+        return f"is not made for {board}, where {board.rules.difference}"
     if board.misere and stage:
         return f"{'completes' if stage == 'threats' else 'stops'} lines, but under misere a line loses"
     if board.cells > most:
@@ -416,6 +418,8 @@ def _not_found(problem: Problem, stage: Stage | None) -> str:
 
 def offer_carried(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer the value of an empty board from a proof in the package; other positions are searched."""
+    if not problem.board.rules.is_marking:
+        return Refusal(CARRIED, f"the proofs in the package are not about {problem.board}")
     if problem.counts_only or problem.start is None:
         return Refusal(CARRIED, "a proof is about single positions, not the distribution of all values")
     if problem.remoteness:

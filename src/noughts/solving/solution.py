@@ -22,8 +22,7 @@ PLAYOUTS = 64
 def decided_outcome(position: Position) -> Outcome | None:
     """Return the outcome that all continuations have, or None where they differ.
 
-    Any blank cell may be played, and the game ends at a line or a full board. Sample games settle nearly all undecided
-    positions. A full search settles the rest; it stops at dead positions and at a second outcome.
+    The game ends at a line or a full board. Sample games settle nearly all undecided positions. A full search settles the rest; it stops at dead positions and at a second outcome.
     """
     if position.outcome is not None:
         return position.outcome
@@ -46,13 +45,9 @@ def _is_dead(position: Position) -> bool:
 
 
 def _sample_game(position: Position, dice: random.Random) -> Outcome:
-    cells = list(cells_of(position.blanks))
-    dice.shuffle(cells)
-    for cell in cells:
-        position = position.play(cell)
-        if position.outcome is not None:
-            return position.outcome
-    raise AssertionError("a full board has an outcome")
+    while position.outcome is None:
+        position = position.play(dice.choice(list(cells_of(position.playable))))
+    return position.outcome
 
 
 def _help_to_line(position: Position, for_x: bool, line: Mask) -> Outcome | None:
@@ -61,7 +56,7 @@ def _help_to_line(position: Position, for_x: bool, line: Mask) -> Outcome | None
         return None
     while position.outcome is None:
         mine = (position.to_move == "X") == for_x
-        wanted = position.blanks & line if mine else position.blanks & ~line
+        wanted = position.playable & line if mine else position.playable & ~line
         if not mine:
             for cell in position.threats(position.to_move):
                 wanted &= ~(1 << cell)
@@ -80,7 +75,7 @@ def _collect(position: Position, seen: set[Outcome], known: set[tuple[Mask, Mask
     if outcome is not None:
         seen.add(outcome)
         return
-    for cell in cells_of(position.blanks):
+    for cell in cells_of(position.playable):
         _collect(position.play(cell), seen, known)
 
 
@@ -244,7 +239,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         at = self._position(position)
         if at.outcome is not None:
             return ()
-        return self._sorted_moves(at.to_move, [(cell, self.evaluate(at.play(cell))) for cell in cells_of(at.blanks)])
+        return self._sorted_moves(at.to_move, [(cell, self.evaluate(at.play(cell))) for cell in cells_of(at.playable)])
 
     def best_moves(self, position: str | Position | None = None) -> tuple[Move, ...]:
         """Return the best moves, by value and then by remoteness, in reading order."""

@@ -12,7 +12,7 @@ from noughts.machine.budget import Limits, format_size
 from noughts.present.forms import Forms, chart_forms, markdown, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, grouped, try_next
 from noughts.present.text import as_text
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.errors import BudgetError
 from noughts.rules.position import Position
 from noughts.solving.problem import Problem
@@ -41,6 +41,7 @@ def save(
     from noughts.solving.published import and_known
     from noughts.solving.saved import require_room, save_solution, saving_estimate
 
+    require_marking(board, "a table on disk")
     problem, packed = Problem(board, None, remoteness, counts_only=True), remoteness is False
     choose(problem, engine="retrograde", limits=Limits())
     estimate = saving_estimate(board, packed=packed, workers=workers.here.count)
@@ -57,6 +58,7 @@ def plan(folder: str, board: Board, look: Look, *, packed: bool) -> VerbAnswer:
     from noughts.kernels.index.ranks import MAX_CELLS
     from noughts.solving.saving.plan import plan_saving
 
+    require_marking(board, "a table on disk")
     found = plan_saving(board, packed=packed)
     return VerbAnswer(found, forms(found, look, folder=folder, most_cells=MAX_CELLS))
 
