@@ -22,7 +22,8 @@ PLAYOUTS = 64
 def decided_outcome(position: Position) -> Outcome | None:
     """Return the outcome that all continuations have, or None where they differ.
 
-    The game ends at a line or a full board. Sample games settle nearly all undecided positions. A full search settles the rest; it stops at dead positions and at a second outcome.
+    The game ends at a line or a full board. Sample games settle nearly all undecided positions. A full search settles
+    the rest; it stops at dead positions and at a second outcome.
     """
     if position.outcome is not None:
         return position.outcome
