@@ -37,15 +37,17 @@ HEAD = """\
 
 | kind | CSV, Markdown | JSON lines | SQLite | Parquet | GraphML |
 |---|---|---|---|---|---|
-| text, fraction | text | string | TEXT | string | string |
+| text | text | string | TEXT | string | string |
 | int | digits | number | INTEGER | int64 | long |
 | count | digits | decimal string | INTEGER, TEXT above 20 cells | int64, string above 20 cells | long, string above 20 cells |
+| real | digits | number | REAL | double | double |
 | bool | 1 or 0 | true or false | 1 or 0 | bool | boolean |
-| cells | names with spaces | list | names with spaces | list of strings | names with spaces |
+| cells | names with spaces | list | list as JSON | list of strings | names with spaces |
 | null | empty | null | NULL | null | absent |
 
-A count is at most N!, which fits 63 bits up to 20 cells. An empty field of kind cells means no cells, except in a column
-that is null under misere. A fraction is in lowest terms and always has its denominator: `0/1`.
+A count is at most N!, which fits 63 bits up to 20 cells. On larger boards its column ends in `_text`. An empty field of
+kind cells means no cells, except in a column that is null under misere. A probability is the nearest real number, with its exact
+numerator and denominator in columns of their own.
 """
 
 FORMATS_HEAD = "\n## Formats\n\n"

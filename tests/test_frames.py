@@ -41,18 +41,26 @@ def test_integers_of_more_than_63_bits_keep_their_digits() -> None:
     frame = census.to_pandas()
     assert frame["finished"].dtype == object
     assert frame["finished"].sum() == census.totals.finished
-    assert [int(text) for text in census.to_polars()["finished"]] == wanted
+    assert [int(text) for text in census.to_polars()["finished_text"]] == wanted
     assert frame["ply"].dtype == "Int64"
     assert census.to_polars().schema["ply"] == polars.Int64
 
 
-def test_what_is_not_known_is_missing_and_fractions_are_exact() -> None:
+def test_what_is_not_known_is_missing() -> None:
     census = noughts.count("5x6:4", engine="frontier", columns="games")
     assert census.to_pandas()["positions"].isna().all()
     assert census.to_polars()["positions"].null_count() == len(census.plies)
-    found = noughts.positions("3x3", ply=0)
-    assert found.to_pandas()["random_x"][0] == Fraction(737, 1260)
-    assert found.to_polars()["random_x"][0] == "737/1260"
+
+
+@pytest.mark.parametrize("to_frame", ["to_pandas", "to_polars"])
+def test_chances_are_numbers_with_their_exact_fractions(to_frame: str) -> None:
+    frame = getattr(noughts.positions("3x3"), to_frame)()
+    assert frame["random_x"].mean() == pytest.approx(0.5729090154580351)
+    assert (frame["random_x"] > 0.5).sum() == 414
+    pairs = zip(frame["random_x_numerator"], frame["random_denominator"], strict=True)
+    exact = [Fraction(int(p), int(q)) for p, q in pairs]
+    assert exact == [record.random_play.x_wins for record in noughts.positions("3x3")]
+    assert [float(chance) for chance in exact] == list(frame["random_x"])
 
 
 def test_a_census_in_pandas_can_be_added_up() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import noughts
 from noughts.exporting.api import ask_database
 from noughts.exporting.api import query as ask
 from noughts.exporting.columns import Source
@@ -44,6 +45,14 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
             765,
         ),
         ("select count(*) from classes where pattern = 'Island'", 1),
+        ("select count(*) from classes where random_x > 0.5", 414),
+        ("select count(*) from classes where random_x_numerator * 2 > random_denominator", 414),
+        (
+            "select sum(random_x_numerator + random_o_numerator > random_denominator) from classes",
+            0,
+        ),
+        ("select sum(json_array_length(best_moves)) from classes where ply = 0", 9),
+        ("select count(*) from classes, json_each(best_moves) m where m.value = 'b2' and ply = 1", 2),
     ],
 )
 def test_counts_through_sql(database: Path, sql: str, number: int) -> None:
@@ -78,6 +87,27 @@ def test_a_position_is_a_class_only_among_classes() -> None:
     assert found.as_dict()["notes"] == ["'--X,-O-,---' is read as ..X/.O./..."]
     others = ask("3x3", "select count(*) from classes where position not in ('c3', 'c3 b2')")
     assert others.rows == ((763,),)
+
+
+@pytest.mark.parametrize("cells", ["b1 a2", "A2, b1", "4 2", '["b1","a2"]'])
+def test_cells_in_any_spelling_stand_for_their_list(cells: str) -> None:
+    for condition in (f"cells = '{cells}'", f"'{cells}' = moves.cells", f"cells in ('c1', '{cells}')"):
+        found = ask("3x3", f"select child from moves where class = 'c3' and {condition}")
+        assert found.rows == (("XO./.../...",),)
+    assert "no cell 'd4'" in ask("3x3", "select * from moves where cells = 'd4'").notes[0]
+
+
+def test_large_tables_are_built_only_on_demand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    words = rf"the tables of 4x4:4 would take about [0-9.]+ GB in {tmp_path} and [0-9]+ s: add --yes"
+    with pytest.raises(BudgetError, match=words):
+        ask("4x4", "select 1")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr("noughts.exporting.api._FREE_DISK", 1000)
+    with pytest.raises(BudgetError, match="kB"):
+        ask("2x2", "select 1")
+    assert ask("2x2", "select count(*) from classes", yes=True).rows == ((len(noughts.analysis.catalogue("2x2")),),)
+    assert ask("2x2", "select count(*) from classes").rows == ((6,),)
 
 
 def test_a_query_says_why_a_board_is_not_found() -> None:
@@ -130,7 +160,10 @@ def test_what_writes_is_refused(database: Path, sql: str) -> None:
         ("selec 1", "cannot be read"),
         ("select 1; select 2", "more than one statement"),
         ("select * from nowhere", "the tables are positions, classes, moves"),
-        ("select nowhere from classes", "lists the columns"),
+        ("select nowhere from classes", r"lists the columns$"),
+        ("select ply from classes join moves on class = position where outcome = 'X'", r"table and a dot before it"),
+        ("select json_each.value from moves, json_each(child)", "columns of cells alone hold lists"),
+        ("update sqlite_master set sql = ''", "may not be modified"),
     ],
 )
 def test_bad_sql_gets_a_sentence(database: Path, sql: str, word: str) -> None:

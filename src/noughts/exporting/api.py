@@ -12,15 +12,16 @@ from math import isfinite
 from pathlib import Path
 from urllib.parse import quote
 
-from noughts.exporting.columns import TABLES, rows_of, table_named
-from noughts.exporting.files import database_for, format_of, source_for, write_tables
+from noughts.exporting.columns import CLASSES, MOVES, TABLES, rows_of, table_named
+from noughts.exporting.files import cache_folder, cells_json, database_for, format_of, source_for, write_tables
 from noughts.machine.apart import TooLate, apart
-from noughts.machine.budget import Limits, seconds_of
+from noughts.machine.budget import Estimate, Limits, format_duration, format_size, seconds_of
 from noughts.machine.files import require_writable
 from noughts.machine.packages import Framed
 from noughts.machine.workers import Progress, silent
-from noughts.rules.arguments import function_or_none, path_of, whole_number, wrong_type
+from noughts.rules.arguments import flag, function_or_none, path_of, whole_number, wrong_type
 from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import Reported, short
@@ -138,6 +139,8 @@ def _query_file(path: Path, sql: str, time: float, rows: int) -> QueryResult:
 
 def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | None, str | None], int]:
     def allow(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
+        if action == sqlite3.SQLITE_UPDATE and first == "sqlite_master":  # SQLite asks so before json_each
+            return sqlite3.SQLITE_OK
         if action in _ALLOWED and (second or "").lower() != "load_extension":
             return sqlite3.SQLITE_OK
         refused.append(first or "")
@@ -174,11 +177,21 @@ def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool
         return BudgetError(f"the query needs too much memory ({text}): ask for less")
     if "one statement" in text:
         return InputError("there is more than one statement: write one SELECT")
-    hint = f"; the tables are {', '.join(TABLES)}" if "no such table" in text else ""
-    hint = hint or ("; noughts query BOARD lists the columns" if "no such column" in text else "")
-    return InputError(
-        f"the query cannot be read ({shown(text, 120)[1:-1] if len(text) > 120 else text}){hint}: write one SELECT"
-    )
+    words = shown(text, 120)[1:-1] if len(text) > 120 else text
+    return InputError(f"the query cannot be read ({words}): {_remedy(text)}")
+
+
+def _remedy(text: str) -> str:
+    """Return what to do about an error of SQLite."""
+    if "no such table" in text:
+        return f"the tables are {', '.join(TABLES)}"
+    if "no such column" in text:
+        return "noughts query BOARD lists the columns"
+    if "ambiguous column" in text:
+        return "put its table and a dot before it, as in classes.ply"
+    if "malformed JSON" in text:
+        return "columns of cells alone hold lists, as in json_each(best_moves)"
+    return "write one SELECT in the SQL of SQLite"
 
 
 # The catalogue of a board as a file, and as tables to query: one function call each.
@@ -277,12 +290,13 @@ def query(
     time: float | str = 10.0,
     memory: int | str | None = None,
     build_time: float | str | None = "2m",
+    yes: bool = False,
     progress: Progress | None = None,
 ) -> QueryResult:
     """Return the answer of one SELECT over the tables positions, classes and moves of a board.
 
     A board beside `class` or `child`, in any spelling, stands for its class. So does one beside `position` unless the
-    query names the table positions.
+    query names the table positions. Names of cells beside a column of cells stand for their list.
 
     Parameters
     ----------
@@ -294,6 +308,8 @@ def query(
         The most rows, and seconds or text such as `10s`, of the query.
     memory, build_time
         The budget for the tables, which are built on first use and kept in the cache folder (NOUGHTS_CACHE).
+    yes
+        Build the tables also where they take more than 100 MB of disk; without it the error says how much they take.
     progress
         Receives what is being done.
 
@@ -311,13 +327,14 @@ def query(
     """
     on, budget = Board.parse(board), Limits.of(memory, build_time)
     function_or_none("progress", progress)
+    flag("yes", yes)
     rows = whole_number("the number of rows", rows, 1)
     seconds = seconds_of(time)
     require_query(sql)
     say = progress or silent
     path = database_for(
         on,
-        lambda: source_for(on, budget, done=_listing(on, say)),
+        lambda: source_for(on, budget, done=_listing(on, say), before=_ask_disk(on, yes)),
         lambda written, rows: say(written, rows + 1, f"building the tables of {on}"),
     )
     say(1, 1, "")
@@ -326,12 +343,14 @@ def query(
 
 
 _TEXT = "'(?:[^']|'')*'"
+_CELLS = {column.name for table in (CLASSES, MOVES) for column in table.columns if column.kind == "cells"}
+_COLUMNS = "|".join(("class", "child", "position", *sorted(_CELLS)))
 _COMPARED = re.compile(
-    rf"\b(class|child|position)\b\"?\s*(?:==?|!=|<>|\bis\b(?:\s+not\b)?|\b(?:not\s+)?in\s*\()\s*{_TEXT}(?:\s*,\s*{_TEXT})*",
+    rf"\b({_COLUMNS})\b\"?\s*(?:==?|!=|<>|\bis\b(?:\s+not\b)?|\b(?:not\s+)?in\s*\()\s*{_TEXT}(?:\s*,\s*{_TEXT})*",
     re.I,
 )
-"""A column of boards with the texts that it is compared to."""
-_REVERSED = re.compile(rf"{_TEXT}(?=\s*(?:==?|!=|<>)\s*(?:\w+\.)?\"?(class|child|position)\b)", re.IGNORECASE)
+"""A column of boards or of cells with the texts that it is compared to."""
+_REVERSED = re.compile(rf"{_TEXT}(?=\s*(?:==?|!=|<>)\s*(?:\w+\.)?\"?({_COLUMNS})\b)", re.IGNORECASE)
 """A text that is compared to such a column after it."""
 
 
@@ -342,6 +361,8 @@ def _with_boards(board: Board, sql: str) -> tuple[str, tuple[str, ...]]:
 
     def stored(column: str, text: str) -> str:
         given = text[1:-1].replace("''", "'")
+        if column in _CELLS:
+            return text if given.startswith("[") else f"'{_stored_cells(board, given, notes)}'"
         if not given:
             return text
         try:
@@ -360,6 +381,31 @@ def _with_boards(board: Board, sql: str) -> tuple[str, tuple[str, ...]]:
 
     found = _REVERSED.sub(lambda text: stored(text[1].lower(), text[0]), sql)
     return _COMPARED.sub(compared, found), tuple(notes)
+
+
+def _stored_cells(board: Board, given: str, notes: dict[str, None]) -> str:
+    """Return cells in any spelling as the database has them."""
+    try:
+        cells = sorted(parse_cell(board, word) for word in given.replace(",", " ").split())
+    except InputError as error:
+        notes[str(error)] = None
+        return given.replace("'", "''")
+    return cells_json(" ".join(cell_name(board, cell) for cell in cells))
+
+
+_FREE_DISK = 100_000_000
+"""Tables of up to so many bytes are built without a question."""
+
+
+def _ask_disk(board: Board, yes: bool) -> Callable[[Estimate], None]:
+    def before(estimate: Estimate) -> None:
+        if estimate.disk > _FREE_DISK and not yes:
+            raise BudgetError(
+                f"the tables of {board} would take about {format_size(estimate.disk)} in {cache_folder()} "
+                f"and {format_duration(estimate.seconds)}: add --yes to build them"
+            )
+
+    return before
 
 
 def _listing(board: Board, say: Progress) -> Callable[[int, int], None]:

@@ -199,7 +199,7 @@ class LayerSource:
             facts.finishes_by_choices[part].tolist(),
             (facts.ways[part] * facts.finishes[part]).tolist(),
             (facts.ways_by_choices[part] * facts.finishes_by_choices[part]).tolist(),
-            *(_fractions(facts.weights[row][part], factorial(self.board.cells - ply)) for row in range(3)),
+            *_chances(facts.weights[:, part], factorial(self.board.cells - ply)),
             self._patterns(layer, part, x, o) if ply == self.board.cells else [None] * size,
             facts.before[part].tolist(),
             np.diff(layer.first[part.start : part.stop + 1]).tolist(),
@@ -249,7 +249,9 @@ class LayerSource:
         ]
 
 
-def _fractions(weights: Ints, orders: int) -> list[object]:
-    """Return weights over a number of orders as fractions in lowest terms."""
-    common = np.gcd(weights, np.int64(orders))
-    return [f"{p}/{q}" for p, q in zip((weights // common).tolist(), (orders // common).tolist(), strict=True)]
+def _chances(weights: Ints, orders: int) -> Chunk:
+    """Return weights of X, draw and O over a number of orders as floats, numerators and the least denominator."""
+    common = np.gcd(np.gcd.reduce(weights), np.int64(orders))
+    below: list[object] = (orders // common).tolist()
+    above = [(row // common).tolist() for row in weights]
+    return [*([p / q for p, q in zip(row, below, strict=True)] for row in above), *above, below]

@@ -4,28 +4,28 @@ Kinds of columns, and how each is written:
 
 - `text`: text.
 - `int`: an integer that never exceeds 63 bits.
-- `count`: an integer; a decimal string in JSON. On boards of more than 20 cells it is text everywhere, because it may
-  exceed 63 bits.
+- `count`: an integer; a decimal string in JSON. On boards of more than 20 cells it may exceed 63 bits. There it is text
+  everywhere, and the name of the column ends in `_text`.
+- `real`: a number, the nearest to the exact one of 64 bits.
 - `bool`: true or false; 1 or 0 in CSV and SQLite.
-- `cells`: names of cells in reading order; a list in JSON, text with spaces elsewhere.
-- `fraction`: an exact probability as text, p/q.
+- `cells`: names of cells in reading order; a list in JSON, Parquet and SQLite (as JSON), text with spaces elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, Protocol
 
 from noughts.analysis.records.catalogue import GraphCatalogue
-from noughts.analysis.records.record import Record, RecordMove, fraction_text
+from noughts.analysis.records.record import Record, RecordMove
 from noughts.rules.arguments import offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell
 
-Kind = Literal["text", "int", "count", "bool", "cells", "fraction"]
+Kind = Literal["text", "int", "count", "bool", "cells", "real"]
 
 COUNT_CELLS = 20
 """Counts of games and paths are at most N!, which fits 63 bits up to this many cells."""
@@ -54,6 +54,13 @@ class TableSchema:
         """The names of the columns."""
         return [column.name for column in self.columns]
 
+    def on(self, board: Board) -> TableSchema:
+        """Return this table for a board: where counts may exceed 63 bits they are text, and named so."""
+        if fits_63_bits(board):
+            return self
+        columns = [replace(each, name=f"{each.name}_text") if each.kind == "count" else each for each in self.columns]
+        return replace(self, columns=tuple(columns))
+
 
 def fits_63_bits(board: Board) -> bool:
     """Return whether every count of the board fits a signed 64-bit integer: up to 20 cells."""
@@ -61,6 +68,8 @@ def fits_63_bits(board: Board) -> bool:
 
 
 _MISERE = "under misere, where a completed line loses"
+
+_FORKS = "blank cells that complete no line for {0}, but threaten two or more; none if the game is over"
 
 _VALUES = (
     Column("ply", "int", "number of marks"),
@@ -76,7 +85,9 @@ _VALUES = (
         "however both play",
     ),
     Column("decided", "bool", "every continuation has the same outcome"),
-    Column("fork", "bool", "the last mover has two or more threats: cells, not lines", _MISERE),
+    Column(
+        "fork", "bool", "the game goes on, and on two or more blank cells the last mover would complete a line", _MISERE
+    ),
     Column("trap", "bool", "the side to move has a move that loses and another that does not"),
     Column("best_moves", "cells", "the moves that keep the value and, of these, win soonest or lose latest"),
 )
@@ -104,19 +115,23 @@ CLASSES = TableSchema(
         *_VALUES,
         Column("decision", "bool", "unfinished with more than one blank cell"),
         Column("real_decision", "bool", "a decision with no win to take and none to block", _MISERE),
-        Column("threats_x", "cells", "blank cells that complete a line for X", _MISERE),
-        Column("threats_o", "cells", "blank cells that complete a line for O", _MISERE),
-        Column("forks_x", "cells", "blank cells on which X would have two or more threats", _MISERE),
-        Column("forks_o", "cells", "blank cells on which O would have two or more threats", _MISERE),
+        Column("threats_x", "cells", "blank cells that complete a line for X; none if the game is over", _MISERE),
+        Column("threats_o", "cells", "blank cells that complete a line for O; none if the game is over", _MISERE),
+        Column("forks_x", "cells", _FORKS.format("X"), _MISERE),
+        Column("forks_o", "cells", _FORKS.format("O"), _MISERE),
         Column("ways", "count", "paths from the empty board to any board of the class"),
         Column("ways_by_choices", "count", "paths to the class, each distinct child class being one choice"),
         Column("finishes", "count", "ways to finish the game from one board of the class"),
         Column("finishes_by_choices", "count", "ways to finish the game, each distinct child class being one choice"),
         Column("games", "count", "finished games through the class: ways times finishes"),
         Column("games_by_choices", "count", "finished games through the class, by choices"),
-        Column("random_x", "fraction", "probability that X wins when every move is chosen at random"),
-        Column("random_draw", "fraction", "probability of a draw when every move is chosen at random"),
-        Column("random_o", "fraction", "probability that O wins when every move is chosen at random"),
+        Column("random_x", "real", "probability that X wins when every move is chosen at random"),
+        Column("random_draw", "real", "probability of a draw when every move is chosen at random"),
+        Column("random_o", "real", "probability that O wins when every move is chosen at random"),
+        Column("random_x_numerator", "count", "random_x is exactly this over random_denominator"),
+        Column("random_draw_numerator", "count", "random_draw is exactly this over random_denominator"),
+        Column("random_o_numerator", "count", "random_o is exactly this over random_denominator"),
+        Column("random_denominator", "count", "least common denominator of the three probabilities"),
         Column("pattern", "text", "name of a drawn full board", "unless the board is full and drawn"),
         Column("predecessors", "int", "number of classes with a move to this one"),
         Column("successors", "int", "number of distinct child classes"),
@@ -241,7 +256,7 @@ def position_row(record: Record) -> Row:
 def class_row(record: Record) -> Row:
     """Return the row of a class in the table classes."""
     decision = not record.is_terminal and record.position.blanks.bit_count() > 1
-    threats, forks, chances = record.threats, record.forks, record.random_play
+    threats, forks = record.threats, record.forks
     return (
         str(record.canonical),
         record.orbit,
@@ -259,9 +274,7 @@ def class_row(record: Record) -> Row:
         record.finishes_by_choices,
         record.games,
         record.games_by_choices,
-        fraction_text(chances.x_wins),
-        fraction_text(chances.draw),
-        fraction_text(chances.o_wins),
+        *record.random_play.as_row().values(),
         record.pattern,
         len(record.predecessors),
         len(record.moves),

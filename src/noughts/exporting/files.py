@@ -8,6 +8,8 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from io import TextIOWrapper
 from pathlib import Path
@@ -35,7 +37,7 @@ from noughts.exporting.columns import (
     rows_of,
     table_named,
 )
-from noughts.machine.budget import Limits
+from noughts.machine.budget import Estimate, Limits
 from noughts.machine.files import is_sealed, make_folder, put_seal, require_writable, writing_file, writing_stream
 from noughts.machine.packages import package
 from noughts.rules.board import Board
@@ -90,7 +92,7 @@ def write_jsonl(table: TableSchema, chunks: Iterable[Chunk], file: IO[str]) -> N
 
 def write_markdown(table: TableSchema, chunks: Iterable[Chunk], file: IO[str]) -> None:
     """Write the table in Markdown."""
-    rule = ["---:" if column.kind in ("int", "count") else "---" for column in table.columns]
+    rule = ["---:" if column.kind in ("int", "count", "real") else "---" for column in table.columns]
     file.write("| " + " | ".join(table.names) + " |\n| " + " | ".join(rule) + " |\n")
     for chunk in chunks:
         for row in zip(*_converted(table, chunk, {"bool": int}), strict=True):
@@ -120,6 +122,10 @@ def _write_uci(source: Source, file: IO[str]) -> int:
     return sum(map(len, found.values()))
 
 
+_BYTES_PER_ROW = 250
+_SECONDS_PER_ROW = 5e-5
+"""What a row of positions costs in a database, its share of the other tables included, and in plain Python."""
+
 # Which source gives the rows of a board: a catalogue in memory, or layers of arrays for large boards.
 
 
@@ -128,8 +134,9 @@ def source_for(
     limits: Limits | None = None,
     *,
     done: Callable[[int, int], None] | None = None,
+    before: Callable[[Estimate], None] = lambda estimate: None,
 ) -> Source:
-    """Return the source of the rows of a board.
+    """Return the source of the rows of a board. `before` receives the estimate before the work starts, and may raise.
 
     The limits (three quarters of the free memory unless given) bound what may be started.
     Raises BudgetError, with the estimate, for boards that need more, and for boards of more than 20 cells whose classes
@@ -137,7 +144,9 @@ def source_for(
     """
     require_listable(board)
     classes = about_classes(board)
+    rows = classes * board.group().order
     if is_for_plain_python(board, classes):
+        before(Estimate(0, rows * _SECONDS_PER_ROW, "", disk=rows * _BYTES_PER_ROW))
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:
         raise BudgetError(
@@ -153,6 +162,7 @@ def source_for(
             f"{board} needs {needed}, over the budget of {limits.broken_by(needed)}: raise it, or ask about a smaller "
             "board"
         )
+    before(replace(needed, disk=rows * _BYTES_PER_ROW))
     from noughts.exporting.arrays import LayerSource
 
     return LayerSource(board, done)
@@ -171,13 +181,14 @@ def _rows(source: Source, table: TableSchema) -> Iterator[dict[str, object]]:
 def _write_graphml(source: Source, file: IO[str]) -> int:
     """Write the class graph as GraphML, with the columns of the tables as data, and return the number of nodes."""
     counts = "long" if fits_63_bits(source.board) else "string"
-    types = {"int": "long", "count": counts, "bool": "boolean"}
+    types = {"int": "long", "count": counts, "bool": "boolean", "real": "double"}
+    classes, moves = CLASSES.on(source.board), MOVES.on(source.board)
     attributes = {
         table.name: [column for column in table.columns if column.name not in ("position", "class", "child")]
-        for table in (CLASSES, MOVES)
+        for table in (classes, moves)
     }
     file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
-    for table, owner in ((CLASSES, "node"), (MOVES, "edge")):
+    for table, owner in ((classes, "node"), (moves, "edge")):
         for column in attributes[table.name]:
             kind = types.get(column.kind, "string")
             key = f'<key id="{owner[0]}-{column.name}" for="{owner}" attr.name="{column.name}" attr.type="{kind}">'
@@ -193,11 +204,11 @@ def _write_graphml(source: Source, file: IO[str]) -> int:
         )
 
     file.write(f'<graph id={quoteattr(source.board.spec)} edgedefault="directed">\n')
-    for row in _rows(source, CLASSES):
-        file.write(f"<node id={quoteattr(str(row['position']))}>{data(CLASSES, 'n', row)}</node>\n")
-    for row in _rows(source, MOVES):
+    for row in _rows(source, classes):
+        file.write(f"<node id={quoteattr(str(row['position']))}>{data(classes, 'n', row)}</node>\n")
+    for row in _rows(source, moves):
         ends = f"source={quoteattr(str(row['class']))} target={quoteattr(str(row['child']))}"
-        file.write(f"<edge {ends}>{data(MOVES, 'e', row)}</edge>\n")
+        file.write(f"<edge {ends}>{data(moves, 'e', row)}</edge>\n")
     file.write("</graph>\n</graphml>\n")
     return source.size(CLASSES)
 
@@ -260,8 +271,10 @@ def _write_parquet(source: Source, table: TableSchema, path: Path, done: Done | 
     meaning of each column is in its metadata.
     """
     pa, board = _require_pyarrow(), source.board
+    table = table.on(board)
     counts = pa.int64() if fits_63_bits(board) else pa.string()
-    types = {"int": pa.int64(), "count": counts, "bool": pa.bool_(), "cells": pa.list_(pa.string())}
+    types = {"int": pa.int64(), "count": counts, "bool": pa.bool_(), "real": pa.float64()}
+    types["cells"] = pa.list_(pa.string())
     about = {"board": board.spec, "table": table.name, "row": table.row, "made by": f"noughts {__version__}"}
     fields = [
         pa.field(
@@ -280,6 +293,12 @@ def _write_parquet(source: Source, table: TableSchema, path: Path, done: Done | 
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
+@lru_cache(maxsize=1 << 16)
+def cells_json(names: str) -> str:
+    """Return names of cells with spaces as a list in JSON, as the database has them: `["a1","b2"]`."""
+    return json.dumps(names.split(), separators=(",", ":"))
+
+
 _INDEXES = (
     "create unique index classes_by_position on classes (position)",
     "create unique index positions_by_position on positions (position)",
@@ -291,8 +310,9 @@ _INDEXES = (
 def write_database(source: Source, path: Path, done: Done | None = None) -> None:
     """Write the three tables, `about` and `columns` to a new SQLite file.
 
-    Counts are INTEGER, or TEXT on boards of more than 20 cells. The same board and version give the same bytes. Assumes
-    that the file is empty and may be lost if the process dies: see `writing_file`. Raises OSError where it cannot grow.
+    Counts are INTEGER, or TEXT on boards of more than 20 cells; cells are JSON. The same board and version give the
+    same bytes. Assumes that the file is empty and may be lost if the process dies: see `writing_file`. Raises OSError
+    where it cannot grow.
     """
     connection = sqlite3.connect(path, isolation_level=None)
     try:
@@ -321,19 +341,21 @@ def _describe(connection: sqlite3.Connection, board: Board) -> None:
     rows = [
         (table.name, column.name, column.kind, column.meaning, column.null or None)
         for table in TABLES.values()
-        for column in table.columns
+        for column in table.on(board).columns
     ]
     connection.executemany("insert into columns values (?, ?, ?, ?, ?)", rows)
 
 
 def _fill(connection: sqlite3.Connection, source: Source, table: TableSchema, chunks: Iterable[Chunk]) -> None:
-    numbers = {"int", "bool", "count"} if fits_63_bits(source.board) else {"int", "bool"}
+    types = {"int": "integer", "bool": "integer", "real": "real"}
+    types["count"] = "integer" if fits_63_bits(source.board) else "text"
     definitions = ", ".join(
-        f'"{column.name}" {"integer" if column.kind in numbers else "text"}{"" if column.null else " not null"}'
-        for column in table.columns
+        f'"{column.name}" {types.get(column.kind, "text")}{"" if column.null else " not null"}'
+        for column in table.on(source.board).columns
     )
     connection.execute(f"create table {table.name} ({definitions})")
     places, kinds = ", ".join("?" * len(table.columns)), _large_as_text(source.board)
+    kinds["cells"] = cells_json
     for chunk in chunks:
         rows = zip(*_converted(table, chunk, kinds), strict=True)
         connection.executemany(f"insert into {table.name} values ({places})", rows)
@@ -341,7 +363,7 @@ def _fill(connection: sqlite3.Connection, source: Source, table: TableSchema, ch
 
 # The databases behind `noughts query`: built on first use, kept sealed, and built again on any doubt.
 
-_LAYOUT = 2
+_LAYOUT = 3
 """Raised when tables change within a version."""
 _REMEDY = "make room there, or set NOUGHTS_CACHE to another folder"
 _SEAL = 60
@@ -434,5 +456,5 @@ def write_tables(source: Source, path: Path, *, table: str | None = None, done: 
         if form not in SINGLE:
             return {"uci": _write_uci, "graphml": _write_graphml, "dot": _write_dot}[form](source, file)
         write = {"csv": write_csv, "jsonl": write_jsonl, "md": write_markdown}[form]
-        write(chosen, _reporting(source.chunks(chosen), done), file)
+        write(chosen.on(source.board), _reporting(source.chunks(chosen), done), file)
         return source.size(chosen)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from importlib import import_module
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -64,7 +63,7 @@ class Framed:
         """Return the table as a DataFrame of pandas.
 
         Integers have type Int64, with NA for unknown values. A column with an integer beyond 63 bits holds Python's
-        integers (type object). Fractions have type object too. Raises InputError where pandas is not installed.
+        integers (type object). Raises InputError where pandas is not installed.
         """
         made_by = package("pandas", "a table for pandas", "ask for csv")
         columns = _columns(self.frame_rows())
@@ -78,13 +77,11 @@ class Framed:
         """Return the table as a DataFrame of polars.
 
         Integers have type Int64, with null for unknown values. A column with an integer beyond 63 bits holds text with
-        all digits. Fractions are text such as 1/3. Raises InputError where polars is not installed.
+        all digits, and its name ends in `_text`. Raises InputError where polars is not installed.
         """
         made_by = package("polars", "a table for polars", "ask for csv")
         columns = _columns(self.frame_rows())
-        return made_by.DataFrame(
-            [made_by.Series(name, *_polars_cells(made_by, cells)) for name, cells in columns.items()]
-        )
+        return made_by.DataFrame([_polars_series(made_by, name, cells) for name, cells in columns.items()])
 
 
 def _columns(rows: Iterable[Mapping[str, object]]) -> dict[str, list[object]]:
@@ -105,16 +102,12 @@ def _kind(cells: Sequence[object]) -> str:
     return "other"
 
 
-def _polars_cells(made_by: Any, cells: Sequence[object]) -> tuple[list[object], Any]:
+def _polars_series(made_by: Any, name: str, cells: Sequence[object]) -> Any:
     kind = _kind(cells)
-    if kind == "int":
-        return list(cells), made_by.Int64
-    if kind == "bool":
-        return list(cells), made_by.Boolean
-    if all(cell is None or isinstance(cell, float) for cell in cells):
-        return list(cells), made_by.Float64
-    return [cell if cell is None or isinstance(cell, str) else _text(cell) for cell in cells], made_by.String
-
-
-def _text(cell: object) -> str:
-    return str(cell) if isinstance(cell, int | Fraction) else repr(cell)
+    if kind == "large":
+        return made_by.Series(f"{name}_text", [cell if cell is None else str(cell) for cell in cells])
+    if kind == "other" and all(cell is None or isinstance(cell, int | float) for cell in cells):
+        return made_by.Series(name, list(cells), made_by.Float64)
+    if kind == "other":
+        return made_by.Series(name, [cell if cell is None else str(cell) for cell in cells], made_by.String)
+    return made_by.Series(name, list(cells), made_by.Int64 if kind == "int" else made_by.Boolean)

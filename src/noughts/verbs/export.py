@@ -65,19 +65,19 @@ class QueryRequest(VerbRequest):
     time: str = option("Time limit of the query", "10s", metavar="TIME")
     memory: str | None = option("Memory limit for building the tables on first use", metavar="SIZE")
     build_time: str = option("Limit on the estimated time for building the tables", "2m", metavar="TIME")
+    yes: bool = option("Build tables of more than 100 MB", False)
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
-        for name in ("rows", "time", "memory", "build-time"):
+        for name in ("rows", "time", "memory", "build-time", "yes"):
             given = self.sql is None and name.replace("-", "_") in self.given
             yield given, f"--{name} needs a query: add a SELECT, or remove --{name}"
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the rows of the query, or the columns of the tables."""
         if self.sql is None:
-            Board.parse(self.board)
-            return VerbAnswer(None, column_forms(caller.look))
-        how = self.parts("rows", "time", "build_time") | {"memory": caller.memory(self.memory)}
+            return VerbAnswer(None, column_forms(Board.parse(self.board), caller.look))
+        how = self.parts("rows", "time", "build_time", "yes") | {"memory": caller.memory(self.memory)}
         found = query(self.board, self.sql, progress=caller.progress, **how)
         for line in found.notes:
             caller.note(f"noughts: {line}")
@@ -123,12 +123,12 @@ def forms(answer: QueryResult, look: Look) -> Forms:
     return _forms(answer.records, report(answer), look) | {"csv": values}
 
 
-def column_forms(look: Look) -> Forms:
-    """Return the columns of the tables in every form."""
+def column_forms(board: Board, look: Look) -> Forms:
+    """Return the columns of the tables of a board in every form."""
     rows = [
         [table.name, column.name, column.kind, column.meaning + (f"; null {column.null}" if column.null else "")]
         for table in TABLES.values()
-        for column in table.columns
+        for column in table.on(board).columns
     ]
     found = Table(["table", "column", "kind", "meaning"], rows, frozenset(range(4)))
     commands = try_next(
@@ -136,7 +136,13 @@ def column_forms(look: Look) -> Forms:
         "noughts query 3x3 'select label, count(*) from positions group by 1'",
     )
     records = [dict(zip(found.headings, row, strict=True)) for row in rows]
-    return _forms(lambda: records, Report.of([found], [commands]), look)
+    return _forms(lambda: records, Report.of([found], [_KEYS, commands]), look)
+
+
+_KEYS = (
+    "Keys to join by: positions.class, moves.class and moves.child are values of classes.position. Cells are lists in "
+    "JSON, for json_each."
+)
 
 
 def _forms(records: Callable[[], Sequence[Mapping[str, object]]], report: Report, look: Look) -> Forms:

@@ -144,7 +144,7 @@ def _as_rows(found: Positions, shown: Sequence[Record], form: str) -> str:
 
     table, row = (POSITIONS, position_row) if found.same == "labelled" else (CLASSES, class_row)
     file = io.StringIO()
-    (write_csv if form == "csv" else write_markdown)(table, chunked(map(row, shown)), file)
+    (write_csv if form == "csv" else write_markdown)(table.on(found.board), chunked(map(row, shown)), file)
     return file.getvalue()
 
 

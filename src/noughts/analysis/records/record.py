@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork, read_label
@@ -42,6 +43,14 @@ class RandomPlay:
     x_wins: Fraction
     draw: Fraction
     o_wins: Fraction
+
+    def as_row(self) -> dict[str, float | int]:
+        """Return the probabilities as floats, then their numerators and the least common denominator."""
+        chances = {"random_x": self.x_wins, "random_draw": self.draw, "random_o": self.o_wins}
+        common = lcm(*(chance.denominator for chance in chances.values()))
+        row: dict[str, float | int] = {name: float(chance) for name, chance in chances.items()}
+        row |= {f"{name}_numerator": int(chance * common) for name, chance in chances.items()}
+        return row | {"random_denominator": common}
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,7 +140,10 @@ class Record(ClassFacts):
         return [cell_name(self.board, cell) for cell in sorted(cells)]
 
     def as_row(self) -> dict[str, object]:
-        """Return the record as a row of a table: counts as integers, probabilities as fractions, moves as text."""
+        """Return the record as a row of a table: counts as integers, moves as text.
+
+        A probability is a float, with its exact numerator and denominator in columns of their own.
+        """
         return {
             "position": str(self.position),
             "class": str(self.canonical),
@@ -154,9 +166,7 @@ class Record(ClassFacts):
             "finishes_by_choices": self.finishes_by_choices,
             "games": self.games,
             "games_by_choices": self.games_by_choices,
-            "random_x": self.random_play.x_wins,
-            "random_draw": self.random_play.draw,
-            "random_o": self.random_play.o_wins,
+            **self.random_play.as_row(),
             "pattern": self.pattern,
         }
 
