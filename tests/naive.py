@@ -291,7 +291,7 @@ def same_key(path: Path, same: str, group: tuple[Permutation, ...]) -> tuple[obj
     if same == "labelled":
         return path.cells
     if same == "symmetry":
-        return min(tuple(p[cell] for cell in path.cells) for p in group)
+        return min(tuple(p[move % len(p)] + move // len(p) * len(p) for move in path.cells) for p in group)
     return tuple(position_class(position, group) for position in path.positions)
 
 
@@ -374,18 +374,77 @@ class Rules(NamedTuple):
     outcome: Callable[[str], str | None]
 
 
-def notakto(board: Game) -> Rules:
-    """Both put an X on any blank cell; who completes a line loses."""
+def notakto(board: Game, boards: int = 1) -> Rules:
+    """Both put an X on any blank cell of a board without a line; who completes the last line loses."""
 
     def turn(position: str) -> str:
         return "XO"[position.count("X") % 2]
 
+    def alive(position: str) -> list[int]:
+        parts = [position[at : at + board.cells] for at in range(0, len(position), board.cells)]
+        return [number for number, part in enumerate(parts) if not has_line(board, part, "X")]
+
+    def moves(position: str) -> list[int]:
+        return [cell for cell in blanks(position) if cell // board.cells in alive(position)]
+
     def outcome(position: str) -> str | None:
-        if has_line(board, position, "X"):
-            return turn(position)  # the other has just completed it
+        if not alive(position):
+            return turn(position)  # the other has just completed the last one
+        return None if moves(position) else "draw"
+
+    return Rules(board.cells * boards, turn, moves, lambda position, cell: put(position, cell, "X"), outcome)
+
+
+def wild(cells: int, lined: Callable[[str, str], bool], misere: bool = False, order: str | None = None) -> Rules:
+    """Moves 0 to cells - 1 put an X, the next ones an O; `order` wants a line of either mark and the other none.
+
+    `lined` tells whether a position has a line of a mark. X is the player who begins.
+    """
+
+    def turn(position: str) -> str:
+        return "XO"[(cells - position.count(".")) % 2]
+
+    def play(position: str, move: int) -> str:
+        return put(position, move % cells, "XO"[move // cells])
+
+    def moves(position: str) -> list[int]:
+        return [cell + cells * mark for mark in range(2) for cell in blanks(position)]
+
+    def outcome(position: str) -> str | None:
+        if lined(position, "X") or lined(position, "O"):
+            return order or (turn(position) if misere else other(turn(position)))
+        return None if "." in position else other(order) if order else "draw"
+
+    return Rules(cells, turn, moves, play, outcome)
+
+
+def exact(rows: int, columns: int, k: int) -> Callable[[str, str], bool]:
+    """Whether a mark has a run of just k cells, no more, across, down or along a diagonal."""
+
+    def lined(position: str, mark: str) -> bool:
+        own = {divmod(cell, columns) for cell in range(rows * columns) if position[cell] == mark}
+        for row, column in own:
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                if (row - down, column - right) not in own:
+                    run = next(n for n in range(1, 99) if (row + n * down, column + n * right) not in own)
+                    if run == k:
+                        return True
+        return False
+
+    return lined
+
+
+def marked_exactly(rows: int, columns: int, k: int, misere: bool = False) -> Rules:
+    """X and O in turn on any blank cell; the first run of just k cells wins, or loses under misere."""
+    lined = exact(rows, columns, k)
+
+    def outcome(position: str) -> str | None:
+        for player in "XO":
+            if lined(position, player):
+                return other(player) if misere else player
         return None if "." in position else "draw"
 
-    return Rules(board.cells, turn, blanks, lambda position, cell: put(position, cell, "X"), outcome)
+    return Rules(rows * columns, mover, blanks, lambda position, cell: put(position, cell, mover(position)), outcome)
 
 
 def gravity(rows: int, columns: int, k: int) -> Rules:
@@ -400,6 +459,16 @@ def gravity(rows: int, columns: int, k: int) -> Rules:
         return sorted(found)
 
     return Rules(board.cells, mover, lowest, play, lambda position: line_outcome(board, position))
+
+
+def copies(group: tuple[Permutation, ...], boards: int) -> tuple[Permutation, ...]:
+    """All symmetries of several boards side by side: one of each board's own, and any order of the boards."""
+    size = len(group[0])
+    return tuple(
+        tuple(order[at] * size + own[at][cell] for at in range(boards) for cell in range(size))
+        for order in permutations(range(boards))
+        for own in product(group, repeat=boards)
+    )
 
 
 def mirror(rows: int, columns: int) -> tuple[Permutation, ...]:

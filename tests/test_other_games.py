@@ -11,15 +11,16 @@ import pytest
 from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, answer
 from noughts.counting.question import SAMENESSES, Question
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidQuestion
 from noughts.rules.game import Marks
 from noughts.rules.position import parse_position
 from noughts.solving.classgraph import ClassGraph
 from tests import naive
-from tests.games import GRAVITY, OTHERS, Other, grid
+from tests.games import OTHERS, Other
 
 NUMBER = {"X": 1, "draw": 0, "O": -1}
-SMALLEST = ("Notakto 2x4", "gravity 3x3:3", "gravity 2x4:2")
+SMALLEST = ("2x4:3+notakto", "3x3:3+gravity", "2x4:2+gravity", "2x2:2+wild", "1x5:3+order", "1x6:2+misere+exact")
 
 
 def asked(other: Other, *parts: Any, **more: Any) -> Question:
@@ -89,7 +90,7 @@ def test_solved_by_the_class_graph(name: str) -> None:
 
 def test_notakto_is_won_in_the_centre_and_nowhere_else() -> None:
     """Published: T. E. Plambeck, G. Whitehead, The Secrets of Notakto, arXiv:1301.1672, section 1."""
-    graph = ClassGraph(OTHERS["Notakto"].game)
+    graph = ClassGraph(OTHERS["3x3:3+notakto"].game)
     assert graph.values[0] == 1
     assert graph.allowed("perfect")[0] == 1 << 4
     knight = {0: (5, 7), 1: (6, 8)}
@@ -102,7 +103,7 @@ def test_notakto_is_won_in_the_centre_and_nowhere_else() -> None:
 def test_games_of_connect_four() -> None:
     """Published: OEIS A342329, different games of Connect Four on n + 1 columns and n rows."""
     for rows, games in enumerate((2, 90, 356_232), 1):
-        census = answer(Question(grid(rows, rows + 1, 4, GRAVITY)))
+        census = answer(Question(Board.grid(rows, rows + 1, 4, gravity=True)))
         assert census.totals.finished == games
 
 
@@ -111,11 +112,11 @@ def test_the_fast_engines_take_marking_games_only(name: str) -> None:
     with pytest.raises(
         BudgetError, match=f"the engine {name} counts only games of X and O in turn.*3x3:3\\+notakto has other rules"
     ):
-        answer(asked(OTHERS["Notakto"]), engine=name)
+        answer(asked(OTHERS["3x3:3+notakto"]), engine=name)
 
 
 def test_what_another_game_cannot_be_asked() -> None:
-    other = OTHERS["gravity 3x3:3"]
+    other = OTHERS["3x3:3+gravity"]
     with pytest.raises(InvalidQuestion, match="'fork' has no meaning on 3x3:3\\+gravity: use any, win, block, perfect"):
         asked(other, "labelled", "fork")
     for parts in ({"end": "full"}, {"starts": "either"}, {"start": parse_position(other.board, "a3")}):

@@ -27,7 +27,7 @@ from tests.games import OTHERS
 BOARD = Board.parse("2x3:3")
 AFTER = parse_position(BOARD, "a1 b2")
 TABLE = PlayTable("lowest", BOARD, FrozenDict({(0, 0): 1, (1, 2): 4}))
-GRAVITY = OTHERS["gravity 3x3:3"].board
+GRAVITY = OTHERS["3x3:3+gravity"].board
 THREE = Board.parse("3x3")
 
 VARIED: list[dict[str, Any]] = [
@@ -137,7 +137,10 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], message: str) 
         ({"starts": "o"}, "who starts is 'o', but it must be one of X, O, either"),
         ({"starts": "O", "start": AFTER}, f"the position {AFTER} already shows whose turn it is"),
         ({"starts": "O", "start": Position(BOARD, 1)}, "remove who starts (O)"),
-        ({"board": GRAVITY, "x_moves": "win"}, "no meaning on 3x3:3+gravity: use any or perfect"),
+        (
+            {"board": GRAVITY, "x_moves": "fork"},
+            "no meaning on 3x3:3+gravity: use any, win, block, perfect or quickest",
+        ),
         ({"board": Board.parse("2x3:3+misere"), "o_moves": "fork"}, "use any, perfect or quickest"),
         (
             {"board": GRAVITY, "end": "full"},

@@ -167,7 +167,7 @@ def test_symmetries_keep_the_game_and_the_canonical_form_is_one_of_the_images(na
     elements = game.stabiliser(game.start)
     whole = len(elements) == game.group.order
     for state, way in ways(game).items():
-        images = {g: play_all(game, tuple(g[move] for move in way)) for g in elements}
+        images = {g: play_all(game, tuple(game.on_moves(g)[move] for move in way)) for g in elements}
         canonical = game.canonical(state)
         assert game.canonical(canonical) == canonical
         assert not whole or canonical in images.values()
@@ -177,12 +177,12 @@ def test_symmetries_keep_the_game_and_the_canonical_form_is_one_of_the_images(na
             assert (game.ply(other), game.to_move(other)) == (game.ply(state), game.to_move(state))
             assert game.outcome(other) == game.outcome(state)
             if game.outcome(state) is None:
-                assert game.moves(other) == image(game.moves(state), g)
+                assert game.moves(other) == image(game.moves(state), game.on_moves(g))
 
 
 def test_a_game_that_is_not_symmetric_is_found_out() -> None:
     """The turns of a board are no symmetries of play on it with gravity: the test above must see that."""
-    game = OTHERS["gravity 3x3:3"].game
+    game = OTHERS["3x3:3+gravity"].game
     turned = Board.parse("3x3").group().elements
     assert any(image(game.moves(game.start), g) != game.moves(game.start) for g in turned)
 

@@ -109,7 +109,8 @@ def _follow(
 def _fixed_games(play: QuestionPlay) -> list[tuple[_Ways, dict[Marks, Outcome | None]]]:
     """Return for each symmetry that keeps the start the games that it fixes, move by move."""
     stabiliser = play.game.stabiliser(play.game.start)
-    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in stabiliser]
+    moved = map(play.game.on_moves, stabiliser)
+    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in moved]
     return [_follow(play, moves) for moves in fixed]
 
 

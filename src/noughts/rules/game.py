@@ -255,6 +255,9 @@ class Game:
 
     def bound(self, to_ply: int) -> int:
         """Return the number of ways to place marks on the blank cells of the start, as if no line ended the game."""
+        if not self.rules.alternating:
+            blank, marks = self.board.cells - self.ply(self.start), 1 + self.rules.chooses_mark
+            return sum(comb(blank, more) * marks**more for more in range(min(to_ply, self.last_ply) + 1))
         return sum(layer_bounds(Position(self.board, self.start.x, self.start.o), 1, min(to_ply, self.last_ply)))
 
     def ply(self, state: Marks) -> int:
@@ -344,6 +347,10 @@ class Game:
     def stabiliser(self, state: Marks) -> Sequence[Permutation]:
         """Return the symmetries that keep a state; its class has (order of the group) / (their number) states."""
         return self.group.keeping(state[0], state[1])
+
+    def on_moves(self, symmetry: Permutation) -> Permutation:
+        """Return what a symmetry of the cells does to the moves."""
+        return (*symmetry, *(len(symmetry) + cell for cell in symmetry)) if self.rules.chooses_mark else symmetry
 
     def position(self, state: Marks) -> tuple[Mask, Mask]:
         """Return the marks of a state, without the winner; they make the position."""
