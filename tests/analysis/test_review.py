@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from noughts.analysis.explain.explanation import advice, explain
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.explain.review import review
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
@@ -55,7 +56,9 @@ def test_each_move_is_worth_what_the_oracle_says(name):
                 assert list(move.better) == better
                 assert move.as_dict()["better"] == [cell_name(board, c) for c in better]
                 lesson = next(each for each in found.lessons if each.number == move.number)
-                assert lesson.why == advice(explain(board, move.before), move.cell)
+                assert lesson.why[0].startswith(f"After {cell_name(board, cell)}, ")
+                assert all(cell_name(board, c) in lesson.why[1] for c in better) or "every move but" in lesson.why[1]
+                refuted(game, after, refutation(lesson.after), naive.value(game, after))
             at = after
         assert str(found.position).replace("/", "").replace("|", "") == at
         over = naive.line_outcome(game, at)
@@ -70,19 +73,89 @@ def test_explain_and_review_say_the_same_of_a_game():
         assert review("3x3", text).sentences == explain("3x3", text).sentences[1:]
 
 
-def test_of_the_moves_that_lose_the_one_that_was_made_is_explained():
-    told = {}
-    for reply in ("b1", "c1", "b3", "c3"):
-        lesson = review("3x3", f"a1 {reply}").lessons[0]
-        told[reply] = lesson.why[-1]
-        assert lesson.why[:-1] == explain("3x3", "a1").sentences[:-1]
-    assert told == {
-        "b1": "After b1, X plays a2 and forces a fork.",
-        "c1": "After c1, X plays a2 and forces a fork.",
-        "b3": "After b3, X plays c1 and forces a fork.",
-        "c3": "After c3, X plays c1 and forces a fork.",
-    }
-    assert review("3x3", "a1 b3 b1 c1 c2").lessons[-1].why[-1].startswith("After c2, O ")
+def refuted(game, at, found, worth):
+    """Check a refutation with the oracle: each block is forced, and the end is a line or two threats."""
+
+    def completing(here, mark):
+        cells = [here[:c] + mark + here[c + 1 :] for c in naive.blanks(here)]
+        return {c for c, then in zip(naive.blanks(here), cells, strict=True) if naive.has_line(game, then, mark)}
+
+    winner = naive.mover(at)
+    if game.misere or not found.moves:
+        assert not found.moves
+        assert not found.lines
+        assert not found.arrows
+        assert not found.words
+        return
+    assert WORTH[worth] == winner
+    for number, cell in enumerate(found.moves):
+        if number % 2:
+            assert completing(at, winner) == {cell}
+        at = at[:cell] + "XO"[(winner == "O") ^ number % 2] + at[cell + 1 :]
+    if naive.has_line(game, at, winner):
+        assert len(found.moves) == 1
+        assert [cell for cell, _ in found.lines] == list(found.moves)
+        assert "completes the line " + "-".join(str(cell) for cell in found.lines[0][1]) in found.words
+    else:
+        assert not completing(at, "XO"[winner == "X"])
+        assert {cell for cell, _ in found.lines} == completing(at, winner)
+        assert len({cell for cell, _ in found.lines}) > 1
+    for cell, line in found.lines:
+        assert cell in line
+        assert all(at[each] == winner for each in line if each != cell)
+    assert all(head in dict(found.lines) for _, head in found.arrows)
+
+
+def test_in_lost_games_of_3x3_each_lesson_names_the_move_that_was_made_and_what_refutes_it():
+    dice, lost = random.Random(3), 0
+    while lost < 120:
+        cells = dice.sample(range(9), 9)
+        at, played = "." * 9, list[int]()
+        for cell in cells:
+            at = naive.play(at, cell)
+            played.append(cell)
+            if naive.line_outcome(GAMES["3x3"], at) is not None:
+                break
+        found = review("3x3", " ".join(cell_name("3x3", cell) for cell in played))
+        if naive.line_outcome(GAMES["3x3"], at) == "draw":
+            continue
+        lost += 1
+        for lesson in found.lessons:
+            assert lesson.why[0].startswith(f"After {lesson.name}, {lesson.after.to_move} ")
+            assert lesson.after.is_terminal or refutation(lesson.after).moves or lesson.outcome == "draw"
+            assert str(lesson.better[0]) in lesson.why[1]
+
+
+def test_the_move_that_was_made_is_explained_on_boards_of_all_kinds():
+    def why(board: str, moves: str, number: int = -1) -> str:
+        return " ".join(review(board, moves).lessons[number].why)
+
+    assert why("3x3", "a1 b2 b1 c1 b3 a3") == (
+        "After b3, O completes the line c1-b2-a3. X would have held the draw only with a3: it blocks that line."
+    )
+    assert why("3x3", "a1 b1").startswith(
+        "After b1, X plays a2, O has to block at a3, and X plays b2 and threatens to complete a line at c2 and c3."
+    )
+    assert why("3x3", "a1 b1 a2 a3 c3") == (
+        "After c3, O plays b2 and threatens to complete a line at c1 and b3. "
+        "X would have won only with b2: it makes two or more threats at once."
+    )
+    assert why("3x3", "a1 b1 c1 b2 a3 c2").endswith("O would have won with a2 or b3: b3 completes a line.")
+    assert why("3x3", "a1 b1 c1 b2 a2 c2").endswith("O would have won only with b3: it completes a line.")
+    assert (
+        why("3x3", "a1 b1 c1") == "After c1, O can hold the draw, but only with b2. X would have won with a2, b2 or a3."
+    )
+    assert why("3x3+misere", "a1", 0) == (
+        "After a1, O can make X complete a line in 4 moves. X would have held the draw only with b2."
+    )
+    assert "which loses under misere. X would have held" in why("3x3+misere", "a1 b1 a2 b2 a3")
+    assert "X can hold the draw with c1, c2 or c3" in why("3x3+misere", "a1 b1 a2 b2 a3", -2)
+
+
+def test_the_review_offers_to_play_on_from_before_the_last_mistake():
+    assert "noughts play 3x3:3 a1 b2 b1 c1\n" in str(review("3x3", "a1 b2 b1 c1 b3 a3")) + "\n"
+    assert "noughts play 3x3:3 a1 --x medium --o human" in str(review("3x3", "a1 b1"))
+    assert "noughts play" not in str(review("3x3", "a1 b2"))
 
 
 def test_a_game_that_goes_on_and_a_board_that_nobody_values():

@@ -116,8 +116,22 @@ def test_a_finished_game_says_which_move_gave_it_away_and_why():
     _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2")
     assert "Move 2, O on b1, lost it: only b2 would have held the draw." in html
     assert "What should have been played" in html
-    assert "Only b2 keeps the draw." in html
+    assert "After b1, X plays a2" in html
+    assert "O would have held the draw only with b2." in html
+    assert '<path class="a"' in html
+    assert html.count("Try again from there") == 1
+    assert '/3x3/play?g=a1&o=human&x=medium"' in html
     assert '<svg class="tug"' in html
+
+
+def test_a_game_of_ones_own_can_be_entered_on_the_page_of_a_game_and_of_a_board():
+    for at in ("/3x3/g/a1-b1", "/3x3"):
+        assert '<form action="/go"' in page(at)[1]
+        assert 'name="moves"' in page(at)[1]
+    assert answer(read_address("/go", "board=3x3&moves=a1+b2,c3")).location == "/3x3/g/a1-b2-c3"
+    wrong = answer(read_address("/go", "board=3x3&moves=a1+a1"))
+    assert wrong.status == 400
+    assert "a1" in wrong.body.decode()
 
 
 @pytest.mark.parametrize("text", ["a1 b1 b2 c3 a3 c1 a2", "a1 b2", "a1 b2 c3 a2 c2 c1 a3 b3 b1"])

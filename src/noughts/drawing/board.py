@@ -161,7 +161,7 @@ def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
     for cell, note in sorted(picture.notes.items()):
         _note(canvas, frame, cell, note)
     for start, end in picture.arrows:
-        _arrow(canvas, frame, start, end, picture.last, taken=picture.marks[end] in "XO")
+        draw_arrow(canvas, frame, start, end, picture.last, taken=picture.marks[end] in "XO")
     if picture.names and not (picture.numbered or are_numbered()):
         _draw_edge_names(canvas, frame, 9, up=10, left=10, down=4.5)
     elif picture.names:
@@ -257,7 +257,7 @@ def draw_note_shape(canvas: Canvas, x: float, middle: float, kind: str, half: fl
         canvas.rectangle(x - half, middle - half / 2, 2 * half, half, stroke="ink", pen=1.4)
 
 
-def _arrow(canvas: Canvas, frame: Frame, start: int, end: int, last: int | None, *, taken: bool) -> None:
+def draw_arrow(canvas: Canvas, frame: Frame, start: int, end: int, last: int | None, *, taken: bool) -> None:
     """An arrow from cell to cell: into the middle of a blank one, else clear of its mark and the corners round it."""
     (x0, y0), (x1, y1), side = frame.centre(start), frame.centre(end), frame.cell
     length = hypot(x1 - x0, y1 - y0)
@@ -410,11 +410,12 @@ def named_thumbnail(
     last: Sequence[int] = (),
     numbered: bool = False,
     joined: bool = False,
+    arrows: Sequence[tuple[int, int]] = (),
 ) -> str:
     """Return a board as `thumbnail` does, with letters and numbers at its edges, and the number of each layer.
 
     If cells have numbers as names, or the board is `numbered`, each blank cell shows its number instead.
-    `joined` draws dashed edges, for a torus.
+    `joined` draws dashed edges, for a torus. `arrows` are pairs of cells.
     """
     frame, (rows, columns, layers) = _frame(shape), shape
     if numbered or are_numbered():
@@ -438,7 +439,7 @@ def named_thumbnail(
     )
     written = "".join(f'<text x="{x:g}" y="{y:g}">{text}</text>' for x, y, text in names)
     inside = (
-        f"{dashed}{shapes(shape, marks, lines=lines, last=last)}"
+        f"{dashed}{shapes(shape, marks, lines=lines, last=last)}{_small_arrows(shape, arrows)}"
         f'<g class="t" fill="currentColor" stroke="none" font-size="{_NAME:g}" text-anchor="middle">{written}</g>'
     )
     size = frame.width + left + 2, frame.height + top + foot + 2
@@ -474,6 +475,18 @@ def shapes(shape: Shape, marks: str, *, lines: Sequence[Sequence[int]] = (), las
         drawn = "".join(f"M{middles[cell][0] + dx} {middles[cell][1] + dy}{strokes}" for cell in cells)
         parts += f'<path class="{name}" d="{drawn}"/>' if drawn else ""
     return parts
+
+
+def _small_arrows(shape: Shape, arrows: Sequence[tuple[int, int]]) -> str:
+    """Return arrows from the middles of cells to the middles of others; empty without arrows."""
+    parts = ""
+    for start, end in arrows:
+        (x0, y0), (x1, y1) = _middles(shape)[start], _middles(shape)[end]
+        length = hypot(x1 - x0, y1 - y0)
+        ux, uy = 2 * (x1 - x0) / length, 2 * (y1 - y0) / length
+        tips = [(x1 - ux + turn * uy, y1 - uy - turn * ux) for turn in (0.6, -0.6)]
+        parts += f"M{x0} {y0}L{x1} {y1}" + "".join(f"M{x1} {y1}L{x:.1f} {y:.1f}" for x, y in tips)
+    return f'<path class="a" d="{parts}"/>' if parts else ""
 
 
 @lru_cache(maxsize=16)

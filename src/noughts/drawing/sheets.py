@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from noughts.drawing.board import Frame, draw_cells, draw_dot, draw_small_names, position_text
+from noughts.drawing.board import Frame, draw_arrow, draw_cells, draw_dot, draw_small_names, position_text
 from noughts.drawing.cards import outcome_frame
 from noughts.drawing.glyphs import text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg, paper_margin, paper_size
@@ -32,6 +32,7 @@ class SheetBoard:
     """A board: its marks in reading order, short lines under it, completed lines, and the cell to play, a dot.
 
     `named` cells have their names at the edges. `outcome` draws a frame that tells it: X, O, draw, or "" for open.
+    `arrows` are pairs of cells.
     """
 
     marks: str
@@ -40,6 +41,7 @@ class SheetBoard:
     named: bool = False
     call: int | None = None
     outcome: str | None = None
+    arrows: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True)
@@ -263,6 +265,8 @@ class _Plan:
             outcome_frame(canvas, board.outcome, x, y, width, height, self.cell / 22)
         frame = self.frame(x + (width - self.frame(0, 0).width) / 2, y + self.pad * self.cell)
         draw_cells(canvas, frame, board.marks, board.lines, joined=self.sheet.joined)
+        for start, end in board.arrows:
+            draw_arrow(canvas, frame, start, end, None, taken=board.marks[end] in "XO")
         if board.named:
             draw_small_names(canvas, frame, [cell for cell, mark in enumerate(board.marks) if mark == "."], 0.36)
         if board.call is not None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.mistakes import PlayedMove
+from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.explain.review import Review, review
+from noughts.analysis.policies.playing import HUMAN, OPPONENT
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
@@ -50,7 +52,7 @@ class ReviewRequest(VerbRequest):
 _SHORT = 40
 """Most characters of moves in a command."""
 
-_NEXT = ("explain {} {}", "review {} {} -o game.svg")
+_NEXT = ("explain {0} {1}", "review {0} {1} -o game.svg")
 
 
 def forms(found: Review, look: Look) -> Forms:
@@ -88,12 +90,21 @@ def report(found: Review) -> Report:
         lessons.append([_before(lesson), Verbatim(drawn(lesson.before)), *why])
     text = " ".join(move.name for move in found.moves)
     commands = [f"noughts {verb.format(found.board, text)}" for verb in _NEXT] if len(text) <= _SHORT else []
+    if commands and found.lessons:
+        commands[0] = again(found, found.lessons[-1])
     return Report.of(
         [headline(found), *found.sentences],
         [_table(found), *unit(found.board, found.moves)],
         *lessons,
         [How(f"{valued(found.moves, found.engine)}."), *([try_next(*commands)] if commands else [])],
     )
+
+
+def again(found: Review, lesson: PlayedMove) -> str:
+    """Return the command that plays on from before a mistake, as the player who made it."""
+    moves = " ".join(move.name for move in found.moves[: lesson.number - 1])
+    sides = "" if lesson.player == "X" else f" --x {OPPONENT} --o {HUMAN}"
+    return f"noughts play {found.board} {moves}".rstrip() + sides
 
 
 def _before(lesson: PlayedMove) -> str:
@@ -129,4 +140,5 @@ def _board(found: Review, move: PlayedMove) -> SheetBoard:
     after = found.positions[move.number]
     better = [f"better: {_better(move)}"] if move.is_mistake else []
     captions = [f"{move.number}. {move.player} {move.name}", move.verdict, *better]
-    return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None)
+    arrows = refutation(after).arrows if move.is_mistake and move.outcome != "draw" else ()
+    return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None, arrows=arrows)

@@ -9,6 +9,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from noughts.analysis.explain.facts import begun
+from noughts.analysis.explain.mistakes import PlayedMove
+from noughts.analysis.explain.refutation import refutation
 from noughts.drawing.board import named_thumbnail, thumbnail
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
@@ -228,7 +230,7 @@ def picture(position: Position, last: Sequence[Cell] = ()) -> str:
     return _cached_text(position, tuple(last), are_numbered())
 
 
-def named_picture(position: Position, last: Sequence[Cell] = ()) -> str:
+def named_picture(position: Position, last: Sequence[Cell] = (), arrows: Sequence[tuple[Cell, Cell]] = ()) -> str:
     """Return the picture of a position with the names of its cells, for pages that speak of them."""
     board = position.board
     return named_thumbnail(
@@ -239,7 +241,14 @@ def named_picture(position: Position, last: Sequence[Cell] = ()) -> str:
         last=last,
         numbered=board.shape is None,
         joined=board.torus,
+        arrows=arrows,
     )
+
+
+def mistake_picture(made: PlayedMove) -> str:
+    """Return the board after a mistake, with arrows for the line or the fork that refutes it."""
+    arrows = refutation(made.after).arrows if made.outcome != "draw" else ()
+    return named_picture(made.after, [made.cell], arrows)
 
 
 @lru_cache(maxsize=8192)

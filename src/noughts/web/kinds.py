@@ -108,7 +108,9 @@ KINDS: dict[str, Kind] = {
             _text("board", "Only readings on this board."),
             Option("Look on more boards too, which takes half a minute.", "more", "flag"),
         )),
-        Kind("go", "/go", "To a board", "board", forms=(), own=(_text("board", "The board."),)),
+        Kind("go", "/go", "To a board", "board", forms=(), own=(
+            _text("board", "The board."), _text("moves", "The moves of a game to look at, such as a1 b2."),
+        )),
         Kind("api", "/api", "Data for programs", "api", forms=()),
         Kind("board", "/{board}", "A board", "board", "solve", own=_LISTED_RULES),
         Kind("position", "/{board}/p/{what}", "A position", "position", "explain", ("json", "svg", "png"),

@@ -28,6 +28,7 @@ from noughts.analysis.explain.facts import (
     ways_to,
 )
 from noughts.analysis.explain.mistakes import NAMED, Course, course
+from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -38,9 +39,6 @@ from noughts.rules.position import Position, is_game, parse_game
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import for_json, record
 from noughts.solving.solution import Solution
-
-_STEPS = 20_000
-"""Steps of the search for the punishment of a mistake, at most."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -257,24 +255,20 @@ def label_of(solution: Solution, position: Position, outcome: Outcome | None) ->
     return None if outcome is None else label(outcome, solution.is_decided(position))
 
 
-def advice(facts: Explanation, made: Cell | None = None) -> tuple[str, ...]:
-    """Return advice to the side to move: the state of play, what to play, and which moves to avoid.
-
-    `made` is a move that was made there. If it loses, the advice says how it is punished, without losing
-    answers.
-    """
+def advice(facts: Explanation) -> tuple[str, ...]:
+    """Return advice to the side to move: the state of play, what to play, and which moves to avoid."""
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
-    most = [sentence for sentence in [most_losing_answers(facts.moves)] if sentence and made is None]
+    most = [sentence for sentence in [most_losing_answers(facts.moves)] if sentence]
     if facts.board.misere:
-        return tuple(_by_value(facts, made, most))
+        return tuple(_by_value(facts, most))
     assert facts.threats is not None
     mine, theirs = facts.threats[facts.to_move], facts.threats[opponent(facts.to_move)]
     if mine:
         return (f"Complete your line at {_names(facts, mine, 'or')}: you win at once.",)
     if theirs:
         return (*_under_threat(facts, theirs), *_tempting(facts))
-    return (*_free(facts), *most, *_errors(facts, made))
+    return (*_free(facts), *most, *_errors(facts))
 
 
 def reason(facts: Explanation, move: ValuedMove) -> str:
@@ -360,8 +354,8 @@ def _winning(facts: Explanation) -> str:
     return f"You can force a win: {', then '.join(steps)} and threaten twice at once."
 
 
-def _errors(facts: Explanation, made: Cell | None) -> list[str]:
-    """Name the moves that give up a win or lose, and how the move made, else the first one, is punished."""
+def _errors(facts: Explanation) -> list[str]:
+    """Name the moves that give up a win or lose, and how the first that loses is punished."""
     slack, losing = facts.moves_giving_up_the_win, facts.losing_moves
     found = [f"{_named_moves(facts, slack, 'give', 'gives')} up the win."] if slack else []
     if not losing:
@@ -371,8 +365,7 @@ def _errors(facts: Explanation, made: Cell | None) -> list[str]:
         return [*found, f"{losers}."]
     if len(losing) == 1:
         return [*found, f"{losers}: {_punished(facts, losing[0])}."]
-    shown = next((move for move in losing if move.cell == made), losing[0])
-    return [*found, f"{losers}.", f"After {_names(facts, [shown.cell])}, {_punished(facts, shown)}."]
+    return [*found, f"{losers}.", f"After {_names(facts, [losing[0].cell])}, {_punished(facts, losing[0])}."]
 
 
 def _named_moves(facts: Explanation, moves: tuple[ValuedMove, ...], plural: str, singular: str) -> str:
@@ -396,18 +389,10 @@ def _tempting(facts: Explanation) -> list[str]:
 
 
 def _punished(facts: Explanation, move: ValuedMove) -> str:
-    after = facts.position.play(move.cell)
-    other = after.to_move
-    if wins := threat_mask(after, other):
-        return f"{other} completes a line at {_names(facts, [next(cells_of(wins))])}"
-    sequences = forced_wins(after, limit=_STEPS).sequences
-    if not sequences:
-        return f"{other} can force a win"
-    first = _names(facts, sequences[0][:1])
-    return f"{other} forks with {first}" if len(sequences[0]) == 1 else f"{other} plays {first} and forces a fork"
+    return refutation(facts.position.play(move.cell)).brief
 
 
-def _by_value(facts: Explanation, made: Cell | None, most: Iterable[str]) -> list[str]:
+def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
     """Return advice under misere, by the values alone."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
     rule, won = "The player who completes a line loses.", facts.outcome == facts.to_move
@@ -418,4 +403,4 @@ def _by_value(facts: Explanation, made: Cell | None, most: Iterable[str]) -> lis
     if len(keep) == len(facts.moves):
         return [rule, "Any move keeps your win." if won else "Any move keeps the draw.", *most]
     best = f"To {'win' if won else 'keep the draw'}, play {_names(facts, keep, 'or')}."
-    return [rule, best, *most, *_errors(facts, made)]
+    return [rule, best, *most, *_errors(facts)]

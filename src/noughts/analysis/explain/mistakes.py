@@ -25,7 +25,7 @@ class PlayedMove(Result):
 
     `number` counts the moves of the game from 1. `remoteness` counts the plies from the move to the end. An unknown
     value is None. A mistake made the outcome worse for its player: `better` are the cells that would have kept it, all
-    of them if `complete`. `why` says what to play and how the mistake is punished.
+    of them if `complete`. `why` says how the mistake is punished and what would have been better.
     """
 
     number: int
@@ -43,6 +43,11 @@ class PlayedMove(Result):
     def player(self) -> Player:
         """The player who made it."""
         return self.before.to_move
+
+    @property
+    def after(self) -> Position:
+        """The position after it."""
+        return self.before.play(self.cell)
 
     @property
     def name(self) -> str:
@@ -69,6 +74,11 @@ class PlayedMove(Result):
         did = lost if self.quality == "loses" else "gave up the win"
         return f"move {self.number}, {self.player} on {self.name}, {did}"
 
+    @property
+    def headline(self) -> str:
+        """The move, its player and what it did, as a heading: `Move 4, O on c1, lost`."""
+        return begun(self.what())
+
     def instead(self) -> str:
         """Return what would have been better: `b1 and b3 would have held the draw`."""
         if not self.better:
@@ -79,7 +89,7 @@ class PlayedMove(Result):
     @property
     def sentence(self) -> str:
         """What it did and what would have been better: `Move 4, O on c1, lost: only b1 would have held the draw.`"""
-        return f"{begun(self.what())}: {self.instead()}."
+        return f"{self.headline}: {self.instead()}."
 
     @property
     def better_words(self) -> str:

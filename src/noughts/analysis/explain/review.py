@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from noughts.analysis.explain.explanation import advice, explain, require_solution, value_of
+from noughts.analysis.explain.explanation import require_solution, value_of
 from noughts.analysis.explain.facts import along, ending_sentence, label, named_cells, outlook, threat_mask
 from noughts.analysis.explain.mistakes import Course, PlayedMove, course, played_moves
+from noughts.analysis.explain.refutation import reasons, refutation
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -72,7 +73,10 @@ class Review(Result):
         """Return the review for JSON."""
         found = super().as_dict()
         found["mistakes"] = [
-            {**lesson.as_mistake(), "before_it": str(lesson.before), "why": list(lesson.why)} for lesson in self.lessons
+            lesson.as_mistake()
+            | {"before_it": str(lesson.before), "why": list(lesson.why)}
+            | {"refutation": refutation(lesson.after).as_dict()}
+            for lesson in self.lessons
         ]
         return found | ({"to_move": None} if self.position.is_terminal else {})
 
@@ -121,7 +125,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     except BudgetError:
         return Review(board, cells, None, _outlook(positions[-1], None), tuple(played_moves(positions, cells)))
     made = [
-        replace(move, why=advice(explain(board, move.before, solution=values), move.cell)) if move.is_mistake else move
+        replace(move, why=reasons(move, refutation(move.after), values)) if move.is_mistake else move
         for move in went.moves
     ]
     return Review(board, cells, went, _outlook(positions[-1], values), tuple(made), values.engine)

@@ -47,6 +47,8 @@ from noughts.solving.solution import Solution
 from noughts.solving.values import Value
 
 HUMAN = "human"
+OPPONENT = "medium"
+"""Who plays against a person unless another opponent is chosen: one who can be beaten."""
 WHOLE_CELLS = 20
 """The most cells of a board for which the cost of all its values is estimated; the estimate itself takes time."""
 _SECONDS = 1.5

@@ -15,12 +15,12 @@ from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Player
-from noughts.rules.position import Position
+from noughts.rules.position import Position, parse_game
 from noughts.solving.api import solve
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import PositionValue
 from noughts.verbs.solve import sentence
-from noughts.web.addresses import address
+from noughts.web.addresses import address, game_slug
 from noughts.web.boards import Card, board_view, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
@@ -61,8 +61,14 @@ _CARDS = (
 
 
 def answer_go(ask: Ask) -> PageAnswer:
-    """Return a redirection to the board given in the box `Board`, or in an address. Raises InvalidBoard."""
-    return PageAnswer(location=address(Ask("board", Board.parse(ask.given("board") or "3x3"))))
+    """Return a redirection to the board given in the box `Board`, or in an address, or to a game on it.
+
+    Raises InvalidBoard, InputError for moves that cannot be played.
+    """
+    board, moves = Board.parse(ask.given("board") or "3x3"), ask.given("moves")
+    if moves is None:
+        return PageAnswer(location=address(Ask("board", board)))
+    return PageAnswer(location=address(Ask("game", board, game_slug(board, parse_game(board, moves)))))
 
 
 def answer_board(ask: Ask) -> PageAnswer:

@@ -6,12 +6,11 @@ The address has the moves in its path, the whole line in `line`, and the abandon
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import quality, verdict_with_winner
-from noughts.analysis.explain.mistakes import Course, course
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
@@ -21,11 +20,11 @@ from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import next_turn
 from noughts.web.addresses import game_slug, read_game
-from noughts.web.boards import BoardView, board_view, picture
+from noughts.web.boards import BoardView, board_view
 from noughts.web.links import Links, PageAnswer
-from noughts.web.records import Drawn
+from noughts.web.pages.play import lessons_of, reviewed
 from noughts.web.request import Ask
-from noughts.web.values import Known, is_valued_whole, kind_of, known, notes, soon_values_at, unkeyed, values_at
+from noughts.web.values import Known, is_valued_whole, kind_of, known, notes, unkeyed, values_at
 
 _KEPT = 6
 """Maximum number of abandoned lines in an address; the latest stay."""
@@ -118,22 +117,14 @@ def answer_game(ask: Ask) -> PageAnswer:
     )
 
 
-@lru_cache(maxsize=64)
-def _course(board: Board, moves: Moves) -> Course | None:
-    """Return the values during a game, as far as a page can find them; None if it finds none."""
-    try:
-        return course(board, moves, soon_values_at(Position(board)))
-    except BudgetError:
-        return None
-
-
 class _GamePage:
     """A game on one page: its links keep the line, the abandoned lines and the quiz."""
 
     def __init__(self, at: GameLines, found: Known, ask: Ask, links: Links) -> None:
         self.at, self.known, self.links = at, found, links
         self.board, self.quiz = at.board, ask.given("quiz")
-        self.course = None if self.quiz and not found.facts.is_terminal else _course(at.board, at.moves)
+        self.review = None if self.quiz and not found.facts.is_terminal else reviewed(at.board, at.moves)
+        self.course = self.review.course if self.review else None
         self.undo = self._to(at.at(len(at.moves) - 1)) if at.moves else None
         self.redo = self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None
 
@@ -148,10 +139,7 @@ class _GamePage:
             "view": self._view(),
             "has_notes": bool(notes(self.known.moves)),
             "sentences": course.sentences if course else (),
-            "lessons": [
-                (Drawn(picture(each.before), links.position(each.before), each.sentence), known(each.before).sentences)
-                for each in (course.mistakes if course else ())
-            ],
+            "lessons": lessons_of(self.review, links) if self.review else [],
             "played": [self._played(number) for number in range(1, len(at.line) + 1)],
             "chart": tug_of_war(values, self.board.cells) if course and len(course.outcomes) > 1 else "",
             "undo": self.undo,

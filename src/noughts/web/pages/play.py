@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.mistakes import PlayedMove
-from noughts.analysis.explain.review import review
+from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import (
     HUMAN,
+    OPPONENT,
     OPPONENTS,
     SIDES,
     Playing,
@@ -37,7 +38,7 @@ from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.web.addresses import game_slug, position_slug
-from noughts.web.boards import BoardView, Card, board_view, picture
+from noughts.web.boards import BoardView, Card, board_view, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.blindfold import answer_blindplay, is_blind
 from noughts.web.request import Ask, Query, query_of
@@ -165,14 +166,15 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         return name not in sides or side in sides[name]
 
     hint, best = hint_at(at) if hinted and not game.is_over else ("", ())
-    sentences, lessons = _course(game) if game.is_over else ((), [])
+    found = reviewed(game.board, game.moves) if game.is_over else None
+    against = next((name for name in (given.x, given.o) if name != HUMAN), OPPONENT)
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
         "view": board_of(links, given, game, hint=hint, best=best),
         "hint": hint,
-        "sentences": sentences,
-        "lessons": lessons,
+        "sentences": found.sentences if found else ("This board is too large for a page to find the losing move.",),
+        "lessons": lessons_of(found, links, against) if found else [],
         "can_swap": given.x != given.o and can_play(given.o, "X") and can_play(given.x, "O"),
         "sides": [("X", given.x), ("O", given.o)],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
@@ -193,19 +195,35 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
     }
 
 
-def _course(game: Playing) -> tuple[tuple[str, ...], list[tuple[PlayedMove, str, tuple[str, ...]]]]:
-    """Return the summary of a finished game, and each mistake with its board and reason."""
-    text = " ".join(cell_name(game.board, cell) for cell in game.moves)
+class Lesson(NamedTuple):
+    """A mistake on a page: the move, the board after it with arrows, and the link to play on from before it."""
+
+    made: PlayedMove
+    picture: str
+    again: str | None
+
+
+def lessons_of(found: Review, links: Links, against: str = OPPONENT) -> list[Lesson]:
+    """Return the mistakes of a game; each can be tried again by the player who made it, against an opponent."""
+
+    def again(made: PlayedMove) -> str | None:
+        seats = (HUMAN, against) if made.player == "X" else (against, HUMAN)
+        before = Given(found.board, *seats, tuple(found.cells[: made.number - 1]), "")
+        return link_to(links, before, seed=None)
+
+    return [Lesson(made, mistake_picture(made), again(made)) for made in found.lessons]
+
+
+@lru_cache(maxsize=64)
+def reviewed(board: Board, moves: tuple[Cell, ...]) -> Review | None:
+    """Return the review of a game, as far as a page can find values; None without moves or values."""
     try:
-        values = soon_values_at(Position(game.board))
+        text = " ".join(cell_name(board, cell) for cell in moves)
+        return review(board, text, solution=soon_values_at(Position(board))) if moves else None
     except BudgetError:
-        return ("This board is too large for a page to find the losing move.",), []
-    found = review(game.board, text, solution=values)
-    made = [(each, picture(each.before.play(each.cell), [each.cell]), each.why) for each in found.lessons]
-    return found.sentences, made
+        return None
 
 
-_OPPONENT = "medium"
 _HINTS = "Hints are on the page of this game: choose Hints and more, below the board."
 _CHIPS = ("easy", "medium", "hard", "perfect")
 
@@ -271,7 +289,7 @@ def answer_start(ask: Ask) -> PageAnswer:
     """Return the start page. Raises InputError for an impossible game."""
     board = Board.parse("3x3")
     moves = parse_game(board, (ask.given("g") or "").replace("-", " "))
-    given = Given(board, HUMAN, ask.given("o") or _OPPONENT, moves, ask.given("seed") or "0")
+    given = Given(board, HUMAN, ask.given("o") or OPPONENT, moves, ask.given("seed") or "0")
     game = given.playing()
     return PageAnswer("start.html", "Tic-tac-toe, exactly", lambda links: _context_start(links, ask, given, game))
 
@@ -324,7 +342,7 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
 
 
 _NAMES = tuple(each.name for each in QUESTIONS)
-_USUAL_START = {"o": _OPPONENT, "seed": "0", **{each.name: each.answers[0][0] for each in QUESTIONS}}
+_USUAL_START = {"o": OPPONENT, "seed": "0", **{each.name: each.answers[0][0] for each in QUESTIONS}}
 
 
 def _why(game: Playing) -> str:
