@@ -15,6 +15,7 @@ from noughts.analysis.explain.facts import (
     threat_mask,
 )
 from noughts.analysis.explain.mistakes import NAMED, PlayedMove
+from noughts.rules.board import Board
 from noughts.rules.cells import Move, moves_on
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
@@ -30,7 +31,8 @@ class Refutation(OnPosition):
     """How the side to move wins in `position`, by threats alone: its moves, and the blocks between them.
 
     The last of `moves` completes a line, or makes two threats at once. `lines` are the lines that it completes or
-    threatens, each with the cell that completes it. Without such a win, and under misere, both are empty.
+    threatens, each with the cell that completes it. Without such a win, under misere, and under other rules of play, both are
+    empty.
     """
 
     moves: tuple[Move, ...]
@@ -77,10 +79,15 @@ class Refutation(OnPosition):
         return {"moves": for_json(self.moves), "lines": [for_json(line) for _, line in self.lines]}
 
 
+def _by_threats(board: Board) -> bool:
+    """Return whether a completed line wins and the players take any blank cell in turn."""
+    return board.rules.line_wins and board.rules.is_marking
+
+
 def refutation(after: Position) -> Refutation:
     """Return how the side to move wins by threats alone; without moves where a short search finds no such win."""
     board, winner = after.board, after.to_move
-    if board.misere or after.is_terminal:
+    if not _by_threats(board) or after.is_terminal:
         return Refutation(after, (), ())
     if wins := threat_mask(after, winner):
         cell = next(cells_of(wins))
@@ -143,7 +150,7 @@ def _holding(after: Position, solution: Solution) -> str:
 def _because(made: PlayedMove, found: Refutation) -> str:
     """Return why the better moves are better, if a line or a fork says it: `: it blocks that line`."""
     at, better = made.before, mask_of(made.better)
-    if not better or at.board.misere:
+    if not better or not _by_threats(at.board):
         return ""
     only = not better & (better - 1)
     if wins := threat_mask(at, made.player):
