@@ -31,8 +31,8 @@ class Refutation(OnPosition):
     """How the side to move wins in `position`, by threats alone: its moves, and the blocks between them.
 
     The last of `moves` completes a line, or makes two threats at once. `lines` are the lines that it completes or
-    threatens, each with the cell that completes it. Without such a win, under misere, and under other rules of play, both are
-    empty.
+    threatens, each with the cell that completes it. Without such a win, under misere, and under
+    other rules of play, both are empty.
     """
 
     moves: tuple[Move, ...]
