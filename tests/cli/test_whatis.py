@@ -10,6 +10,8 @@ from fractions import Fraction
 import pytest
 
 from noughts import whatis
+from noughts.analysis.meanings.known import published_readings
+from noughts.analysis.meanings.meaning import Meaning
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -222,3 +224,31 @@ def test_a_published_number_leads_to_the_command_that_prints_it(run, number, wha
     assert first.what.startswith(what)
     assert first.command.startswith(command)
     assert f"{whatis(number, carried=True).value:,}" in run(*shlex.split(first.command)[1:]).out
+
+
+def test_each_command_that_a_carried_number_names_prints_it(run):
+    readings: dict[str, list[Meaning]] = {}
+    for reading in published_readings():
+        readings.setdefault(reading.command, []).append(reading)
+    assert {str(each.value) for each in readings.pop("") if not each.slip} >= {"54", "648", "200", "500000", "287"}
+    for command, each in readings.items():
+        program, *words = shlex.split(command)
+        result = run(*words)
+        assert (program, result.code) == ("noughts", 0), command
+        printed = set(re.findall(r"[\d/]*\d", result.out.replace(",", "")))
+        printed |= {"/".join(parts) for parts in re.findall(r"(\d+) of (\d+)", result.out)}
+        for reading in each:
+            assert str(reading.value) in printed, (command, reading.what)
+
+
+def test_a_number_that_no_command_prints_names_none(run):
+    assert "noughts count" not in run("whatis", "648").out.replace("noughts whatis", "")
+    assert "noughts verify" not in run("whatis", "287").out
+    assert whatis(287, carried=True).matches[0].command == ""
+
+
+def test_a_further_reading_of_a_percentage_has_its_value(run):
+    said = " ".join(run("whatis", "58%").out.split())
+    assert "58% on 3x3:3 is 7/12: replies to the first move that lose" in said
+    assert "Published on 3x3:3, 737/1260: probabilities" in said
+    assert "Published on 3x3:3: " in " ".join(run("whatis", "54").out.split())

@@ -9,7 +9,6 @@ from fractions import Fraction
 
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.meanings.known import (
-    VERIFY,
     KnownSequence,
     SequenceMatches,
     is_sequence,
@@ -149,10 +148,10 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     limit = len(answer.matches) if everything else _SHOWN_LOOKUP
     slips = [meaning for meaning in answer.matches if meaning.slip]
     readings = [meaning for meaning in answer.matches if not meaning.slip]
-    blocks = _readings(readings[1:limit], {each.command for each in readings[:1]})
+    blocks = _readings(readings[1:limit], answer.value, {each.command for each in readings[:1]})
     if readings:
         lead = f"{_is(answer.said, readings[0], answer.value)}."
-        blocks = [Commands((readings[0].command,)), *blocks]
+        blocks = [*_command(readings[0]), *blocks]
         blocks += [Paragraph(f"A slip: {meaning.said}.", "  ") for meaning in slips]
     elif slips:
         lead = f"{answer.said} is a slip: {slips[0].said}."
@@ -172,16 +171,21 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     )
 
 
-def _readings(readings: list[Meaning], shown: set[str]) -> list[Block | str]:
-    """Return further readings, each with its command unless that is `shown` already."""
+def _readings(readings: list[Meaning], value: int | Fraction, shown: set[str]) -> list[Block | str]:
+    """Return further readings, each with its value unless that is `value`, and its command unless that is `shown`."""
     blocks: list[Block | str] = []
     for meaning in readings:
         where = f" on {meaning.board}" if meaning.board else ""
-        blocks.append(Paragraph(f"{meaning.by or 'Also'}{where}: {meaning.said}.", "  "))
-        if meaning.command != VERIFY and meaning.command not in shown:
-            blocks.append(Commands((meaning.command,)))
+        exact = "" if meaning.value == value else f", {meaning.value}"
+        blocks.append(Paragraph(f"{meaning.by or 'Also'}{where}{exact}: {meaning.said}.", "  "))
+        blocks += _command(meaning) if meaning.command not in shown else []
         shown.add(meaning.command)
     return blocks
+
+
+def _command(meaning: Meaning, indent: str = "  ") -> list[Commands]:
+    """Return the command that prints a number; none if no command does."""
+    return [Commands((meaning.command,), indent=indent)] if meaning.command else []
 
 
 def _is(number: str, meaning: Meaning, value: int | Fraction) -> str:
@@ -224,5 +228,5 @@ def _nearest(answer: Meanings) -> list[Block | str]:
     blocks: list[Block | str] = [Paragraph("Nearest:")]
     for meaning in answer.nearest:
         blocks.append(Paragraph(f"  {_is(written(meaning.value), meaning, meaning.value)}.", "    "))
-        blocks.append(Commands((meaning.command,), indent="    "))
+        blocks += _command(meaning, "    ")
     return blocks

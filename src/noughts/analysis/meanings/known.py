@@ -22,8 +22,6 @@ from noughts.rules.values import Reported
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
 """A number of the OEIS. It has six digits; the first zeros may be missing."""
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
-VERIFY = "noughts verify"
-"""The command of a published number that no other command prints."""
 _LEAST = 2
 """The fewest terms of a lookup."""
 
@@ -191,13 +189,14 @@ def published_readings() -> Iterator[Meaning]:
     """Yield the published numbers with their sources, slips included: totals, single numbers, plies, sequences."""
     for entry in numbers("slip"):
         words = f"{entry['what']}; {entry['instead']}"
-        yield Meaning(int(entry["value"]), _board_of(entry), words, entry["source"], VERIFY, published=True, slip=True)
+        yield Meaning(int(entry["value"]), _board_of(entry), words, entry["source"], "", published=True, slip=True)
     for table in tables():
         yield from _of_table(table)
     for writing in writings():
         spec = Board.parse(writing["board"]).spec
         for row in writing["rows"]:
-            yield Meaning(_value(row["n"]), spec, row["what"], writing["source"], writing["command"], published=True)
+            command = row.get("command", writing["command"])
+            yield Meaning(_value(row["n"]), spec, row["what"], writing["source"], command, published=True)
     for entry in numbers("number"):
         for value in entry["value"].split(", "):
             own = entry["source"].startswith("recomputed")
@@ -221,17 +220,19 @@ def _board_of(entry: dict[str, Any]) -> str:
 
 
 def _command(entry: dict[str, Any]) -> str:
-    """Return the command that prints a single number, by its first check."""
+    """Return the command that prints a single number, by its first check; empty if none does."""
     check = entry["checks"][0]
+    if entry["checked"] == "refuted":
+        return ""
     match check["kind"]:
         case "rung":
             return f"noughts count {_board_of(entry)}"
         case "random play":
-            return f"noughts match {_board_of(entry)}"
+            return f"noughts match {_board_of(entry)} --x random --o random"
         case "total":
             asked = {name: check[name] for name in ("same", "moves", "end") if name in check}
             return command_of(ask(check["board"], **asked))
-    return VERIFY
+    return ""
 
 
 def _value(text: str) -> int | Fraction:
@@ -267,11 +268,18 @@ def _of_plies(table: dict[str, Any]) -> Iterator[Meaning]:
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
-    """Return the board of a term and the command that counts it, if the terms are totals of boards."""
-    if check["kind"] != "totals" or place > len(check["boards"]):
-        return "", VERIFY
-    board = Board.parse(check["boards"][place - 1])
-    return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
+    """Return the board of a term and the command that prints it; both empty if none does."""
+    kind = check["kind"]
+    if kind == "totals" and place <= len(check["boards"]):
+        board = Board.parse(check["boards"][place - 1])
+        return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
+    if kind == "plies":
+        question = ask(check["board"], same=check.get("same", "labelled"), to_ply=check.get("to_ply"))
+        return question.board.spec, command_of(question)
+    if kind == "values by ply":
+        spec = Board.parse(check["board"]).spec
+        return spec, f"noughts solve {spec} --by-ply --same symmetry"
+    return "", ""
 
 
 _Own = Iterator[tuple[int, str, str, str, str]]
@@ -304,7 +312,7 @@ def _choices() -> _Own:
     ends = (" that X wins", " that O wins", " that are drawn")
     names = ("position classes", "paths by choices", *(f"games by choices{end}" for end in ends))
     for table in load("choices.toml")["table"]:
-        oeis = (table["source"], table["command"])
+        oeis = (table["source"], table["command"].removesuffix(" --resume DIR"))  # carried, so it takes no minutes
         rows = [[int(count) for count in row] for row in table["rows"]]
         for ply, *counts in rows:
             for what, count in zip(names, counts, strict=True):

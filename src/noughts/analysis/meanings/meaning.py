@@ -112,7 +112,7 @@ _ASYMMETRIC = 20
 
 @dataclass(frozen=True, repr=False)
 class Meaning(Result):
-    """One reading of a number: the board, what is counted, the convention, and the command that prints it.
+    """One reading of a number: the board, what is counted, the convention, and the command that prints it, if any.
 
     `complexity` grows with the words of the convention: a plain count of tic-tac-toe has 0. A `headline` number may be
     shown as the nearest one. A `published` number was not computed now; noughts computed it before if it is `own`. No

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.meanings.known import VERIFY, is_sequence, look_up_sequence
+from noughts.analysis.meanings.known import is_sequence, look_up_sequence
 from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.meanings.meaning import Meaning, Meanings, written
 from noughts.present.forms import Forms
@@ -128,7 +128,7 @@ def _context(found: Meanings, headline: str, board: str | None, text: str, links
 def _reading(meaning: Meaning, links: Links) -> dict[str, Any]:
     kind = "slip" if meaning.slip else "published" if meaning.published else "computed"
     by = "A slip" if meaning.slip else meaning.by
-    command = "" if meaning.command == VERIFY else meaning.command
+    command = meaning.command
     return {
         "number": written(meaning.value),
         "what": meaning.what,
