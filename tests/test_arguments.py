@@ -91,7 +91,8 @@ def is_allowed(name: str, parameter: inspect.Parameter, wrong: object) -> bool:
         return "None" in str(parameter.annotation)
     if isinstance(wrong, float):
         return parameter.name in ("time", "mutations", "build_time", "memory", "move_time", "start_time")
-    return isinstance(wrong, list) and (parameter.name in ("parts", "arrows") or name == "same_games")
+    takes_moves = any(kind in str(parameter.annotation) for kind in ("PositionLike", "Moves"))
+    return isinstance(wrong, list) and (parameter.name in ("parts", "arrows") or takes_moves)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

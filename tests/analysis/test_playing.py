@@ -32,6 +32,7 @@ from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import searched_from, solution_for
 from noughts.rules.board import Board
+from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.marks import mask_of
 from noughts.rules.position import Position, parse_position
@@ -186,7 +187,7 @@ def test_an_opponent_replies_where_a_person_sits_and_undo_takes_both_back():
 
 def test_two_opponents_play_move_by_move():
     board = Board.parse("3x3")
-    moves: tuple[int, ...] = ()
+    moves: tuple[Move, ...] = ()
     for _ in range(9):
         game = play_on(board, "perfect", "perfect", moves, "9", valued(board))
         assert game.moves == moves

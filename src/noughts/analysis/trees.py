@@ -24,7 +24,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position, completing_cells, format_start, is_game, parse_game
+from noughts.rules.position import Position, PositionLike, completing_cells, format_start, is_game, parse_game
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
@@ -298,7 +298,7 @@ def _smaller(kind: str, limit: int) -> str:
 
 def tree(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     kind: str = "reduced",
     opening: str | int | None = None,
@@ -350,7 +350,7 @@ def tree(
     if depth is not None and integer("a depth", depth, "how many plies to show") < 0:
         raise InputError(f"a depth is 0 or more plies, not {depth}: give how many plies to show")
     at = unfinished(board, start)
-    played = parse_game(board, start) if isinstance(start, str) and is_game(start, board) else ()
+    played: tuple[Cell, ...] = parse_game(board, start) if is_game(start, board) else ()
     if 0 < at.ply <= 2:
         played = (*cells_of(at.x), *cells_of(at.o))
     if opening is not None:

@@ -29,7 +29,7 @@ from noughts.rules.cells import Move
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Mask, Outcome, Player, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import Result
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
@@ -141,7 +141,7 @@ class Assessment(FromStart):
 def evaluate(
     board: Board | str,
     policy: PolicyLike | ArrayLike,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     as_: Role = "both",
     against: PolicyLike = "random",

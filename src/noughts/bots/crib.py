@@ -29,7 +29,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import CheckError, InputError
 from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Cell, Player, cells_of
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict, Result, record
 
 Engine = Literal["search", "programme"]
@@ -128,22 +128,22 @@ _STAGES: dict[str, list[tuple[Engine, float]]] = {
 
 
 @overload
-def crib(board: Board | str, start: Position | str | None = None, *, as_: Literal["X", "O"] = "X",
+def crib(board: Board | str, start: PositionLike | None = None, *, as_: Literal["X", "O"] = "X",
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
          engine: str = "auto", limit: int = LISTED_CLASSES, progress: Progress | None = None) -> Crib: ...  # fmt: skip
 @overload
-def crib(board: Board | str, start: Position | str | None = None, *, as_: Literal["both"],
+def crib(board: Board | str, start: PositionLike | None = None, *, as_: Literal["both"],
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
          engine: str = "auto", limit: int = LISTED_CLASSES,
          progress: Progress | None = None) -> CribPair: ...  # fmt: skip
 @overload
-def crib(board: Board | str, start: Position | str | None = None, *, as_: str,
+def crib(board: Board | str, start: PositionLike | None = None, *, as_: str,
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
          engine: str = "auto", limit: int = LISTED_CLASSES,
          progress: Progress | None = None) -> Crib | CribPair: ...  # fmt: skip
 def crib(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     as_: str = "X",
     opening: Cell | str | None = None,

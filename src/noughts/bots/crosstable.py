@@ -18,7 +18,7 @@ from noughts.rules.arguments import function_or_none, is_word, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
-from noughts.rules.position import Position
+from noughts.rules.position import PositionLike
 from noughts.rules.values import Result, for_json, record
 
 
@@ -93,16 +93,16 @@ _Bots = Iterable[PolicyLike] | Mapping[str, PolicyLike]
 
 
 @overload
-def match(board: Board | str, bots: _Bots, start: Position | str | None = None, *, x: None = None, o: None = None,
+def match(board: Board | str, bots: _Bots, start: PositionLike | None = None, *, x: None = None, o: None = None,
           limit: int = LISTED_CLASSES, progress: Progress | None = None) -> CrossTable: ...  # fmt: skip
 @overload
-def match(board: Board | str, bots: None = None, start: Position | str | None = None, *, x: PolicyLike | None = None,
+def match(board: Board | str, bots: None = None, start: PositionLike | None = None, *, x: PolicyLike | None = None,
           o: PolicyLike | None = None, limit: int = LISTED_CLASSES,
           progress: Progress | None = None) -> Match: ...  # fmt: skip
 def match(
     board: Board | str,
     bots: _Bots | None = None,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     x: PolicyLike | None = None,
     o: PolicyLike | None = None,

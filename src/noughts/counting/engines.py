@@ -19,7 +19,7 @@ from noughts.rules.arguments import offered, one_of, text_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError, CheckError, InvalidQuestion, shown
 from noughts.rules.play import EndRule, MoveRule
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import PositionLike, parse_position
 
 LOADING = 0.8
 """The least number of seconds to load NumPy and compiled kernels."""
@@ -306,7 +306,7 @@ def _about(census: Census, columns: list[str]) -> str:
 
 def ask(
     board: str | Board = "3x3",
-    start: str | Position | None = None,
+    start: PositionLike | None = None,
     *,
     same: Sameness = "labelled",
     moves: MoveRule = "any",

@@ -186,6 +186,9 @@ class Move(int):
 
     __str__ = __repr__
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def __reduce__(self) -> tuple[object, ...]:
         return Move, (self.board, int(self))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeGuard
 
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
@@ -229,12 +231,18 @@ def format_position(position: Position) -> str:
     return str(position)
 
 
-def parse_position(board: Board | str, text: Position | str) -> Position:
+Moves = str | Sequence[Cell | str]
+"""The moves of a game in their order: as text, or one by one, as results have them."""
+PositionLike = Position | Moves
+"""A position, its text, or the moves that lead to it."""
+
+
+def parse_position(board: Board | str, text: PositionLike) -> Position:
     """Return the position of a text: marks in any spelling, or the moves that lead to it from the empty board.
 
     Blanks are `.`, `-`, `_` or space, and `×` is an X; lower case works too. Rows are joined by `/`, `,`, a line break
     or nothing, layers by `|`. Rows may have bars between the cells, `X | O |  `, and lines like `---+---+---` between
-    rows. A `Position` of the board is returned as it is.
+    rows. A `Position` of the board is returned as it is. Moves may also be given one by one, as results have them.
 
     Does not check that play can lead to the marks: see `Position.require_reachable`. Raises InvalidPosition.
 
@@ -247,8 +255,10 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
             raise InvalidPosition(f"{text} is a position of {text.board}, not of {board}: give both for one board")
         return text
     require_size(board)
+    if isinstance(text, tuple | list):
+        return parse_moves(board, text)
     if not isinstance(text, str):
-        raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
+        raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, moves, or a Position")
     written = plain(text.translate(_PLAIN)) if len(text) <= _TEXT_LIMIT else ""
     if len(text) <= _TEXT_LIMIT and written.isascii():
         if is_game(written, board):
@@ -313,7 +323,7 @@ def format_start(position: Position) -> str:
     return f" from {short(position, 60)}" if position.ply else ""
 
 
-def parse_moves(board: Board, text: str) -> Position:
+def parse_moves(board: Board, text: Moves) -> Position:
     """Return the position after the moves, X first; cells stand apart, by spaces or commas, or are names in one word.
 
     Raises InvalidCell for an unknown cell, InvalidPosition for a cell played twice or a move after the game was over.
@@ -324,21 +334,28 @@ def parse_moves(board: Board, text: str) -> Position:
     return position
 
 
-def is_game(text: object, board: Board) -> bool:
-    """Return whether text is written as moves of a board, not as marks: it has a digit, or names columns alone."""
+def is_game(text: object, board: Board) -> TypeGuard[Moves]:
+    """Return whether moves of a board are given, not marks: one by one, or text with a digit or with columns alone."""
     if not isinstance(text, str):
-        return False
+        return isinstance(text, tuple | list) and bool(text)
     return bool(re.search("[0-9]", text)) or (
         board.rules.by_column and bool(re.fullmatch(r"[\s,;]*[a-n][a-n\s,;]*", text.lower()))
     )
 
 
-def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
+def parse_game(board: Board, text: Moves) -> tuple[Move, ...]:
     """Return the moves in their order, X first; each is its cell unless players choose the mark.
 
-    Raises as `parse_moves` does.
+    Raises as `parse_moves` does, InvalidType for what is neither text nor a list of moves.
     """
     require_size(board)
+    if isinstance(text, tuple | list):
+        other = next((move for move in text if isinstance(move, Move) and move.board.shape != board.shape), None)
+        if other is not None:
+            raise InvalidPosition(f"{other} is a move of {other.board}, not of {board}: give both for one board")
+        text = " ".join(str(Move(board, move)) for move in text)
+    if not isinstance(text, str):
+        raise wrong_type("the moves of a game", text, "text such as a1 b2 c3, or moves one by one")
     if not is_game(text, board) and re.search("[./|_]", text):
         raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
     position, moves = Position(board), list[Cell]()
@@ -354,7 +371,7 @@ def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
             raise InvalidPosition(f"{shown(text)} plays {name} twice: each cell is taken once")
         position = position.play(move)
         moves.append(move)
-    return tuple(moves)
+    return moves_on(board, moves)
 
 
 def _ended(position: Position) -> str:

@@ -10,7 +10,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Mask, cells_of, mask_of
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position, PositionLike, parse_position
 from noughts.rules.symmetry import Permutation, compose, coordinates, index, is_identity
 from noughts.rules.values import FrozenDict
 
@@ -21,7 +21,7 @@ IMAGE_LIMIT = 200
 """The most symmetries of a board of which all images are listed."""
 
 
-def images(board: Board | str, position: Position | str) -> dict[str, Position]:
+def images(board: Board | str, position: PositionLike) -> dict[str, Position]:
     """Return the image of a position under each symmetry of the board, by the symmetry in words, the identity first.
 
     Different symmetries may give the same image. Cost: one image for each symmetry. Raises InvalidPosition, and

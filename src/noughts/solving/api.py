@@ -9,7 +9,7 @@ from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.rules.arguments import flag, function_or_none, path_of
 from noughts.rules.board import Board
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position, PositionLike, parse_position
 from noughts.solving.engines import solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import Proof
@@ -18,7 +18,7 @@ from noughts.solving.solution import Solution
 
 def solve(
     board: str | Board = "3x3",
-    start: str | Position | None = None,
+    start: PositionLike | None = None,
     *,
     remoteness: bool | None = None,
     engine: str | None = None,
@@ -85,7 +85,7 @@ def solve(
 
 def prove(
     board: str | Board = "3x3",
-    start: str | Position | None = None,
+    start: PositionLike | None = None,
     *,
     engine: str | None = None,
     memory: int | str | None = None,

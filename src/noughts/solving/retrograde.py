@@ -14,7 +14,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidPosition
 from noughts.rules.game import LISTED_CLASSES, QUICK_CLASSES, Marks, class_bound
 from noughts.rules.marks import Mask
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.symmetry import Group
 from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.problem import Problem, SolvingOffer, too_large
@@ -70,7 +70,7 @@ class SmallSolution(Solution):
             return f"all {many:,} positions valued" if many > 1 else "one position valued"
         return f"all {many:,} classes valued"
 
-    def is_decided(self, position: str | Position | None = None) -> bool:
+    def is_decided(self, position: PositionLike | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""
         at = self._position(position)
         return at.is_terminal or self.graph.decided[self._number(at)] is not None

@@ -16,7 +16,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import Move, moves_on
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Player, cells_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import (
     MOST_CELLS,
@@ -179,7 +179,7 @@ class SearchSolution(Solution):
             return self._seek(position, 0, deadline)
         return self._known.get((position.x, position.o))
 
-    def at_most(self, position: str | Position | None = None) -> int | None:
+    def at_most(self, position: PositionLike | None = None) -> int | None:
         """Return a number of plies within which a won game ends, where an attack is found; searches only once."""
         at = self._position(position)
         found, key = self.evaluate(at), (at.x, at.o)
@@ -213,7 +213,7 @@ class SearchSolution(Solution):
     def _is_carried(self, position: Position) -> bool:
         return self.carried is not None and position == self.start
 
-    def line(self, position: str | Position | None = None) -> tuple[Move, ...] | None:
+    def line(self, position: PositionLike | None = None) -> tuple[Move, ...] | None:
         """Return one line of play to the end; where an attack wins, the loser delays as long as the attack allows."""
         at = self._position(position)
         if at.outcome is None:
@@ -222,7 +222,7 @@ class SearchSolution(Solution):
                 return moves_on(self.board, self.stages.attacker.tree(at, winner).line())
         return super().line(at)
 
-    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
+    def moves(self, position: PositionLike | None = None) -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, best first; a value is None where the budget was too small.
 
         Moves that a symmetry of the position exchanges are valued once.

@@ -12,7 +12,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position, PositionLike, parse_position
 from noughts.rules.values import Frozen, Reported, short
 from noughts.solving.values import PlyValues, Value
 
@@ -213,40 +213,40 @@ class Solution(Reported, Frozen, Framed, ABC):
     def _evaluate_open(self, position: Position) -> Evaluation:
         """Return the evaluation of a reachable position in which the game goes on."""
 
-    def evaluate(self, position: str | Position | None = None) -> Evaluation:
+    def evaluate(self, position: PositionLike | None = None) -> Evaluation:
         """Return outcome and remoteness under best play of a reachable position."""
         at = self._position(position)
         return self._evaluate_open(at) if at.outcome is None else Evaluation(at.outcome, 0, "the game is over")
 
-    def outcome(self, position: str | Position | None = None) -> Outcome:
+    def outcome(self, position: PositionLike | None = None) -> Outcome:
         """Return who wins under best play: `X`, `O` or `draw`."""
         return self.evaluate(position).outcome
 
-    def value(self, position: str | Position | None = None) -> Value:
+    def value(self, position: PositionLike | None = None) -> Value:
         """Return the value for the side to move."""
         at = self._position(position)
         return value_for(at.to_move, self.evaluate(at).outcome)
 
-    def remoteness(self, position: str | Position | None = None) -> int | None:
+    def remoteness(self, position: PositionLike | None = None) -> int | None:
         """Return the plies to the end of the game, None where the engine gives values only."""
         return self.evaluate(position).remoteness
 
-    def at_most(self, position: str | Position | None = None) -> int | None:
+    def at_most(self, position: PositionLike | None = None) -> int | None:
         """Return a number of plies within which a won game ends, where the remoteness is not known; else None."""
         return self.evaluate(position).at_most
 
-    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
+    def moves(self, position: PositionLike | None = None) -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, sorted by value, remoteness and reading order."""
         at = self._position(position)
         if at.outcome is not None:
             return ()
         return self._sorted_moves(at.to_move, [(cell, self.evaluate(at.play(cell))) for cell in cells_of(at.playable)])
 
-    def best_moves(self, position: str | Position | None = None) -> tuple[Move, ...]:
+    def best_moves(self, position: PositionLike | None = None) -> tuple[Move, ...]:
         """Return the best moves, by value and then by remoteness, in reading order."""
         return tuple(sorted(move.cell for move in self.moves(position) if move.best))
 
-    def line(self, position: str | Position | None = None) -> tuple[Move, ...] | None:
+    def line(self, position: PositionLike | None = None) -> tuple[Move, ...] | None:
         """Return one line of best play to the end, always with the first best move in reading order."""
         at = self._position(position)
         cells: list[Move] = []
@@ -286,11 +286,11 @@ class Solution(Reported, Frozen, Framed, ABC):
         """Tell whether a line of play from an evaluated position is cheap to find."""
         return True
 
-    def is_decided(self, position: str | Position | None = None) -> bool:
+    def is_decided(self, position: PositionLike | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""
         return decided_outcome(self._position(position)) is not None
 
-    def answer(self, position: str | Position | None = None, *, line: bool | None = None) -> PositionValue:
+    def answer(self, position: PositionLike | None = None, *, line: bool | None = None) -> PositionValue:
         """Return the full answer about a position; `line` False leaves out the line of play, None only a costly one."""
         at = self._position(position)
         most, found = self.at_most(at), self.evaluate(at)
@@ -341,7 +341,7 @@ class Solution(Reported, Frozen, Framed, ABC):
         best = _order(moves[0])
         return tuple(replace(move, best=move.outcome is not None and _order(move) == best) for move in moves)
 
-    def _position(self, position: str | Position | None) -> Position:
+    def _position(self, position: PositionLike | None) -> Position:
         at = self.start if position is None else parse_position(self.board, position)
         return at.require_reachable()
 

@@ -35,7 +35,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
-from noughts.rules.position import Position, is_game, parse_game
+from noughts.rules.position import Position, PositionLike, is_game, parse_game
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import for_json, record
 from noughts.solving.solution import Solution
@@ -146,9 +146,7 @@ class Explanation(PositionFacts):
         return found | (self.course.as_dict() if self.course else {})
 
 
-def explain(
-    board: Board | str, start: Position | str | None = None, *, solution: Solution | None = None
-) -> Explanation:
+def explain(board: Board | str, start: PositionLike | None = None, *, solution: Solution | None = None) -> Explanation:
     """Return what to play in a position, the empty board unless given, and why.
 
     For a finished game it says who won by which lines, or that it is drawn. If the game is given as its moves, it also
@@ -186,7 +184,7 @@ def explain(
     if found.outcome is None:
         return explanation(found, solution_for(found) if solution is None else solution)
     went = None
-    if isinstance(start, str) and is_game(start, found.board):
+    if is_game(start, found.board):
         with suppress(BudgetError):
             values = solution_for(Position(found.board)) if solution is None else solution
             went = course(found.board, parse_game(found.board, start), values)

@@ -15,7 +15,7 @@ from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import allowed_cells, forking_cells
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.play import EndRule
-from noughts.rules.position import Position, completing_cells, parse_position
+from noughts.rules.position import Position, PositionLike, completing_cells, parse_position
 from noughts.rules.values import FrozenDict, Result
 
 LABELS = (
@@ -318,13 +318,13 @@ class PositionFacts(OnPosition):
         return False if all(lost) or all(safe) else None
 
 
-def reachable(board: Board | str, start: Position | str | None) -> Position:
+def reachable(board: Board | str, start: PositionLike | None) -> Position:
     """Return a reachable position; the empty board for None. Raises InvalidPosition."""
     board = Board.parse(board)
     return Position(board) if start is None else parse_position(board, start).require_reachable()
 
 
-def unfinished(board: Board | str, start: Position | str | None) -> Position:
+def unfinished(board: Board | str, start: PositionLike | None) -> Position:
     """Return a reachable, unfinished position; the empty board for None. Raises InvalidPosition."""
     found = reachable(board, start)
     if found.is_terminal:

@@ -29,7 +29,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import Result, for_json, percentage
 from noughts.solving.solution import MoveValue, Solution
 
@@ -150,7 +150,7 @@ class OpeningTheory(FromStart):
         return found
 
 
-def openings(board: Board | str, start: Position | str | None = None) -> OpeningTheory:
+def openings(board: Board | str, start: PositionLike | None = None) -> OpeningTheory:
     """Return the first moves up to symmetry, from a position or the empty board, and the replies to each.
 
     Values assume best play under the rules of the board. A reply loses if it turns a position that is not lost into a
@@ -345,7 +345,7 @@ class Punishments(FromStart):
 
 
 def punishments(
-    board: Board | str, start: Position | str | None = None, *, opening: str | int | None = None
+    board: Board | str, start: PositionLike | None = None, *, opening: str | int | None = None
 ) -> Punishments:
     """Return the replies that lose after each first move, or after one, and all forced wins after each reply.
 

@@ -10,12 +10,10 @@ from noughts.analysis.explain.facts import along, ending_sentence, label, named_
 from noughts.analysis.explain.mistakes import Course, PlayedMove, course, played_moves
 from noughts.analysis.explain.refutation import reasons, refutation
 from noughts.analysis.solutions import solution_for
-from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
-from noughts.rules.position import Position, is_game, parse_game
+from noughts.rules.position import Moves, Position, is_game, parse_game
 from noughts.rules.values import Result
 from noughts.solving.solution import Solution
 
@@ -81,7 +79,7 @@ class Review(Result):
         return found | ({"to_move": None} if self.position.is_terminal else {})
 
 
-def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | None = None) -> Review:
+def review(board: Board | str = "3x3", moves: Moves = "", *, solution: Solution | None = None) -> Review:
     """Return the review of a game: the value of each move, the mistakes, the better moves, and why.
 
     Parameters
@@ -89,7 +87,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     board
         The board, or its name.
     moves
-        The moves in their order, such as `a1 b2 c3`; the game need not be finished.
+        The moves in their order, such as `a1 b2 c3` or as results have them; the game need not be finished.
     solution
         The values to use, as `solve` returns them; for callers with many games.
 
@@ -111,13 +109,13 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     ('Move 2, O on b1, lost: only b2 would have held the draw.',)
     """
     board = Board.parse(board)
-    if not isinstance(moves, str):
-        raise wrong_type("the moves of a game", moves, "text such as a1 b2 c3")
     require_solution(solution, board)
     if not is_game(moves, board):
-        given = f"{shown(moves)} has none" if moves.strip() else "none are given"
+        if not isinstance(moves, str):
+            parse_game(board, moves)
+        given = f"{shown(moves)} has none" if str(moves).strip("() []") else "none are given"
         raise InputError(f"a review needs the moves of a game, and {given}: write them in order, such as a1 b2 c3")
-    cells = moves_on(board, parse_game(board, moves))
+    cells = parse_game(board, moves)
     positions = along(Position(board), cells)
     try:
         values = solution_for(Position(board)) if solution is None else solution

@@ -29,7 +29,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
-from noughts.rules.position import Position
+from noughts.rules.position import PositionLike
 from noughts.rules.values import FrozenDict, Result, for_json, roughly
 from noughts.solving.classgraph import class_graph
 
@@ -97,7 +97,7 @@ class Running(ForPoints):
 
 def running_score(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     games: int = 10,
     x: PolicyLike = "random",
@@ -236,7 +236,7 @@ class Schemes(FromStart):
 
 def compare_points(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     schemes: Sequence[PointsLike | None] = (None, "X=1-0,O=0-1,draw=0-0"),
     x: PolicyLike = "random",
@@ -304,7 +304,7 @@ class Fairest(FromStart):
 
 def fairest_points(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     most: int = 5,
     points: PointsLike | None = None,

@@ -25,7 +25,7 @@ from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict, Result, roughly
 from noughts.solving.classgraph import class_graph
 
@@ -167,7 +167,7 @@ def names_of(drawn: Sequence[DrawnPattern]) -> Names:
 
 def patterns(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
@@ -224,7 +224,7 @@ def patterns(
 
 def force(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     pattern: str | Sequence[str] = "draw",
     player: str | None = None,

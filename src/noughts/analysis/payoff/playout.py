@@ -21,7 +21,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES, Game, Marks, require_listed
 from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def names_of_players(players: Players) -> tuple[str, str]:
 
 def versus(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     x: PolicyLike = "random",
     o: PolicyLike = "random",

@@ -24,7 +24,7 @@ from noughts.rules.cells import Move
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
 from noughts.rules.marks import Player
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict, for_json
 from noughts.solving.classgraph import Node, class_graph
 
@@ -178,7 +178,7 @@ def scored(at: Position, points: PointsLike | None, limit: int, *, what: str = "
 
 def secure(
     board: Board | str,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     *,
     player: str = "X",
     points: PointsLike | None = None,
@@ -266,7 +266,7 @@ def payoff(
     board: Board | str,
     points: PointsLike | None = None,
     *,
-    start: Position | str | None = None,
+    start: PositionLike | None = None,
     x: PolicyLike | None = None,
     o: PolicyLike | None = None,
     limit: int = LISTED_CLASSES,

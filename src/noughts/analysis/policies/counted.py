@@ -19,7 +19,7 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.game import PlayTable, allowed_cells
 from noughts.rules.marks import Mask, cells_of
 from noughts.rules.play import EndRule, MoveRule
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ MOST_POSITIONS = 200_000
 
 def ask(
     board: str | Board = "3x3",
-    start: str | Position | None = None,
+    start: PositionLike | None = None,
     *,
     same: Sameness = "labelled",
     moves: MoveRule | PolicyLike = "any",
@@ -123,7 +123,7 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
 
 def count(
     board: str | Board = "3x3",
-    start: str | Position | None = None,
+    start: PositionLike | None = None,
     *,
     same: Sameness = "labelled",
     moves: MoveRule | PolicyLike = "any",

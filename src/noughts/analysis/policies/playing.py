@@ -33,11 +33,11 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import silent, workers_for
 from noughts.rules.arguments import offered, path_of, seed_of, text_of, wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position, completing_cells, parse_game
+from noughts.rules.position import Moves, Position, completing_cells, parse_game
 from noughts.rules.values import FrozenDict, drawn
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
@@ -256,9 +256,9 @@ class Playing:
     x: str
     o: str
     seed: str
-    moves: tuple[Cell, ...]
+    moves: tuple[Move, ...]
     replied: int = 0
-    awaited: Cell | None = None
+    awaited: Move | None = None
     known: Knowledge | None = None
     others: tuple[Opponent, ...] = ()
     """The players other than people and OPPONENTS."""
@@ -285,7 +285,7 @@ class Playing:
         return along(Position(self.board), self.moves[:moves])[-1]
 
     @property
-    def reply(self) -> Cell | None:
+    def reply(self) -> Move | None:
         """The move that an opponent has just made."""
         return self.moves[-1] if self.replied else None
 
@@ -303,7 +303,7 @@ class Playing:
         return tuple(player for player in _BOTH if self.seat(player) == HUMAN)
 
     @property
-    def undone(self) -> tuple[Cell, ...] | None:
+    def undone(self) -> tuple[Move, ...] | None:
         """The moves before the last move of a person, or before the last move if both are opponents.
 
         None if there is nothing to undo.
@@ -364,7 +364,7 @@ class Playing:
 
 
 def play(
-    board: Board | str = "3x3", moves: str = "", *, x: str = "human", o: str = "perfect", seed: int | str = 0
+    board: Board | str = "3x3", moves: Moves = "", *, x: str = "human", o: str = "perfect", seed: int | str = 0
 ) -> Playing:
     """Return the game after some moves, and after the reply of an opponent if it is the opponent's turn.
 
@@ -373,7 +373,7 @@ def play(
     board
         The board, or its name.
     moves
-        The moves in their order, such as `a1 b2`.
+        The moves in their order, such as `a1 b2`, or as results have them.
     x, o
         The players: `human`, an opponent such as `perfect`, `medium` or `random`, or any policy: a file of moves,
         `genome:...`, `program:COMMAND`.
@@ -394,7 +394,7 @@ def play(
     'O plays b2. Your move: you play X.'
     """
     board = Board.parse(board)
-    cells = parse_game(board, text_of("the moves of a game", moves))
+    cells = parse_game(board, moves)
     return play_on(board, x, o, cells, seed_of(seed), reply_values_at, seated(board, x, o))
 
 
@@ -419,6 +419,7 @@ def play_on(
             raise InvalidQuestion(f"{shown(side)} cannot play: choose from {offered(side, (*SIDES, *by_name))}")
         if side in SIDES and side != HUMAN:
             by_name[side] = policy(board, side)
+    moves = moves_on(board, moves)
     game = Playing(board, x, o, seed, moves, others=tuple(others))
     at = game.position
     side = game.seat(at.to_move)
@@ -433,7 +434,7 @@ def play_on(
     shares, known = think(player, at, solution)
     if not shares:
         return replace(game, conceded=at.to_move)
-    cell = choose(shares, at, seed)
+    cell = Move(board, choose(shares, at, seed))
     if not game.people:
         return replace(game, awaited=cell, known=known)
     return replace(game, moves=(*moves, cell), replied=1, known=known)

@@ -24,6 +24,7 @@ from noughts.analysis.puzzles.puzzle import (
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, offered, one_of, seed_of, text_of, whole_number
 from noughts.rules.board import Board
+from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import class_bound
 from noughts.rules.marks import Cell, Mask, Outcome, cells_of, mask_of, opponent
@@ -436,8 +437,8 @@ class _Wanted:
         elements, at = self.board.group().elements, puzzle.position
         turn = elements[drawn(len(elements), f"{self.seed} {self.board} {at} turn")]
         x, o = (mask_of(turn[cell] for cell in cells_of(marks)) for marks in (at.x, at.o))
-        ends = FrozenDict(sorted((turn[cell], end) for cell, end in puzzle.ends.items()))
-        return replace(puzzle, position=Position(self.board, x, o), cell=turn[puzzle.cell], ends=ends)
+        ends = FrozenDict(sorted((Move(self.board, turn[cell]), end) for cell, end in puzzle.ends.items()))
+        return replace(puzzle, position=Position(self.board, x, o), cell=Move(self.board, turn[puzzle.cell]), ends=ends)
 
     @property
     def _is_any(self) -> bool:

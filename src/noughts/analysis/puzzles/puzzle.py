@@ -10,7 +10,7 @@ from typing import Any, Literal
 from noughts.analysis.explain.explanation import Explanation, explain, reason
 from noughts.analysis.explain.facts import OnPosition, forced_wins, fork_cells, moves_to_win, named_cells, threat_mask
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name
 from noughts.rules.marks import Cell, Outcome, opponent
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.values import FrozenDict, Result
@@ -57,8 +57,8 @@ class Puzzle(OnPosition):
     """
 
     goal: PuzzleGoal
-    cell: Cell
-    ends: FrozenDict[Cell, tuple[Outcome, int]]
+    cell: Move
+    ends: FrozenDict[Move, tuple[Outcome, int]]
     traps: bool = False
     asked: str | None = None
     solution: Solution | None = field(default=None, compare=False)
@@ -75,7 +75,7 @@ class Puzzle(OnPosition):
         return (self.answer,)
 
     @property
-    def wrong(self) -> tuple[Cell, ...]:
+    def wrong(self) -> tuple[Move, ...]:
         """The moves that do not reach the goal, in reading order."""
         return tuple(cell for cell in self.ends if cell != self.cell)
 
@@ -115,12 +115,12 @@ class Puzzle(OnPosition):
         return (completes, blocks, made, len(through))
 
     @cached_property
-    def _tempting(self) -> list[Cell]:
+    def _tempting(self) -> list[Move]:
         """The wrong moves, the most tempting first."""
         return sorted(self.wrong, key=lambda cell: ([-part for part in self.glance(cell)], cell))
 
     @cached_property
-    def lures(self) -> tuple[Cell, ...]:
+    def lures(self) -> tuple[Move, ...]:
         """The wrong moves that at a glance look as good as the solution or better, the most tempting first."""
         return tuple(cell for cell in self._tempting if self.glance(cell) >= self.glance(self.cell))
 
@@ -222,7 +222,8 @@ def puzzle_of(position: Position, ends: dict[Cell, tuple[Outcome, int]], solutio
     if len(right) != 1 or len(ends) < LEAST_BLANKS:
         return None
     goal: PuzzleGoal = "win" if winning else "not lose"
-    return Puzzle(position, goal, right[0], FrozenDict(sorted(ends.items())), solution=solution)
+    named = FrozenDict((Move(position.board, cell), end) for cell, end in sorted(ends.items()))
+    return Puzzle(position, goal, Move(position.board, right[0]), named, solution=solution)
 
 
 @dataclass(frozen=True, repr=False)

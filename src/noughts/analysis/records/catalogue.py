@@ -22,7 +22,7 @@ from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidQuestion
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, least_classes, least_positions, position_bounds
 from noughts.rules.marks import Mask, Outcome, cells_of
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position, PositionLike, parse_position
 from noughts.rules.symmetry import Group, Permutation, inverse
 from noughts.rules.values import Frozen, roughly, short
 from noughts.solving.classgraph import ClassGraph, class_graph
@@ -218,7 +218,7 @@ class Catalogue(Frozen, Framed, ABC):
         for ply in range(self.plies):
             yield from self._layer(ply)
 
-    def __getitem__(self, position: Position | str) -> Record:
+    def __getitem__(self, position: PositionLike) -> Record:
         return self._find(parse_position(self.board, position).require_reachable())
 
     def __contains__(self, given: object) -> bool:
@@ -267,7 +267,7 @@ class Catalogue(Frozen, Framed, ABC):
             for permutation in self.orbit(record).values():
                 yield record.turned(permutation)
 
-    def of_board(self, position: Position | str) -> Record:
+    def of_board(self, position: PositionLike) -> Record:
         """Return the record of one labelled board, with the cells and the ways of this board.
 
         `lambda position: catalogue.of_board(position).best_moves` is a policy. Raises InputError for a position that
@@ -277,7 +277,7 @@ class Catalogue(Frozen, Framed, ABC):
         _, _, symmetry = self.group.to_canonical(at.x, at.o)
         return self._find(at).turned(inverse(symmetry))
 
-    def orbit(self, of: Record | Position | str) -> dict[tuple[Mask, Mask], Permutation]:
+    def orbit(self, of: Record | PositionLike) -> dict[tuple[Mask, Mask], Permutation]:
         """Return the boards of a class, the canonical one first, each with a symmetry that leads to it."""
         if isinstance(of, Record):
             parse_position(self.board, of.canonical)

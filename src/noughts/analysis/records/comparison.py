@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from noughts.analysis.explain.facts import along
 from noughts.counting.question import Sameness
-from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, parse_cell
-from noughts.rules.marks import Cell
-from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.cells import Move, cell_name, moves_on
+from noughts.rules.position import Moves, Position, PositionLike, parse_game, parse_position
 from noughts.rules.symmetry import Permutation
 from noughts.rules.turns import IMAGE_LIMIT, images, sorted_by_words, words_for
 from noughts.rules.values import Reported, for_json, short
@@ -83,7 +81,7 @@ class Comparison(Reported):
         }
 
 
-def same(board: Board | str, first: Position | str, second: Position | str) -> Comparison:
+def same(board: Board | str, first: PositionLike, second: PositionLike) -> Comparison:
     """Return whether two positions are the same up to the symmetries of the board, and which symmetries show it.
 
     Parameters
@@ -133,7 +131,7 @@ class Parting:
     """
 
     ply: int
-    cells: tuple[Cell | None, Cell | None]
+    cells: tuple[Move | None, Move | None]
     positions: tuple[Position, Position]
 
     def __repr__(self) -> str:
@@ -162,8 +160,8 @@ class GameComparison(Reported):
     """
 
     board: Board
-    first: tuple[Cell, ...]
-    second: tuple[Cell, ...]
+    first: tuple[Move, ...]
+    second: tuple[Move, ...]
     labelled: Parting | None
     symmetry: Parting | None
     choices: Parting | None
@@ -194,9 +192,9 @@ class GameComparison(Reported):
         return tuple(map(words_for(self.board), self.symmetries))
 
     @property
-    def image(self) -> tuple[Cell, ...]:
+    def image(self) -> tuple[Move, ...]:
         """The cells to which the first of `symmetries` maps the moves of the first game."""
-        return tuple(self.symmetries[0][cell] for cell in self.first)
+        return moves_on(self.board, (self.symmetries[0][cell] for cell in self.first))
 
     def as_dict(self) -> dict[str, object]:
         """Return the comparison of the last positions for JSON, and under `games` that of the games.
@@ -214,9 +212,7 @@ class GameComparison(Reported):
         return {**self.boards.as_dict(), "games": games}
 
 
-def same_games(
-    board: Board | str, first: str | Sequence[Cell | str], second: str | Sequence[Cell | str]
-) -> GameComparison:
+def same_games(board: Board | str, first: Moves, second: Moves) -> GameComparison:
     """Return whether two games are the same by labels, up to symmetry and by choices, and where they first differ.
 
     Parameters
@@ -248,7 +244,7 @@ def same_games(
     <Parting at move 3: c3 and c1>
     """
     on = Board.parse(board)
-    one, other = (_cells(on, game) for game in (first, second))
+    one, other = (parse_game(on, game) for game in (first, second))
     group = on.group()
     classes = [
         [group.canonical(position.x, position.o) for position in along(Position(on), game)[1:]] for game in (one, other)
@@ -264,21 +260,13 @@ def same_games(
     return GameComparison(on, one, other, labelled, part(longest), choices, tuple(best))
 
 
-def _cells(board: Board, game: str | Sequence[Cell | str]) -> tuple[Cell, ...]:
-    if isinstance(game, str):
-        return parse_game(board, game)
-    if isinstance(game, bytes) or not isinstance(game, Sequence):
-        raise wrong_type("a game", game, "text such as 'a1 b2 c3', or a list of cells")
-    return parse_game(board, " ".join(cell_name(board, parse_cell(board, cell)) for cell in game))
-
-
 def _common(first: Sequence[object], second: Sequence[object]) -> int:
     """Return the length of the longest common prefix."""
     pairs = zip(first, second, strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
-def _parting(board: Board, one: Sequence[Cell], other: Sequence[Cell], moves: int) -> Parting:
+def _parting(board: Board, one: Sequence[Move], other: Sequence[Move], moves: int) -> Parting:
     """Return the difference after so many equal moves."""
     first, second = (game[moves] if moves < len(game) else None for game in (one, other))
     at, then = (along(Position(board), game[: moves + 1])[-1] for game in (one, other))
