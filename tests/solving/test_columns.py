@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidQuestion
+from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.solving.api import prove, solve
 from noughts.solving.bounds import surely_drawn, why_not
+from noughts.solving.columns import ColumnSearcher, ColumnSolution
+from noughts.solving.problem import SearchBudget
 from noughts.solving.published import turned_boards
 from tests import naive
 from tests.games import OTHERS, Other
@@ -56,3 +61,114 @@ def test_reasons_of_marking_games_do_not_apply() -> None:
     assert [spec for spec, _ in turned_boards(board)] == ["4x6:4+gravity"]
     with pytest.raises(InvalidQuestion, match="a proof is not made for 3x3:3\\+gravity, where a mark falls"):
         prove("3x3+gravity")
+
+
+# The engine `columns`.
+
+MISERE = {"X": "O", "O": "X", "draw": "draw", None: None}
+
+
+def rules_of(rows: int, columns: int, k: int, misere: bool) -> naive.Rules:
+    rules = naive.gravity(rows, columns, k)
+    return rules._replace(outcome=lambda text: MISERE[rules.outcome(text)]) if misere else rules
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "columns", "k"), [(3, 3, 3), (2, 4, 2), (3, 3, 1), (3, 2, 4), (5, 2, 4), (1, 6, 3), (8, 1, 2), (3, 3, 5)]
+)
+def test_every_position_by_search(rows: int, columns: int, k: int, misere: bool) -> None:
+    """With the number of plies and without it."""
+    board = Board.grid(rows, columns, k, gravity=True, misere=misere)
+    rules = rules_of(rows, columns, k, misere)
+    exact, winner = ColumnSolution(board), ColumnSolution(board, whole=False)
+    for text in {path.positions[-1] for layer in naive.listed(rules) for path in layer}:
+        value, remoteness, _ = naive.ends(rules, text)
+        at = position_of(board, text)
+        found = exact.evaluate(at)
+        assert (found.outcome, found.remoteness) == (OUTCOMES[value], remoteness), text
+        assert winner.outcome(at) == OUTCOMES[value], text
+        assert [winner.can_win(at, player) for player in ("X", "O")] == [value == 1, value == -1], text
+
+
+def slow_score(board: Board, at: Position, low: int, high: int) -> int:
+    """Plain alpha-beta in this file: positive if the side to move wins, larger for a sooner end."""
+    if at.outcome is not None:
+        return 0 if at.outcome == "draw" else (board.cells + 1 - at.ply) * (1 if at.outcome == at.to_move else -1)
+    best = -board.cells - 1
+    for move in at.moves():
+        best = max(best, -slow_score(board, at.play(move), -high, -max(low, best)))
+        if best >= high:
+            break
+    return best
+
+
+@pytest.mark.parametrize(
+    "spec", ["6x7:4", "5x6:4", "4x5:3", "6x6:5", "7x8:4", "4x12:4", "5x5:4+misere", "6x7:4+misere"]
+)
+def test_random_positions_of_larger_boards(spec: str) -> None:
+    """With few blanks, against the slow search; the mirror image has the same value."""
+    board = Board.parse(spec.replace("+misere", "") + "+gravity" + "+misere" * ("misere" in spec))
+    dice, solution, tried = random.Random(3), ColumnSolution(board), 0
+    while tried < 12:
+        at = Position(board)
+        while at.outcome is None and at.blanks.bit_count() > 8:
+            at = at.play(dice.choice(at.moves()))
+        if at.outcome is not None:
+            continue
+        tried += 1
+        score, found = slow_score(board, at, -99, 99), solution.evaluate(at)
+        winner = at.to_move if score > 0 else opponent(at.to_move)
+        assert found.outcome == (winner if score else "draw"), at
+        assert found.remoteness == (board.cells + 1 - abs(score) - at.ply if score else at.blanks.bit_count()), at
+        assert len(solution.line(at) or ()) == found.remoteness, at
+        mirror = board.group().elements[-1]
+        x, o = (mask_of(mirror[cell] for cell in cells_of(marks)) for marks in (at.x, at.o))
+        assert ColumnSolution(board).evaluate(Position(board, x, o)).remoteness == found.remoteness
+
+
+def test_a_value_is_the_best_of_the_moves() -> None:
+    solution = solve("6x7:4+gravity", "d d d d d d b b f e e c")
+    value, moves = solution.evaluate(), solution.moves()
+    assert solution.engine == "columns"
+    assert moves[0].best
+    assert moves[0].outcome == value.outcome
+    assert moves[0].remoteness == (value.remoteness or 0) - 1
+
+
+def test_published_values() -> None:
+    """Source: J. Tromp, and for the lengths C. Steininger; see known/rules.toml."""
+    for spec, outcome, plies in (("4x4", "draw", 16), ("4x6", "O", 24), ("6x4", "draw", 24), ("5x5", "draw", 25)):
+        found = solve(f"{spec}:4+gravity", engine="columns").evaluate()
+        assert (found.outcome, found.remoteness) == (outcome, plies), spec
+
+
+def test_a_search_stops_and_resumes() -> None:
+    at, whole = Position(Board.parse("4x6:4+gravity")), ColumnSearcher(Board.parse("4x6:4+gravity"))
+    expected, searcher, turns = whole.score(at), ColumnSearcher(at.board), 0
+    while (found := searcher.score(at, limit=10_000)) is None:
+        turns += 1
+    assert found == expected
+    assert turns == searcher.nodes // 10_000 > 0
+    late = ColumnSolution(at.board, budget=SearchBudget(position=100))
+    with pytest.raises(BudgetError, match="is not settled after 300 positions"):
+        late.evaluate()
+
+
+def test_a_small_table_grows_and_keeps_every_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solving.columns.FIRST_SLOTS", 512)
+    small, at = ColumnSearcher(Board.parse("4x5:4+gravity")), Position(Board.parse("4x5:4+gravity"))
+    small.score(at)
+    before = small._table[small._table != 0]
+    small._grow()
+    assert len(small._table) > 512
+    assert sorted(small._table[small._table != 0]) == sorted(before)
+    assert small.score(at) == 0
+    least = ColumnSearcher(at.board, memory=4096)
+    assert (least.score(at), len(least._table)) == (0, 512)
+
+
+def test_boards_that_the_search_does_not_take() -> None:
+    for spec in ("8x8:4+gravity", "63x1:4+gravity", "3x3"):
+        with pytest.raises(BudgetError, match="the engine columns takes boards"):
+            solve(spec, engine="columns")

@@ -9,7 +9,7 @@ from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered
 from noughts.rules.errors import BudgetError, InvalidQuestion, shown
 from noughts.rules.position import Position
-from noughts.solving import retrograde, search
+from noughts.solving import columns, retrograde, search
 from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
@@ -19,6 +19,7 @@ ENGINES: dict[str, Offering] = {
     search.CARRIED: search.offer_carried,
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
+    columns.NAME: columns.offer,
 }
 """The engines by name; each makes an offer for a problem, or refuses it."""
 STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for stage in search.STAGE_ROUNDS}

@@ -62,7 +62,7 @@ class SolveRequest(Shared):
     engine: str | None = option(
         "Solving engine",
         usual="the cheapest that can answer",
-        choices=("retrograde", "search", "threats", "blocking", "proof"),
+        choices=("retrograde", "search", "columns", "threats", "blocking", "proof"),
     )
     save: str | None = option("New directory for the values of all positions", metavar="DIR")
     resume: bool = option("Resume a stopped run, with --save or --proof", False)
@@ -116,7 +116,7 @@ class SolveRequest(Shared):
                 f"--proof needs one position: remove --proof or {'--by-ply' if by_ply else 'the -'}",
             ),
             (
-                engine in ("search", "threats", "blocking") and (saves or looks_up),
+                engine in ("search", "columns", "threats", "blocking") and (saves or looks_up),
                 f"--engine {engine} uses no tables: remove --engine, or remove --save and --table",
             ),
             ("same" in self.given and not by_ply, f"--same {about_all}"),
@@ -399,7 +399,7 @@ BY_PLY_CELLS = 25
 _GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: ""}
 _NAMED = 24
 """Most moves of one value that are listed; JSON lists all."""
-_SEARCHING = ("search", "threats")
+_SEARCHING = ("search", "columns", "threats")
 """Engines that value more moves in more time."""
 
 
