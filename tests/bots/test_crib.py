@@ -55,6 +55,16 @@ def test_never_losing_with_all_boards_counted_by_both_engines():
             assert (found.entries, found.proved) == (every, True)
 
 
+@pytest.mark.parametrize("engine", ["search", "programme"])
+def test_a_proof_that_takes_long_says_how_much_of_its_time_is_gone(engine: str) -> None:
+    told: list[tuple[int, int, str]] = []
+    noughts.crib("3x3+misere", as_="O", count="all", engine=engine, time=1.2, progress=lambda *each: told.append(each))
+    shares = [done / whole for done, whole, what in told if what == "time for the proof"]
+    assert len(shares) > 3
+    assert shares == sorted(shares)
+    assert shares[0] < 0.6 < shares[-1] < 1
+
+
 BOARDS = {
     "3x3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
     "3x3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),

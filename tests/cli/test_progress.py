@@ -100,14 +100,16 @@ def test_long_work_says_again_how_far_it_is_and_how_long_it_may_take(
         assert wait_for(lambda: capsys.readouterr().err) == "noughts: working ... 0 s\n"
         monkeypatch.setattr("noughts.cli.progress.time.monotonic", lambda: now[0])
         attendant._started = 100.0
-        for seconds, done in ((100.0, 0), (110.0, 25), (120.0, 50)):
+        for seconds, done, what in ((100.0, 0, "listing"), (110.0, 25, "listing"), (120.0, 50, "sorting")):
             now[0] = seconds
-            attendant.show(done, 100, "listing")
-        monkeypatch.undo()
-        assert attendant._so_far().endswith(", about 20 s left")
-        assert "listing: 50%" in wait_for(lambda: capsys.readouterr().err)
+            attendant.show(done, 100, what)
+        assert attendant._so_far() == "working ... sorting: 50%, 20 s, about 20 s left"
+        now[0] = 130.0
+        assert attendant._so_far().endswith(", 30 s, about 10 s left")
         attendant.show(3, 100, "building")
-        assert "left" not in attendant._so_far()
+        assert attendant._so_far() == "working ... building: 3%, 30 s"
+        monkeypatch.undo()
+        assert "building: 3%" in wait_for(lambda: capsys.readouterr().err)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -20,7 +20,8 @@ from noughts.rules.errors import NoughtsError
 from noughts.verbs.sheet import PRINTED, printout_of
 from noughts.web.addresses import ask_of_command, position_slug
 from noughts.web.folder import FolderContents, overview
-from noughts.web.kinds import KINDS
+from noughts.web.kinds import KINDS, answered
+from noughts.web.pages import printables
 from noughts.web.render import is_in_reach
 from noughts.web.request import Ask
 from tests.web.site import get, links_in, page, refused, text_of, twin
@@ -332,3 +333,15 @@ def test_a_folder_has_the_page_without_scripts():
     assert "<form" not in html
     assert "menace.json" in files
     assert contents.find(Ask("menace", contents.board)) is not None
+
+
+def test_a_page_spends_little_time_on_a_proof_that_hardly_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def spent(address: str) -> str:
+        limits: list[str] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(printables, "answered", lambda ask, time: limits.append(time) or answered(ask, time="1s"))
+            assert get(address).status == 200
+        return limits[0]
+
+    assert spent("/3x3/crib.json") == "20s"
+    assert spent("/1x9:3/crib.json?as=O") == "6s"

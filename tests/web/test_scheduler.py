@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from noughts.machine.budget import Limits
+from noughts.machine.workers import Pace
 from noughts.web.addresses import read_address
 from noughts.web.replies import Packed, ReplyCache
 from noughts.web.request import RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
@@ -124,13 +125,16 @@ def test_programs_wait_and_what_is_exact_is_kept():
     at_desk(work)
 
 
-def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
+def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer(monkeypatch):
+    monkeypatch.setattr(Pace, "words", "about 9 s left")
+
     async def work(desk: Scheduler) -> None:
         told = await desk.reply(slow(35, "html"))
         page = told.plain_body().decode()
         assert told.status == 202
         assert '<progress aria-label="Progress" max="4" value="1">25%</progress>' in page
         assert "Sleeping, 25% done" in page
+        assert "is being worked out, about 9 s left." in page
         assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
         assert not told.exact
         while (told := await desk.reply(slow(35, "html"))).status == 202:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from noughts.analysis.explain.openings import openings
 from noughts.analysis.payoff.patterns import patterns
 from noughts.analysis.trees import tree
+from noughts.cli.main import main
 from noughts.rules.errors import InputError
 from noughts.web.addresses import position_slug, read_address
 from noughts.web.render import is_in_reach
@@ -189,6 +192,20 @@ def test_trees_too_large_are_refused_with_the_command():
     reply = get("/4x4/tree/full")
     assert reply.status == 422
     assert "noughts tree 4x4:4 --kind full" in unescape(reply.body.decode())
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("kind", ["full", "policy"])
+def test_a_tree_too_large_for_a_picture_is_refused_by_its_nodes_through_every_door(
+    kind: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reply = get(f"/1x9:3/tree/{kind}.{form}")
+    assert reply.status == 422
+    with pytest.raises(SystemExit) as caught:
+        main(["tree", "1x9:3", "--kind", kind, "-o", str(tmp_path / f"tree.{form}")])
+    assert caught.value.code == 3
+    sentence = json.loads(reply.body)["error"].replace("?depth=", "--depth")
+    assert capsys.readouterr().err.splitlines()[-1] == f"noughts: {sentence}"
 
 
 def test_policies_are_those_that_have_names():

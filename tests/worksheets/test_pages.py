@@ -181,7 +181,7 @@ def test_the_reduced_tree_has_pages_where_it_cannot_be_read_on_one():
         ("3x3", "crib", 3, "a4", "remove --seed"),
         ("3x3", "postertree", None, "a4", "did you mean poster-tree"),
         ("3x3+misere", "poster-tree", None, "a4", "misere"),
-        ("4x4", "poster-tree", None, "a4", "the reduced tree of 4x4:4 has over 3,000 nodes or takes too long"),
+        ("4x4", "poster-tree", None, "a4", "the reduced tree of 4x4:4 has over 1,200 nodes or takes too long"),
         ("8x8:5", "poster-tree", None, "a4", "need at most 27: try 3x3"),
     ],
 )

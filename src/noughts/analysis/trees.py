@@ -40,7 +40,7 @@ _MISERE_KINDS = ("full", "openings", "policy")
 NODE_LIMIT = 50_000
 SHOWN_GAMES = 12
 """The most best games that a report or JSON lists."""
-DRAWN_NODES = 3_000
+DRAWN_NODES = 1_200
 """The most nodes in a picture of a tree."""
 _LOOK_AHEAD_LIMIT = 1_000_000
 _SOON = SearchBudget(position=400_000, whole=1_600_000, far=100_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import monotonic
@@ -213,9 +214,14 @@ def crib(
         raise InputError("only one player can force a win: ask for the crib of X or O, or for another goal")
     require_listed(at, "making a crib", limit, has_option=True)
 
+    began, whole, heard = monotonic(), round(1000 * seconds), progress or silent
+
+    def tick() -> None:
+        heard(min(round(1000 * (monotonic() - began)), whole), whole + 1, "time for the proof")
+
     def make(owner: Player, share: float) -> Crib:
         question = CribQuestion(at, owner, cast(CribGoal, goal), cast(CribCount, count), first)
-        return _made(crib_graph(question, progress or silent), share, engine, progress or silent)
+        return _made(crib_graph(question, heard), share, engine, tick)
 
     if as_ == "both":
         x, o = make("X", seconds / 2), make("O", seconds / 2)
@@ -233,9 +239,9 @@ def _opening(start: Position, given: Cell | str) -> Cell:
     return parse_cell(start.board, given if isinstance(given, str) else str(integer("a cell", given)))
 
 
-def _made(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> Crib:
+def _made(graph: CribGraph, seconds: float, engine: str, tick: Callable[[], None]) -> Crib:
     """Return the best table that the engines find in time, judged."""
-    chosen, bound, gave = _solved(graph, seconds, engine, progress)
+    chosen, bound, gave = _solved(graph, seconds, engine, tick)
     question, entries = graph.question, graph.size(chosen)
     table = _table(graph, chosen)
     judged = judge_crib(question, table)
@@ -245,14 +251,16 @@ def _made(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> 
     return Crib(question, FrozenDict(table), entries, bound, judged.own, judged.boards, judged.outcomes, gave)
 
 
-def _solved(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> tuple[dict[int, int], int, Engine]:
+def _solved(
+    graph: CribGraph, seconds: float, engine: str, tick: Callable[[], None]
+) -> tuple[dict[int, int], int, Engine]:
     """Return the choices of a table, a bound, and the engine that gave the bound."""
     until, best, bound = monotonic() + seconds, greedy_table(graph), 1
     gave: Engine = "search"
     for stage, share in _STAGES[engine]:
         left = (until - monotonic()) * share
         if stage == "programme":
-            chosen, bound = solve_programme(graph, max(1.0, left))
+            chosen, bound = solve_programme(graph, max(1.0, left), tick)
             best, gave = min(best, chosen or best, key=graph.size), "programme"
             bound = min(bound, graph.size(best))
             if bound == graph.size(best):
@@ -260,7 +268,7 @@ def _solved(graph: CribGraph, seconds: float, engine: str, progress: Progress) -
             continue
         under = graph.size(best) if gave == "programme" else NEVER
         try:
-            best = search_table(graph, until=monotonic() + left, under=under, progress=progress) or best
+            best = search_table(graph, until=monotonic() + left, under=under, meanwhile=tick) or best
             return best, graph.size(best), "search"
         except OutOfTime:
             pass

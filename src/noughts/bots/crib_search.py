@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, lcm
@@ -167,10 +168,12 @@ _ROOM = 1e-5
 """How far above the truth the bound of HiGHS may lie."""
 
 
-def solve_programme(graph: CribGraph, seconds: float) -> tuple[dict[int, int] | None, int]:
+def solve_programme(
+    graph: CribGraph, seconds: float, meanwhile: Callable[[], object] | None = None
+) -> tuple[dict[int, int] | None, int]:
     """Return the choices of a small table, None where none is found in time, and a bound that no table is below.
 
-    Takes about so many seconds. Raises InputError where HiGHS is missing.
+    Takes about so many seconds, with calls of `meanwhile`. Raises InputError where HiGHS is missing.
     """
     rows: list[dict[int, float]] = []
     for at, children in enumerate(graph.children):
@@ -178,7 +181,9 @@ def solve_programme(graph: CribGraph, seconds: float) -> tuple[dict[int, int] | 
         rows += [{at: -1.0, **dict.fromkeys(each, 1.0)} for each in alternatives]
     cost = [float(at in graph.counted) for at in range(len(graph.states))]
     limits = [(float(at == 0), 1.0) for at in range(len(graph.states))]
-    found = minimise(cost, rows, [(0.0, INFINITY)] * len(rows), limits, whole=True, seconds=seconds)
+    found = minimise(
+        cost, rows, [(0.0, INFINITY)] * len(rows), limits, whole=True, seconds=seconds, meanwhile=meanwhile
+    )
     bound = ceil(max(0.0, found.bound - _ROOM))
     shares = found.values
     if shares is None:
@@ -217,7 +222,7 @@ class OutOfTime(Exception):
 class _TableSearch:
     graph: CribGraph
     until: float
-    progress: Progress
+    meanwhile: Callable[[], object]
     options: dict[int, list[Option]] = field(default_factory=dict)
     below: dict[int, Mask] = field(default_factory=dict)
     found: dict[tuple[Mask, Mask], tuple[int, Plan | None]] = field(default_factory=dict)
@@ -353,10 +358,10 @@ class _TableSearch:
         if before is not None and (before[1] is not None or before[0] >= under):
             return before
         self.taken += 1
-        if self.taken % 16 == 0 and monotonic() > self.until:
-            raise OutOfTime
-        if self.taken % 256 == 0:
-            self.progress(self.taken, 0, "steps of the search")
+        if self.taken % 16 == 0:
+            self.meanwhile()
+            if monotonic() > self.until:
+                raise OutOfTime
         plies = self.graph.plies
         at = min(cells_of(pending), key=lambda at: (plies[at], len(moves[at]), at))
         best, plan = under, None
@@ -372,14 +377,18 @@ class _TableSearch:
 
 
 def search_table(
-    graph: CribGraph, *, until: float = float("inf"), under: int = NEVER, progress: Progress = silent
+    graph: CribGraph,
+    *,
+    until: float = float("inf"),
+    under: int = NEVER,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> dict[int, int] | None:
     """Return the choices of a smallest table: for each board at which the player moves the child chosen.
 
     None where no table has fewer entries than `under`. Raises OutOfTime when the clock says so.
     Cost: 0.01 to 2 seconds for 3x3.
     """
-    search = _TableSearch(graph, until, progress)
+    search = _TableSearch(graph, until, meanwhile)
     first = 1 if 0 in graph.own else 1 | _mask(graph.children[0])
     met = first & search.counted
     size = search._cost(met)

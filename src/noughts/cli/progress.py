@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from noughts.cli.process import HAS_THREADS
+from noughts.machine.workers import Pace
 
 QUIET = "NOUGHTS_QUIET"
 """The environment variable that turns the line of progress off."""
@@ -36,8 +37,7 @@ class Attendant:
         self._drawn = False
         self.task = "working"
         self._state = ""
-        self._phase: tuple[str, float, int] = ("", 0.0, 0)
-        self._left = ""
+        self._pace = Pace()
         self._aside: Callable[[], str | None] = lambda: None
         self._live: Any = None
         self._lock = threading.Lock()
@@ -52,26 +52,16 @@ class Attendant:
         """
         if done >= whole > 0:
             with self._lock:
-                self._state = self._left = ""
+                self._state, self._pace = "", Pace()
                 if self._drawn:
                     self._wipe()
             return
-        self._left = self._time_left(done, whole, what)
+        self._pace.hear(done, whole)
         part = "" if what == self.task else f"{what}: "
         self._state = f"{part}{100 * done // whole}%" if whole else f"{_amount(done)} {what}"
         now = time.monotonic()
         if self.on_terminal and now - self._started >= _FIRST and now - self._last_drawn >= _BETWEEN:
             self._redraw()
-
-    def _time_left(self, done: int, whole: int, what: str) -> str:
-        """Return how long the present part of the work may still take, by its pace so far; empty if that is open."""
-        now = time.monotonic()
-        if self._phase[0] != what or done < self._phase[2]:
-            self._phase = (what, now, done)
-        _, began, before = self._phase
-        if not whole or done <= before or now - began < _FIRST:
-            return ""
-        return f", about {(now - began) * (whole - done) / (done - before):.0f} s left"
 
     def add(self, aside: Callable[[], str | None]) -> None:
         """Show the text of a function once, if the work takes more than two seconds."""
@@ -137,7 +127,8 @@ class Attendant:
 
     def _so_far(self) -> str:
         state = f"{self._state}, " if self._state else ""
-        return f"{self.task} ... {state}{time.monotonic() - self._started:.0f} s{self._left}"
+        left = f", {words}" if (words := self._pace.words) else ""
+        return f"{self.task} ... {state}{time.monotonic() - self._started:.0f} s{left}"
 
     def _wipe(self) -> None:
         print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -6,7 +6,7 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
-from math import comb, perm
+from math import comb, inf, perm
 from typing import Any
 
 from noughts.counting.carried import carried_census
@@ -32,6 +32,9 @@ GRACE_SECONDS = 0.7
 ESTIMATED_SECONDS = 60.0
 """The cost of an omitted count is estimated up to this many seconds; beyond it the answer says `more than`."""
 
+_STEPS = 1000
+"""Progress is reported in this many steps of all computations."""
+
 _Key = tuple[Question, tuple[str, ...]]
 """A question and the wanted columns."""
 
@@ -56,6 +59,7 @@ class Answers:
         self._estimated, self._strict = estimated, strict
         self._deadline: float | None = None
         self._run = run
+        self._part = 0.0, 1.0
         self._known: dict[_Key, Census] = {}
         self._notes: dict[Any, Any] = {}
         self._offers: dict[_Key, tuple[CountingOffer | None, list[Refusal]]] = {}
@@ -85,9 +89,19 @@ class Answers:
         if key not in self._known and (carried := carried_census(question)) is not None:
             self._known[key] = carried
         if key not in self._known:
-            self._known[key] = self._offer(question, wanted).count(self._run)
+            self._known[key] = self._offer(question, wanted).count(replace(self._run, progress=self._heard))
             del self._offers[key]
         return self._known[key]
+
+    def is_part(self, begin: float, end: float) -> None:
+        """Report the next computations as the part of the whole work between two shares of it."""
+        self._part = begin, end
+
+    def _heard(self, done: int, whole: int, what: str) -> None:
+        begin, end = self._part
+        if whole and end - begin < 1.0:
+            done, whole = int(_STEPS * (begin + (end - begin) * min(done / whole, 1.0))), _STEPS + 1
+        self._run.progress(done, whole, what)
 
     def cost(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Estimate | None:
         """Return the estimated cost of a question that was refused; None where no engine can count it."""
@@ -178,7 +192,7 @@ def _seconds(question: Question, answers: Answers) -> float:
     try:
         return answers.seconds(question, _wanted(question))
     except BudgetError:
-        return float("inf")
+        return inf
 
 
 def _wanted(question: Question) -> tuple[str, ...]:
@@ -195,12 +209,18 @@ def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     budget = answers if answers is not None else Answers()
     questions = conventions(board)
     done = {}
-    for question in sorted(questions, key=lambda question: _seconds(question, budget)):
+    seconds = {question: _seconds(question, budget) for question in questions}
+    limit, at = budget.limits.seconds, 0.0
+    whole = sum(each for each in seconds.values() if each < limit) or 1.0
+    for question in sorted(questions, key=seconds.__getitem__):
+        begin, at = at, min(whole, at + seconds[question])
+        budget.is_part(begin / whole, at / whole)
         try:
             census = budget.census(question, _wanted(question))
             done[question] = Entry(question, census.totals.finished, census.engine)
         except BudgetError:
             done[question] = Entry(question, None, None, budget.cost(question, _wanted(question)))
+    budget.is_part(0.0, 1.0)
     return tuple(done[question] for question in questions)
 
 

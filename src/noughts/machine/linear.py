@@ -5,7 +5,7 @@ HiGHS computes in floating point: its results are not proofs, and callers check 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, chain
 from threading import Event, Thread
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from noughts.rules.errors import InputError
 
 INFINITY = float("inf")
 Range = tuple[float, float]
+_BETWEEN = 0.1
 
 
 class Optimum(NamedTuple):
@@ -39,6 +40,7 @@ def minimise(
     whole: bool = False,
     seconds: float = INFINITY,
     seed: int = 0,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Optimum:
     """Return the columns of least cost, such that each column and each row stays within its range.
 
@@ -54,6 +56,8 @@ def minimise(
         The lowest and the highest value of each column.
     whole
         Require whole numbers. After `seconds` the search ends with the best solution so far.
+    meanwhile
+        Called several times a second while a programme over whole numbers is solved.
 
     Raises
     ------
@@ -80,7 +84,7 @@ def minimise(
     solver.setOptionValue("simplex_scale_strategy", 0)  # coefficients are small whole numbers: scaling would round them
     solver.passModel(programme)
     if whole:
-        _run_until_left(solver, highs.cb.HighsCallbackType)
+        _run_until_left(solver, highs.cb.HighsCallbackType, meanwhile)
     else:
         solver.run()
     status, info = solver.getModelStatus(), solver.getInfo()
@@ -90,7 +94,7 @@ def minimise(
     return Optimum(values, list(found.row_dual), info.mip_dual_bound, solver.modelStatusToString(status))
 
 
-def _run_until_left(solver: Any, kinds: Any) -> None:
+def _run_until_left(solver: Any, kinds: Any, meanwhile: Callable[[], object] | None) -> None:
     """Run HiGHS in a thread, so that this thread receives signals; an exception here stops HiGHS, too.
 
     `kinds` are its kinds of callbacks.
@@ -114,7 +118,9 @@ def _run_until_left(solver: Any, kinds: Any) -> None:
     except RuntimeError:  # this machine has no further thread
         run()
     try:
-        over.wait()
+        while not over.wait(_BETWEEN):
+            if meanwhile is not None:
+                meanwhile()
     except BaseException:
         is_left.set()
         over.wait()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from noughts.machine.budget import format_duration
 from noughts.rules.arguments import integer
 from noughts.rules.errors import InputError
 
@@ -24,6 +26,38 @@ Progress = Callable[[int, int, str], None]
 
 def silent(done: int, whole: int, what: str) -> None:
     """Report nothing."""
+
+
+def in_words(seconds: float) -> str:
+    """Return a time in whole seconds, at least one, or in a larger unit: `5 s`, `12 min`."""
+    return f"{max(1, round(seconds))} s" if seconds < 120 else format_duration(seconds)
+
+
+class Pace:
+    """How long work may still take, by its pace in the present part: while the total stays and the done grows."""
+
+    _SOONEST = 0.5
+    """Seconds of a part before its pace counts."""
+
+    def __init__(self) -> None:
+        self._total = self._first = self._last = 0
+        self._began = 0.0
+        self._end: float | None = None
+
+    def hear(self, done: int, whole: int) -> None:
+        """Record the progress; a total of 0 is not known."""
+        now = time.monotonic()
+        if whole != self._total or done < self._last:
+            self._total, self._first, self._began, self._end = whole, done, now, None
+        self._last = done
+        if whole and done > self._first and now - self._began >= self._SOONEST:
+            self._end = now + (now - self._began) * (whole - done) / (done - self._first)
+
+    @property
+    def words(self) -> str:
+        """The time that is left, as in `about 20 s left`; empty where that is not known."""
+        left = 0.0 if self._end is None else self._end - time.monotonic()
+        return f"about {in_words(left)} left" if left > 0 else ""
 
 
 # A work item is a call `work(shared, item)` of a module's function; arguments and result can be pickled. `shared` is

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 from noughts.machine.budget import format_duration, format_size
-from noughts.machine.workers import own_thread
+from noughts.machine.workers import Pace, in_words, own_thread
 from noughts.rules.errors import BudgetError
 from noughts.web.addresses import address, command_of
 from noughts.web.links import ServerLinks
@@ -77,12 +77,14 @@ class Job:
         self.started: float | None = None
         self.heard: float | None = None
         self.state: State | None = None
+        self.pace = Pace()
         self.task: asyncio.Task[Packed] | None = None
         self.lane: Lane | None = None
 
     def hear(self, state: State) -> None:
         """Record the progress of the work."""
         self.heard, self.state = self.heard or time.monotonic(), state
+        self.pace.hear(*state[:2])
 
     @property
     def seconds(self) -> float:
@@ -91,7 +93,7 @@ class Job:
 
     def begin(self) -> None:
         """Note that the work begins."""
-        self.started, self.heard, self.state = time.monotonic(), None, None
+        self.started, self.heard, self.state, self.pace = time.monotonic(), None, None, Pace()
 
     def is_over(self, seconds: float) -> bool:
         """Tell whether the worker has been at it for longer than that; its own start does not count."""
@@ -230,7 +232,9 @@ class Scheduler:
                 raise ReaderGone
             job.polled = time.monotonic()
             asyncio.get_running_loop().call_later(self.rules.patience * 1.01, self._end_if_left, job)
-            return Packed.of(waiting_page(job.ask, job.state, job.seconds, _place(job)), framed=job.ask.framed)
+            return Packed.of(
+                waiting_page(job.ask, job.state, job.seconds, _place(job), job.pace.words), framed=job.ask.framed
+            )
         finally:
             job.waiting -= 1
             if leaving is not None:
@@ -377,20 +381,21 @@ def _place(job: Job) -> int | None:
     return queue.index(job) + 1 if job in queue else None
 
 
-def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | None) -> PageReply:
+def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | None, left: str = "") -> PageReply:
     """Return the page about the progress of the work: `place` is its place in the queue, None after its start."""
     done, whole, what = state or (0, 0, "")
     context = {
         "sought": _SOUGHT.get(ask.page, ""),
         "board": ask.board,
         "place": place,
-        "time": format_duration(round(seconds)) if seconds >= 1 else "",
+        "time": in_words(seconds) if seconds >= 1 else "",
         "bound": format_duration(LONG.seconds),
         "doing": f"{what[:1].upper()}{what[1:]}",
         "page": f"{ask.board}: the {ask.page} page" if ask.board else "The page",
         "done": done,
         "whole": whole,
         "share": f"{100 * done // whole}%" if whole else "",
+        "left": left,
     }
     page = render("waiting.html", "Working on it", context, ServerLinks(ask), command_of(ask))
     return PageReply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})

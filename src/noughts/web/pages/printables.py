@@ -8,6 +8,7 @@ from typing import Any, cast
 from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.puzzles.finding import is_listed, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
+from noughts.analysis.records.catalogue import about_classes
 from noughts.analysis.solutions import solution_for
 from noughts.bots.crib import Crib, CribPair
 from noughts.bots.crib_judge import GOALS, CribGoal, CribQuestion
@@ -36,8 +37,8 @@ from noughts.web.render import is_in_reach, require_reach
 from noughts.web.request import Ask, Unreachable
 from noughts.worksheets.sheet import KINDS
 
-_SECONDS = "20s"
-"""Time limit of a page's search for a proof."""
+_PROVABLE = 1_200
+"""Most classes of positions for which a proof that takes long may succeed."""
 _DRAWN = 400
 """Maximum number of boards that a page draws of a table."""
 _MOST, _MOST_DRAWN = 60, 12
@@ -49,7 +50,7 @@ def answer_crib(ask: Ask) -> PageAnswer:
     """Return a crib. Raises Unreachable where its player cannot reach the goal, and BudgetError for large boards."""
     require_reach("crib", ask.on)
     try:
-        found = answered(ask, time=_SECONDS)
+        found = answered(ask, time="20s" if about_classes(ask.on) <= _PROVABLE else "6s")
     except InputError as error:
         ways = _ways(ask, ask.on)
         if not ways:
