@@ -9,7 +9,7 @@ import pytest
 
 from noughts.kernels.search import columns
 from noughts.rules.board import Board
-from noughts.rules.marks import Mask, mask_of
+from noughts.rules.marks import Mask, cells_of
 from noughts.rules.position import Position, completing_cells
 from noughts.solving.columns import ColumnSearcher
 from tests.kernels.plain import plain
@@ -43,7 +43,10 @@ def test_cells_that_complete_a_line(spec: str) -> None:
         return sum(searcher._bit[cell] for cell in range(board.cells) if cells >> cell & 1)
 
     for _ in range(20):
-        own = mask_of(cell for cell in range(board.cells) if dice.random() < 0.5)
+        own = other = 0
+        for _ in range(dice.randrange(board.cells)):  # marks fall, and lines do not end this
+            cell = dice.choice(list(cells_of(board.rules.moves(board, own, other))))
+            own, other = (own | 1 << cell, other) if dice.random() < 0.6 else (own, other | 1 << cell)
+        blank = board.full & ~(own | other)
         found = plain(columns.completing)(np.uint64(word(own)), searcher._ground)
-        blank = board.full & ~own
-        assert int(found) & word(blank) == word(completing_cells(board, own, blank)), own
+        assert int(found) & word(blank) == word(completing_cells(board, own, blank)), (own, other)
