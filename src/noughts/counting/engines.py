@@ -79,7 +79,9 @@ class Row:
 ENGINES = (
     Row("plain", ("plain:offer_plain",), any_game=True, by_table=True),
     Row("played", ("plain:offer_played",), by_table=True),
-    Row("layered", ("layered.engine:offer",), explains=True),
+    Row("layered", ("layered.engine:offer",), any_game=True, explains=True),
+    Row("stacked", ("stacked:offer",), any_game=True, compiled=True, explains=True),
+    Row("listed", ("listed:offer",), any_game=True, witness=True),
     Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
     Row("inclusion", ("inclusion:offer",), explains=True),
     Row("subset", ("subset:offer",), compiled=True),

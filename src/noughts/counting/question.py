@@ -136,7 +136,11 @@ class Question:
                 )
         if self.concedes and self.end == "full":
             raise InvalidQuestion("a player who concedes ends the game, so the board is not filled: use --end line")
-        if not rules.is_marking and (self.end == "full" or self.start is not None or self.starts != "X"):
+        if self.starts == "either" and not rules.order_free:
+            raise InvalidQuestion(
+                f"on {self.board} the order of marks matters, so either player cannot start: use --starts X or O"
+            )
+        if not rules.alternating and (self.end == "full" or self.start is not None or self.starts != "X"):
             raise InvalidQuestion(
                 f"{self.board} is counted from the empty board, X first, with the end rule line or decided: "
                 "remove the other options"
@@ -163,7 +167,7 @@ class Question:
             return
         if start.board != self.board:
             raise InvalidQuestion(f"the start {start} is a position of {start.board}, not of {self.board}")
-        if self.end != "full":
+        if self.end != "full" or not self.board.rules.order_free:
             start.require_reachable()
             return
         problems = [problem for problem in start.problems() if problem.startswith(("too many", "both"))]

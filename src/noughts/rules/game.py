@@ -84,11 +84,11 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
     With order 1 it bounds labelled positions. With the order of a group it is close to a bound on classes, as few
     positions have symmetries. The default of `last_ply` is the full board.
     """
-    blank = start.blanks.bit_count()
+    ways = start.board.rules.fillings(start.board, start.x | start.o)
     bounds = []
     for ply in range(start.ply, 1 + (start.board.cells if last_ply is None else last_ply)):
-        x, o = (ply + 1) // 2 - start.x.bit_count(), ply // 2 - start.o.bit_count()
-        bounds.append(-(-comb(blank, x) * comb(blank - x, o) // order))
+        more = ply - start.ply
+        bounds.append(-(-ways[more] * comb(more, (ply + 1) // 2 - start.x.bit_count()) // order))
     return bounds
 
 

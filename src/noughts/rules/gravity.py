@@ -39,6 +39,14 @@ class Gravity(PlayRules):
         supported = (x | o) >> columns | board.full & ~(board.full >> columns)
         return board.full & ~(x | o) & supported
 
+    def fillings(self, board: PlayedBoard, marked: Mask) -> list[int]:
+        """Return for each number of further marks how many sets of cells they can take, without regard to lines."""
+        columns, ways = _columns(board), [1]
+        for column in range(columns):
+            blanks = (_column(board.full, columns, column) & ~marked).bit_count()
+            ways = [sum(ways[max(0, n - blanks) : n + 1]) for n in range(len(ways) + blanks)]
+        return ways
+
     def landing(self, board: PlayedBoard, x: Mask, o: Mask, column: int) -> int | None:
         """Return the cell to which a mark falls in a column, None if the column is full."""
         found = self.moves(board, x, o) & _column(board.full, _columns(board), column)

@@ -24,8 +24,12 @@ An *end rule* says when the game is over (mathrec.org, 2002):
 from __future__ import annotations
 
 from dataclasses import dataclass
+<<<<<<< HEAD
 from functools import reduce
 from operator import and_
+=======
+from math import comb
+>>>>>>> bd922473 (Falling marks are counted by a merge of sorted stacks, and by lists of classes)
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args
 
 from noughts.rules.errors import BudgetError
@@ -164,6 +168,11 @@ class PlayRules:
     def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
         """Return the moves of an unfinished game, as a set; never empty."""
         return board.full & ~(x | o)
+
+    def fillings(self, board: PlayedBoard, marked: Mask) -> list[int]:
+        """Return for each number of further marks how many sets of cells they can take, without regard to lines."""
+        blanks = (board.full & ~marked).bit_count()
+        return [comb(blanks, more) for more in range(blanks + 1)]
 
     def play(self, board: PlayedBoard, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         """Return the marks after a move."""

@@ -37,6 +37,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         cells = question.board.cells
         return Refusal(NAME, f"the engine layered counts boards of up to 64 cells, but {question.board} has {cells:,}")
     listed = sum(_plain_bounds(question))
+    if not question.board.rules.is_marking and listed > QUICK_CLASSES:
+        return Refusal(NAME, f"the engine layered counts rules such as those of {question.board} on small boards only")
     if question.concedes and listed > QUICK_CLASSES:
         return Refusal(NAME, f"the engine layered counts players who concede on small boards, not on {question.board}")
     return CountingOffer(NAME, estimate(question, listed), question, partial(_rows, question, listed <= QUICK_CLASSES))
