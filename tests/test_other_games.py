@@ -107,8 +107,8 @@ def test_games_of_connect_four() -> None:
         assert census.totals.finished == games
 
 
-@pytest.mark.parametrize("name", [row.name for row in ENGINES if row.name != "plain"])
-def test_the_fast_engines_take_marking_games_only(name: str) -> None:
+@pytest.mark.parametrize("name", [row.name for row in ENGINES if not row.any_game])
+def test_most_fast_engines_take_marking_games_only(name: str) -> None:
     with pytest.raises(
         BudgetError, match=f"the engine {name} counts only games of X and O in turn.*3x3:3\\+notakto has other rules"
     ):
@@ -119,6 +119,9 @@ def test_what_another_game_cannot_be_asked() -> None:
     other = OTHERS["3x3:3+gravity"]
     with pytest.raises(InvalidQuestion, match="'fork' has no meaning on 3x3:3\\+gravity: use any, win, block, perfect"):
         asked(other, "labelled", "fork")
-    for parts in ({"end": "full"}, {"starts": "either"}, {"start": parse_position(other.board, "a3")}):
+    other = OTHERS["3x3:3+notakto"]
+    for parts in ({"end": "full"}, {"starts": "O"}, {"start": parse_position(other.board, "a3")}):
         with pytest.raises(InvalidQuestion, match="is counted from the empty board, X first, with the end rule"):
             asked(other, **parts)
+    with pytest.raises(InvalidQuestion, match="a longer row undoes a line"):
+        asked(OTHERS["2x4:2+exact"], end="full")

@@ -143,8 +143,8 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], message: str) 
         ),
         ({"board": Board.parse("2x3:3+misere"), "o_moves": "fork"}, "use any, perfect or quickest"),
         (
-            {"board": GRAVITY, "end": "full"},
-            "3x3:3+gravity is counted from the empty board, X first, with the end rule",
+            {"board": GRAVITY, "starts": "either"},
+            "on 3x3:3+gravity the order of marks matters, so either player cannot start",
         ),
         ({"board": THREE, "x_plays": TABLE}, "lowest plays on 2x3:3, not on 3x3:3: ask about that board"),
         ({"x_plays": TABLE, "x_moves": "win"}, "X plays by lowest, and by the rule win: remove one of them"),

@@ -140,6 +140,8 @@ class Question:
             raise InvalidQuestion(
                 f"on {self.board} the order of marks matters, so either player cannot start: use --starts X or O"
             )
+        if rules.exact and self.end == "full":
+            raise InvalidQuestion(f"on {self.board} a longer row undoes a line: use --end line or --end decided")
         if not rules.alternating and (self.end == "full" or self.start is not None or self.starts != "X"):
             raise InvalidQuestion(
                 f"{self.board} is counted from the empty board, X first, with the end rule line or decided: "

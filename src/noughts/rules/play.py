@@ -24,12 +24,9 @@ An *end rule* says when the game is over (mathrec.org, 2002):
 from __future__ import annotations
 
 from dataclasses import dataclass
-<<<<<<< HEAD
 from functools import reduce
-from operator import and_
-=======
 from math import comb
->>>>>>> bd922473 (Falling marks are counted by a merge of sorted stacks, and by lists of classes)
+from operator import and_
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args
 
 from noughts.rules.errors import BudgetError

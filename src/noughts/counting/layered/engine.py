@@ -36,6 +36,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if question.board.cells > 64:
         cells = question.board.cells
         return Refusal(NAME, f"the engine layered counts boards of up to 64 cells, but {question.board} has {cells:,}")
+    if not question.board.rules.alternating:
+        return Refusal(NAME, "the engine layered counts players who move in turn, each with marks of their own")
     listed = sum(_plain_bounds(question))
     if not question.board.rules.is_marking and listed > QUICK_CLASSES:
         return Refusal(NAME, f"the engine layered counts rules such as those of {question.board} on small boards only")
