@@ -24,7 +24,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position, PositionLike, completing_cells, format_start, is_game, parse_game
+from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
@@ -392,7 +392,7 @@ def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> Gam
             f"the {kind} tree of {start.board}{format_start(start)} has at least {roughly(least)} nodes: "
             "ask with --depth, from a later position, or raise --limit"
         )
-    return grow(start, kind, lambda p: p.blanks, _over, Outcomes(start).found, _fork, depth=depth, limit=limit)
+    return grow(start, kind, lambda p: p.playable, _over, Outcomes(start).found, _fork, depth=depth, limit=limit)
 
 
 def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | None, limit: int) -> GameTree:
@@ -434,7 +434,7 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
         if position == root:
             after = [(cell, position.play(cell)) for cell in position.moves()]
             return mask_of(cell for cell, then in after if not then.is_terminal and forced_wins(then).sequences)
-        return completing_cells(board, position.marks(attacker), position.blanks)
+        return threat_mask(position, attacker)
 
     def end(position: Position) -> End | None:
         return "forced win" if position.to_move != attacker and is_fork(position) else _over(position)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from noughts.rules.board import Board, require_playable
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position, completing_cells, format_start
 from noughts.rules.symmetry import Group, Permutation
@@ -35,15 +35,22 @@ def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
         return 0 if blocks & (blocks - 1) else blocks or blank
     if blocks or rule == "block":
         return blocks or blank
-    return forking_cells(board, own, blank) or blank
+    return forking_cells(board, own, other, blank) or blank
 
 
-def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
-    """Return the blank cells that give the owner of the marks `own` at least two threats, at two different cells.
+def threatened(board: Board, own: Mask, other: Mask) -> Mask:
+    """Return the moves that complete a line for the owner of the marks `own`, to move or not."""
+    return completing_cells(board, own, board.rules.moves(board, own, other))
 
-    Cost: linear in the number of lines.
+
+def forking_cells(board: Board, own: Mask, other: Mask, moves: Mask) -> Mask:
+    """Return the moves that give the owner of the marks `own` at least two threats, at two different cells.
+
+    Cost: linear in the number of lines; for each move where not every blank cell is a move.
     """
-    threats = 0
+    if not board.rules.any_blank:
+        return mask_of(cell for cell in cells_of(moves) if threatened(board, own | 1 << cell, other).bit_count() > 1)
+    threats, blank = 0, moves
     after: dict[Mask, Mask] = {}
     for line in board.line_masks:
         missing = line & ~own

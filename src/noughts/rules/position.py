@@ -141,8 +141,12 @@ class Position:
         return self.board.completed(self.marks(player))
 
     def threats(self, player: Player) -> tuple[Move, ...]:
-        """Return the blank cells that complete a line for one player, in reading order; it need not be to move."""
-        return moves_on(self.board, cells_of(completing_cells(self.board, self.marks(player), self.blanks)))
+        """Return the cells that complete a line for one player, in reading order; it need not be to move.
+
+        With rules such as gravity only cells that can be played now.
+        """
+        within = self.board.rules.moves(self.board, self.x, self.o)
+        return moves_on(self.board, cells_of(completing_cells(self.board, self.marks(player), within)))
 
     @property
     def winner(self) -> Player | None:

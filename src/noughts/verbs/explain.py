@@ -184,12 +184,14 @@ def _before(facts: Explanation) -> list[Block | str]:
     """Return in how many ways play leads to the position, and the positions one move earlier; none for the start."""
     if not facts.position.ply:
         return []
+    if facts.ways is None:
+        return []
     reached = f"Play reaches it in {many(facts.ways, 'order')} of moves"
     if facts.ways_by_choices is not None:
         reached += f", and in {many(facts.ways_by_choices, 'way')} by choices, where moves to equivalent boards are one"
     reached += ". Equivalent boards before it are shown once."
     rows = [
-        [str(earlier), f"{earlier.to_move} {_named(facts, cells).replace(', ', ' or ')}", f"{ways_to(earlier):,}"]
+        [str(earlier), f"{earlier.to_move} {_named(facts, cells).replace(', ', ' or ')}", f"{ways_to(earlier) or 0:,}"]
         for earlier, cells in previous_positions(facts.position)
     ]
     more = [f"and {len(rows) - _SHOWN:,} more: --format json lists them."] * (len(rows) > _SHOWN)

@@ -22,7 +22,7 @@ def losing_answers(solution: Solution, after: Position, outcome: Outcome | None)
     if outcome != "draw" or after.is_terminal or class_bound(after) > QUICK_CLASSES:
         return None
     with suppress(BudgetError):
-        allowed = after.blanks if after.board.misere else forced_cells(after)
+        allowed = after.playable if after.board.misere else forced_cells(after)
         ends = [solution.outcome(after.play(cell)) for cell, cells in move_classes(after) if cells & allowed]
         return sum(end not in ("draw", after.to_move) for end in ends), len(ends)
     return None

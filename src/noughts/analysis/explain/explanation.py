@@ -12,11 +12,13 @@ from noughts.analysis.explain.facts import (
     ForcedWins,
     PositionFacts,
     ValuedMove,
+    along,
     completed_lines,
     ending_sentence,
     forced_cells,
     forced_wins,
     fork_cells,
+    is_fork,
     label,
     named_cells,
     previous_positions,
@@ -57,11 +59,11 @@ class Explanation(PositionFacts):
 
     @cached_property
     def forced(self) -> tuple[Cell, ...] | None:
-        """The cells that the rule `block` allows; empty when it allows all blanks."""
+        """The cells that the rule `block` allows; empty when it allows every move."""
         if self.board.misere:
             return None
         left = 0 if self.is_terminal else forced_cells(self.position)
-        return () if left == self.position.blanks else moves_on(self.board, cells_of(left))
+        return () if left == self.position.playable else moves_on(self.board, cells_of(left))
 
     @cached_property
     def losing_moves(self) -> tuple[ValuedMove, ...]:
@@ -104,8 +106,8 @@ class Explanation(PositionFacts):
         return tuple(earlier for earlier, _ in previous_positions(self.position))
 
     @cached_property
-    def ways(self) -> int:
-        """In how many orders of moves play leads to this position."""
+    def ways(self) -> int | None:
+        """In how many orders of moves play leads to this position; None where that is long."""
         return ways_to(self.position)
 
     @cached_property
@@ -137,8 +139,8 @@ class Explanation(PositionFacts):
         found["forced_wins"] = None if wins is None else for_json(sequences)
         if wins is not None and not wins.complete:  # most positions have all their forced wins listed
             found["forced_wins_complete"] = False
-        choices = self.ways_by_choices
-        found |= {"ways": str(self.ways), "ways_by_choices": None if choices is None else str(choices)}
+        ways, choices = (None if each is None else str(each) for each in (self.ways, self.ways_by_choices))
+        found |= {"ways": ways, "ways_by_choices": choices}
         found |= record(self, "predecessors", "images")
         if self.is_terminal:
             lines = for_json([moves_on(self.board, line) for line in completed_lines(self.position)])
@@ -337,19 +339,33 @@ def _winning(facts: Explanation) -> str:
     assert facts.forced_wins is not None
     sequences = facts.forced_wins.sequences
     winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
-    forks = [sequence[0] for sequence in sequences if len(sequence) == 1]
-    if len(winning) == len(facts.moves) and not forks:
+    single = [sequence[0] for sequence in sequences if len(sequence) == 1]
+    if len(winning) == len(facts.moves) and not single:
         return "Any move keeps your win."
     if not sequences:
         return f"You can force a win, but not by threats alone: play {_names(facts, winning, 'or')}."
+    forks = [cell for cell in single if is_fork(facts.position.play(cell))]
     if forks:
         made = _threats(facts, forks)
         return f"Play {_names(facts, forks, 'or')}: you make {made}, and only one can be blocked."
+    if single:
+        return f"Play {_names(facts, single[:1])}: you threaten {_stacked(facts.position.play(single[0]))}."
     first, *rest = [cell_name(facts.board, cell) for cell in sequences[0]]
     steps = [f"play {first}"]
     for block, then in zip(rest[::2], rest[1::2], strict=True):
         steps += [f"{opponent(facts.to_move)} must block at {block}", f"you play {then}"]
-    return f"You can force a win: {', then '.join(steps)} and threaten twice at once."
+    end = along(facts.position, sequences[0])[-1]
+    last = "threaten twice at once" if is_fork(end) else f"threaten {_stacked(end)}"
+    return f"You can force a win: {', then '.join(steps)} and {last}."
+
+
+def _stacked(after: Position) -> str:
+    """Return in words where the last mover completes a line, and where else after a block, as under gravity."""
+    board, mover = after.board, opponent(after.to_move)
+    first = threat_mask(after, mover)
+    then = threat_mask(after.play(first.bit_length() - 1), mover)
+    names = (named_cells(board, cells_of(cells), "or") for cells in (first, then))
+    return "to complete a line at {}, and a block there lets you do so at {}".format(*names)
 
 
 def _errors(facts: Explanation) -> list[str]:

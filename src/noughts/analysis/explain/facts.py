@@ -12,7 +12,7 @@ from typing import Literal
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InvalidPosition
-from noughts.rules.game import allowed_cells, forking_cells
+from noughts.rules.game import allowed_cells, forking_cells, threatened
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position, PositionLike, completing_cells, parse_position
@@ -355,31 +355,62 @@ def move_classes(position: Position) -> list[tuple[Move, Mask]]:
 def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, ...]], ...]:
     """Return the positions one move earlier, one of each class, with the cells of the last moves from that class.
 
-    Each is this position without one mark of the last mover, and is not finished. They are in the order of their first
-    cells. Assumes a reachable position.
+    Each is this position without one mark of the last mover, and is not finished; play can lead there. They are in the
+    order of their first cells. Assumes a reachable position. Raises BudgetError where rules such as gravity make it
+    too long to find out what play can lead to.
     """
     board, mover = position.board, opponent(position.to_move)
     found: dict[tuple[int, int], tuple[Position, list[Cell]]] = {}
     for cell in cells_of(position.marks(mover) if position.ply else 0):
         x, o = (side & ~(1 << cell) for side in (position.x, position.o))
         earlier = Position(board, x, o)
-        if not earlier.is_terminal:
+        if not earlier.is_terminal and (board.rules.order_free or _leads(earlier, cell)):
             found.setdefault(board.group().canonical(x, o), (earlier, []))[1].append(cell)
     return tuple((earlier, tuple(cells)) for earlier, cells in found.values())
+
+
+def _leads(earlier: Position, cell: Cell) -> bool:
+    """Return whether a cell is a move in an earlier position to which play can lead."""
+    return earlier.playable >> cell & 1 == 1 and not earlier.problems()
 
 
 CHOICES_LIMIT = 10_000
 """The most images of earlier positions, by a bound, that `ways_by_choices` looks at."""
 
 
-def ways_to(position: Position) -> int:
+ORDERS_LIMIT = 5_000
+"""The most earlier positions that `ways_to` looks at, where not every order of the marks can be played."""
+
+
+def ways_to(position: Position) -> int | None:
     """Return in how many orders of moves play leads from the empty board to a reachable position.
 
-    No order of the marks before the last completes a line, so each counts.
+    Where marks can be made in any order, no order of those before the last completes a line, so each counts. Else
+    the orders are counted backwards, one mark less each time; None for more than ORDERS_LIMIT earlier positions.
     """
+    if not position.board.rules.order_free:
+        return _orders(position)
     last = sum(len(cells) for _, cells in previous_positions(position))
     mover, other = (position.marks(player).bit_count() for player in (opponent(position.to_move), position.to_move))
     return last * factorial(mover - 1) * factorial(other) if last else 1
+
+
+def _orders(position: Position) -> int | None:
+    """Return the number of orders of moves to a position by taking back each mark that can have been the last."""
+    layer = {position: 1}
+    looked = 0
+    for _ in range(position.ply):
+        earlier: dict[Position, int] = {}
+        for at, ways in layer.items():
+            for cell in cells_of(at.marks(opponent(at.to_move))):
+                before = Position(at.board, *(side & ~(1 << cell) for side in (at.x, at.o)))
+                if before.playable >> cell & 1:
+                    earlier[before] = earlier.get(before, 0) + ways
+        looked += len(earlier)
+        if looked > ORDERS_LIMIT:
+            return None
+        layer = earlier
+    return sum(layer.values())
 
 
 def ways_by_choices(position: Position) -> int | None:
@@ -402,10 +433,8 @@ def ways_by_choices(position: Position) -> int | None:
 
 
 def threat_mask(position: Position, player: Player) -> Mask:
-    """Return the blank cells that complete a line for a player, to move or not; none in a finished game."""
-    if position.is_terminal:
-        return 0
-    return completing_cells(position.board, position.marks(player), position.blanks)
+    """Return the moves that complete a line for a player, to move or not; none in a finished game."""
+    return completing_cells(position.board, position.marks(player), position.playable)
 
 
 def is_fork(position: Position) -> bool:
@@ -414,14 +443,20 @@ def is_fork(position: Position) -> bool:
     return threats & (threats - 1) != 0
 
 
+def is_stacked(board: Board, own: Mask, other: Mask, threat: Mask) -> bool:
+    """Return whether the block of a single threat opens another move that completes a line, as under gravity."""
+    return not board.rules.any_blank and bool(threatened(board, own, other | threat))
+
+
 def fork_cells(position: Position, player: Player) -> Mask:
-    """Return the blank cells on which a mark of the player would create a fork.
+    """Return the moves with which the player would create a fork.
 
     The player need not be to move. A cell that completes a line ends the game and does not create a fork.
     """
     if position.is_terminal:
         return 0
-    forks = forking_cells(position.board, position.marks(player), position.blanks)
+    other = position.marks(opponent(player))
+    forks = forking_cells(position.board, position.marks(player), other, position.playable)
     return forks & ~threat_mask(position, player)
 
 
@@ -455,7 +490,8 @@ class ForcedWins:
 
     Attacker and defender alternate. Every move of the attacker makes a threat, and the defender blocks it. A block may
     itself threaten; then the attacker's next move must meet that threat. The sequence ends with the
-    attacker's move that makes a fork which the defender cannot answer by completing a line.
+    attacker's move that makes a fork which the defender cannot answer by completing a line. Under gravity it may end
+    with a threat whose block lets the attacker complete a line in the cell above.
     """
 
     sequences: tuple[tuple[Cell, ...], ...]
@@ -476,17 +512,19 @@ class _ForkSearch:
         self.left -= 1
         if self.left < 0:
             return
-        blank = self.board.full & ~(own | other)
-        wins = completing_cells(self.board, own, blank)
-        must = completing_cells(self.board, other, blank)
+        moves = self.board.rules.moves(self.board, own, other)
+        wins = completing_cells(self.board, own, moves)
+        must = completing_cells(self.board, other, moves)
         if must & (must - 1):
             return
-        for cell in cells_of((must or blank) & ~wins):
-            mine, rest = own | 1 << cell, blank ^ 1 << cell
-            threats = completing_cells(self.board, mine, rest)
+        for cell in cells_of((must or moves) & ~wins):
+            mine = own | 1 << cell
+            threats = threatened(self.board, mine, other)
             if not threats & ~wins:
                 continue  # the move makes no threat
-            if threats & (threats - 1):
+            if not self.board.rules.any_blank and threatened(self.board, other, mine):
+                continue  # the move lets the defender complete a line
+            if threats & (threats - 1) or is_stacked(self.board, mine, other, threats):
                 if length == 1:
                     yield (cell,)
             elif length > 1:

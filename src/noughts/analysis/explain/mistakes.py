@@ -98,7 +98,7 @@ class PlayedMove(Result):
             return ""
         board = self.before.board
         better = [cell_name(board, cell) for cell in self.better]
-        worse = [cell_name(board, cell) for cell in cells_of(self.before.blanks) if cell not in self.better]
+        worse = [cell_name(board, cell) for cell in cells_of(self.before.playable) if cell not in self.better]
         if len(better) == 1 and self.complete:
             return f"only {better[0]}"
         if len(better) <= NAMED:

@@ -123,10 +123,10 @@ def rule_of_thumb(judged: Sequence[tuple[Position, Mask]]) -> RuleOfThumb | None
     """Return the shortest rule that is right at some positions of one player; each has the mask of its right cells.
 
     The positions count under every symmetry of the board. None if every cell is right everywhere, so that no rule is
-    needed, and on boards of more than 36 cells. Cost: a few thousand lists of steps at most.
+    needed, on boards of more than 36 cells, and where not every blank cell is a move. Cost: a few thousand lists of steps at most.
     """
-    wrong = [at for at, right in judged if at.blanks & ~right]
-    if not wrong or wrong[0].board.cells > _MOST_CELLS:
+    wrong = [at for at, right in judged if at.playable & ~right]
+    if not wrong or wrong[0].board.cells > _MOST_CELLS or not wrong[0].board.rules.any_blank:
         return None
     board, player = wrong[0].board, wrong[0].to_move
     steps = steps_for(board)
@@ -152,4 +152,4 @@ def _orders(steps: int) -> Iterator[tuple[int, ...]]:
 def _cells(board: Board, x: Mask, o: Mask, steps: Iterable[tuple[str, Callable[[Position], Mask]]]) -> tuple[Mask, ...]:
     """Return the blank cells of each step on a board."""
     at = Position(board, x, o)
-    return tuple(find(at) & at.blanks for _, find in steps)
+    return tuple(find(at) & at.playable for _, find in steps)
