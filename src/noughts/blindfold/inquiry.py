@@ -12,7 +12,7 @@ from noughts.blindfold.beliefs import ListGame, MergedGame
 from noughts.blindfold.game import BlindRules, Goal, History, Plan, Strategy, after_opening, state_text
 from noughts.blindfold.knowledge import start_from
 from noughts.blindfold.pure import Analysis, Chances, Informed, ListChances, plan_by
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of
@@ -218,6 +218,7 @@ class Inquiry:
 
     def _require_size(self) -> None:
         cells = self.board.cells
+        require_marking(self.board, "blindfold play")
         if cells > CELL_LIMIT:
             raise BudgetError(f"{self.board} has {cells:,} cells: blindfold play is solved for boards of up to 64")
         if cells > TABLE_LIMIT and self.table_parts:

@@ -27,7 +27,7 @@ from noughts.blindfold.inquiry import PARTS, BlindAnswer, Inquiry
 from noughts.blindfold.knowledge import follow, history_of
 from noughts.blindfold.truths import Ending, endings
 from noughts.rules.arguments import flag, offered, text_of, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
@@ -101,6 +101,7 @@ def solve_blindfold(
     if first is not None and first == opening:
         raise InvalidQuestion("the first call cannot be the cell of X's opening: choose another cell")
     history = () if start is None else history_of(board, rules, start, first, opening, wanted)
+    require_marking(board, "blindfold play")
     if rules.blind == "both":
         return both_blind(board, rules, wanted)
     inquiry = Inquiry(
@@ -335,6 +336,7 @@ class Session:
     ) -> None:
         if rules.blind == "both":
             raise InvalidQuestion("only one player can be blind in this game: choose X or O")
+        require_marking(board, "blindfold play")
         self.board, self.rules, self.role = board, rules, role
         self.referee = Referee(board, rules)
         self.truth, self.acts = self.referee.start(), list[Act]()

@@ -88,7 +88,7 @@ class ArrayPolicy(Policy):
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chance of each cell that it may play. Raises InputError for invalid weights."""
         numbers = self._numbers(position)
-        blanks = list(cells_of(position.blanks))
+        blanks = list(cells_of(position.playable))
         if self.greedy:
             best = max(numbers[cell] for cell in blanks)
             chosen = [cell for cell in blanks if numbers[cell] == best]
@@ -116,7 +116,7 @@ def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cel
         if number < 0:
             where = f"{cell_name(position.board, cell)} in {position}"
             raise InputError(f"{name} gives {where} a weight below 0: give chances, {values}")
-        if number and not position.blanks >> cell & 1:
+        if number and not position.playable >> cell & 1:
             raise InputError(
                 f"{name} gives {cell_name(position.board, cell)} in {position}, which is taken, a weight of "
                 f"{float(number):g}: set the weights of taken cells to 0"

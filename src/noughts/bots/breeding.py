@@ -129,7 +129,7 @@ def _losing_line(bot: Genome, player: Player) -> LosingLine | None:
 
     def cells(at: Position) -> list[Cell]:
         if at.to_move != player:
-            return list(cells_of(at.blanks))
+            return list(cells_of(at.playable))
         x, o, symmetry = group.to_canonical(at.x, at.o)
         return [inverse(symmetry)[bot.cells[x, o]]]
 

@@ -25,7 +25,7 @@ from noughts.machine.budget import seconds_of
 from noughts.machine.reading import FILE_VERSION
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, integer, one_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import CheckError, InputError
 from noughts.rules.game import LISTED_CLASSES, require_listed
@@ -209,6 +209,7 @@ def crib(
     one_of("the engine", engine, ("auto", "search", "programme"))
     seconds = seconds_of(time)
     at = unfinished(Board.parse(board), start)
+    require_marking(at.board, "a crib")
     first = None if opening is None else _opening(at, opening)
     if as_ == "both" and goal == "win":
         raise InputError("only one player can force a win: ask for the crib of X or O, or for another goal")

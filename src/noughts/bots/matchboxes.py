@@ -13,7 +13,7 @@ from noughts.analysis.policies.table import read_json, require_beads
 from noughts.machine.reading import FILE_VERSION, require_version
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import flag, integer, one_of, path_of, whole_number, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, require_listed
@@ -210,6 +210,7 @@ class Cabinet:
 
 def graph_within(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph:
     """Return all position classes of a board. Raises BudgetError, before it begins, where there may be too many."""
+    require_marking(board, "MENACE")
     what = "filling a matchbox for each position class"
     require_listed(Position(board), what, limit, has_option=True, takes_position=False)
     return class_graph(board, progress=progress)

@@ -255,7 +255,7 @@ def position_row(record: Record) -> Row:
 
 def class_row(record: Record) -> Row:
     """Return the row of a class in the table classes."""
-    decision = not record.is_terminal and record.position.blanks.bit_count() > 1
+    decision = not record.is_terminal and record.position.playable.bit_count() > 1
     threats, forks = record.threats, record.forks
     return (
         str(record.canonical),

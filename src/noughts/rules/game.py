@@ -89,7 +89,8 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
 
     The bound is the number of ways to choose the cells of the marks still to be made, as if no line ended the game.
     With order 1 it bounds labelled positions. With the order of a group it is close to a bound on classes, as few
-    positions have symmetries. The default of `last_ply` is the full board.
+    positions have symmetries. The default of `last_ply` is the full board. Under gravity the cells are those of the
+    ways to fill columns.
     """
     ways = start.board.rules.fillings(start.board, start.x | start.o)
     bounds = []

@@ -347,4 +347,4 @@ def _chances(ours: Policy, solution: Solution | None, board: Board, history: lis
     """Return the chance of each blank cell after some moves."""
     position = Position(board, mask_of(history[::2]), mask_of(history[1::2]))
     shares = ours.probabilities(position, solution)
-    return {cell: float(shares.get(cell, Fraction(0))) for cell in cells_of(position.blanks)}
+    return {cell: float(shares.get(cell, Fraction(0))) for cell in cells_of(position.playable)}

@@ -68,7 +68,7 @@ class BoardPair(AECEnv, EzPickle):
         """Return the marks as an agent sees them, and the cells that it may play: none outside its turn."""
         mover = self.position.to_move
         seen = observation(self.position)
-        free = self.position.blanks if agent == mover and not self.position.is_terminal else 0
+        free = self.position.playable if agent == mover else 0
         mask = np.array([free >> cell & 1 for cell in range(self.board.cells)], dtype=np.int8)
         return {"observation": seen if agent == mover else -seen, "action_mask": mask}
 

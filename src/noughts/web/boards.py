@@ -170,7 +170,7 @@ def board_view(
             name,
             at,
             place,
-            to=None if over else to(cell),
+            to=None if over or landing[cell] is None else to(landing[cell]),
             says=(says or {}).get(cell, ""),
             notes=tuple((notes or {}).get(cell, ())),
             best=cell in best,

@@ -20,7 +20,7 @@ from noughts.analysis.explain.openings import cell_kind
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
-from noughts.rules.board import Board, require_playable
+from noughts.rules.board import Board, require_marking, require_playable
 from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
@@ -111,6 +111,7 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
 
     Cost: all ways to fill the board. Raises BudgetError for more than 5 million of them, as 5x5 has.
     """
+    require_marking(board, "a list of drawn patterns")
     require_playable(board)
     ways = comb(board.cells, board.cells // 2)
     if ways > _FILL_LIMIT:

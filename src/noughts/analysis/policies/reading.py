@@ -57,7 +57,7 @@ PolicyLike = Policy | str | Mapping[Any, Any] | _Strategy | Callable[[Position],
 
 def perfect_moves(position: Position, solution: Solution) -> Mask:
     """Return the moves that keep the value of an unfinished position."""
-    values = {cell: _value(position.play(cell), solution) for cell in cells_of(position.blanks)}
+    values = {cell: _value(position.play(cell), solution) for cell in cells_of(position.playable)}
     best = (max if position.to_move == "X" else min)(values.values())
     return mask_of(cell for cell, value in values.items() if value == best)
 
@@ -135,7 +135,7 @@ class ErringPolicy(Policy):
         """Return the chance of each cell that it may play."""
         assert solution is not None
         good = perfect_moves(position, solution)
-        return erring(good, position.blanks & ~good, self.error)
+        return erring(good, position.playable & ~good, self.error)
 
 
 def erring(good: Mask, bad: Mask, error: Fraction) -> dict[Cell, Fraction]:
@@ -156,7 +156,7 @@ class CallablePolicy(Policy):
 
     def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
         """Return the chances that the function gives. Raises InputError unless they sum to 1, on blank cells."""
-        at = Moment(f"the policy {self.name}", str(position), position.board, position.blanks)
+        at = Moment(f"the policy {self.name}", str(position), position.board, position.playable)
         return dict(read_weights(self.function(position), at))
 
 

@@ -82,7 +82,7 @@ class FilePolicy(Policy):
             key, back = (x, o), inverse(symmetry)
         found = self.table.get(key)
         if found is None:
-            return evenly(position.blanks) if position.blanks.bit_count() == 1 else None
+            return evenly(position.playable) if position.playable.bit_count() == 1 else None
         return found if back is None else FrozenDict({back[cell]: chance for cell, chance in found.items()})
 
     def missing_entry(self, board: Board, player: Player) -> Position | None:
@@ -244,7 +244,7 @@ def _entry(board: Board, title: str, text: Any, given: object, written: bool) ->
         raise InputError(f"the policy {title} has an entry for {position}, where the game is over: remove it")
     if written:
         _require_text(title, position, given)
-    return position, read_weights(given, Moment(f"the policy {title}", str(text), board, position.blanks))
+    return position, read_weights(given, Moment(f"the policy {title}", str(text), board, position.playable))
 
 
 def _require_text(title: str, position: Position, given: object) -> None:

@@ -138,7 +138,7 @@ class Positions(Reported, Framed):
         """
         open_records = [record for record in self.records if not record.is_terminal]
         if self.same == "labelled":
-            return prod(record.position.blanks.bit_count() for record in open_records)
+            return prod(record.position.playable.bit_count() for record in open_records)
         return prod(len(record.moves) for record in open_records)
 
     @property

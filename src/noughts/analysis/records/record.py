@@ -299,7 +299,7 @@ class Selection:
 
 
 def _decision(record: Record) -> bool:
-    return not record.is_terminal and record.position.blanks.bit_count() > 1
+    return not record.is_terminal and record.position.playable.bit_count() > 1
 
 
 def _real_decision(record: Record) -> bool:

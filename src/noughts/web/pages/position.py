@@ -111,7 +111,7 @@ class _PositionPage:
             "show_all": self._here(quiz="1", shown="all"),
             "quiz_on": self._here(quiz="1"),
             "quiz_off": self._here(),
-            "is_bound": bool(found.moves) and len(found.moves) < self.position.blanks.bit_count(),
+            "is_bound": bool(found.moves) and len(found.moves) < self.position.playable.bit_count(),
             "whole": self.links.page("board", **self.rules) if self.rules else None,
         }
 
