@@ -20,11 +20,11 @@ from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.analysis.solutions import Outcomes, searched_from, solution_for
 from noughts.rules.arguments import integer, offered, text_of, whole_number
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game
+from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game, read_move
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
@@ -354,7 +354,7 @@ def tree(
     if 0 < at.ply <= 2:
         played = (*cells_of(at.x), *cells_of(at.o))
     if opening is not None:
-        cell = parse_cell(board, opening)
+        cell = read_move(at, opening)
         played = (*played, cell) if len(played) == at.ply else ()
         at = unfinished(board, at.play(cell))
     return replace(_tree(at, kind, depth, x, o, limit), played=played)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from noughts.cli.progress import at_rest, attended
 from noughts.cli.sink import screen
 from noughts.rules.board import Board
-from noughts.rules.cells import are_numbered, cell_name, parse_cell
-from noughts.rules.errors import BudgetError, InvalidCell
+from noughts.rules.cells import are_numbered, cell_name, column_name
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
-from noughts.rules.position import Position
+from noughts.rules.position import Position, read_move
 from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, option
 
 if TYPE_CHECKING:
@@ -194,8 +194,10 @@ class _Terminal:
 
     def _act(self, text: str) -> bool:
         """Carry out the input; return True if the game has changed."""
-        word = text.lower()
-        order = next((name for name, (letter, _) in _ORDERS.items() if word in (name, letter)), None)
+        word, rules = text.lower(), self.board.rules
+        columns = map(column_name, range((self.board.shape or (1, 1))[1])) if rules.by_column else ()
+        is_move = word in columns  # b is a column there, and the letter of an order
+        order = None if is_move else next((n for n, (letter, _) in _ORDERS.items() if word in (n, letter)), None)
         if order == "quit" or word == "exit":
             raise _Left("quit")
         if order == "undo":
@@ -210,13 +212,18 @@ class _Terminal:
         return self._play(text)
 
     def _play(self, text: str) -> bool:
+        at = self._position()
         try:
-            cell = parse_cell(self.board, _as_cell(text))
-        except InvalidCell as error:
+            cell = read_move(at, _as_cell(text))
+        except InputError as error:
             self._say(f"{error}; or type ? for help." if text else "Type a cell, or ? for help.")
             return False
-        if not self._position().blanks >> cell & 1:
+        if not at.blanks >> cell & 1:
             self._say(f"{cell_name(self.board, cell)} is not blank: choose another cell.")
+            return False
+        if not at.playable >> cell & 1:
+            moves = " ".join(map(str, at.moves()))
+            self._say(f"{cell_name(self.board, cell)} cannot be played: the moves are {moves}.")
             return False
         self.cells = (*self.cells, cell)
         return True

@@ -119,7 +119,7 @@ class Position:
         """
         board = self.board
         if (type(move) is not int and type(move) is not Move) or not 0 <= move < board.move_count:
-            move = parse_move(board, move)
+            move = read_move(self, move)
         if not self.blanks >> move % board.cells & 1:
             name = cell_name(board, move % board.cells)
             raise InvalidPosition(f"{name} is not blank in {self}: play one of the blank cells")
@@ -364,7 +364,7 @@ def parse_game(board: Board, text: Moves) -> tuple[Move, ...]:
         raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
     position, moves = Position(board), list[Cell]()
     for name in _move_names(plain(text).lower(), _MOVE_OR_COLUMN if board.rules.by_column else _MOVE):
-        move = _landing(position, name) if board.rules.by_column and name.isalpha() else parse_move(board, name)
+        move = read_move(position, name)
         if position.is_terminal:
             raise InvalidPosition(
                 f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
@@ -388,6 +388,17 @@ def _ended(position: Position) -> str:
         return f"won by {board.rules.name_of(winner)}"
     line = "-".join(cell_name(board, cell) for cell in cells_of(position.completed_lines(lined)[0]))
     return f"won by {winner} with {line}" if lined == winner else f"won by {winner} as {lined} completed {line}"
+
+
+def read_move(position: Position, given: str | Cell) -> int:
+    """Return the move that a text or a number means: a cell, or the column in which a mark falls, as in `d`.
+
+    Raises InvalidCell, and InvalidPosition for a full column.
+    """
+    rules = position.board.rules
+    if rules.by_column and isinstance(given, str) and given.strip().isalpha():
+        return _landing(position, given.strip().lower())
+    return parse_move(position.board, given)
 
 
 def _landing(position: Position, name: str) -> Cell:

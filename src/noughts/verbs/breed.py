@@ -14,7 +14,7 @@ from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, many, try_next, typed
 from noughts.rules.board import Board
 from noughts.rules.errors import InvalidQuestion
-from noughts.rules.position import completing_cells
+from noughts.rules.position import Position
 from noughts.rules.values import decimal, digit_count, percentage
 from noughts.verbs.request import (
     DATA,
@@ -225,7 +225,7 @@ def _has_real_choices(bred: Bred) -> bool:
         return False
     return any(
         len(gene.choices) > 1
-        and not any(completing_cells(board, mine, board.full & ~(gene.x | gene.o)) for mine in (gene.x, gene.o))
+        and not any(Position(board, gene.x, gene.o).threats(player) for player in ("X", "O"))
         for gene in pool.genes
     )
 

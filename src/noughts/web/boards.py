@@ -159,6 +159,7 @@ def board_view(
         return "".join(player for player, cells in (found or {}).items() if cell in cells)
 
     names = _names(board, are_numbered())
+    landing = _landings(position)
 
     def view(cell: Cell) -> CellView:
         mark = position.mark_at(cell) or ""
@@ -170,7 +171,7 @@ def board_view(
             name,
             at,
             place,
-            to=None if over or landing[cell] is None else to(landing[cell]),
+            to=to(landing[cell]) if cell in landing else None,
             says=(says or {}).get(cell, ""),
             notes=tuple((notes or {}).get(cell, ())),
             best=cell in best,
@@ -183,6 +184,15 @@ def board_view(
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(shape, is_numbered, view)
     return BoardView(label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered)
+
+
+def _landings(position: Position) -> dict[Cell, Cell]:
+    """Return for each blank cell the cell that a click there plays; under gravity that of its column."""
+    playable, (_, columns, _) = position.playable, shape_of(position.board)
+    if not position.board.rules.by_column:
+        return {cell: cell for cell in cells_of(playable)}
+    lowest = {cell % columns: cell for cell in cells_of(playable)}
+    return {cell: lowest[cell % columns] for cell in cells_of(position.blanks) if cell % columns in lowest}
 
 
 def _layers(shape: tuple[int, int, int], is_numbered: bool, view: Callable[[Cell], CellView]) -> tuple[LayerView, ...]:

@@ -95,7 +95,7 @@ def open_position(board: Board, blanks: int, subseed: str) -> Position | None:
     at = Position(board)
     for ply in range(board.cells - blanks):
         own = at.marks(at.to_move)
-        cells = list(cells_of(at.blanks & ~completing_cells(board, own, at.blanks)))
+        cells = list(cells_of(at.playable & ~completing_cells(board, own, at.playable)))
         if not cells:
             return None
         at = at.play(cells[drawn(len(cells), f"{subseed} {ply}")])

@@ -384,7 +384,7 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
     for at in distinct(f"{seed} who wins", draw, class_of):
         outcome, moves = _winner_of(at)
         mover, blanks = at.to_move, at.blanks.bit_count()
-        played = "any move" if len(moves) == blanks > 1 else listed(moves, "or")
+        played = "any move" if len(moves) == at.playable.bit_count() > 1 else listed(moves, "or")
         how = f"after any move of {mover}" if outcome == opponent(mover) else f"{mover} plays {played}"
         yield Exercise(
             f"{mover} to move.",

@@ -192,9 +192,10 @@ def _pool(board: Board, kind: Kind, players: str) -> GenePool:
     genes, settled = [], {}
     for node in graph.nodes:
         x, o, _ = node.state
-        player, blank = graph.game.to_move(node.state), board.full & ~(x | o)
+        player = graph.game.to_move(node.state)
         if node.outcome is not None or player not in players:
             continue
+        blank = graph.game.moves(node.state)
         if blank.bit_count() == 1:
             settled[x, o] = _first(blank)
         elif kind == "real" and completing_cells(board, x, blank) | completing_cells(board, o, blank):

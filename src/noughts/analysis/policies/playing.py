@@ -335,8 +335,8 @@ class Playing:
     def _concession(self) -> str:
         """Who concedes, and to which threats, in a sentence."""
         at, rival = self.position, opponent(self.position.to_move)
-        threats = completing_cells(self.board, at.marks(rival), at.blanks)
-        return f"{at.to_move} concedes: {rival} can complete a line at {named_cells(self.board, cells_of(threats))}."
+        threats = named_cells(self.board, at.threats(rival))
+        return f"{at.to_move} concedes: {rival} can complete a line at {threats}."
 
     def as_dict(self) -> dict[str, object]:
         """Return the state of the game for JSON; cells by name, `to_move` is null in a finished game."""

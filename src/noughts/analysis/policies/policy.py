@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.cells import cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.values import FrozenDict, short
@@ -113,7 +113,7 @@ def require_programs() -> None:
 
 
 class Moment(NamedTuple):
-    """A policy that is to move, by its name in errors, with the position and its blank cells."""
+    """A policy that is to move, by its name in errors, with the position and the cells that it may play."""
 
     policy: str
     position: str
@@ -123,7 +123,8 @@ class Moment(NamedTuple):
     def cell(self, given: Any) -> Cell:
         """Return the cell of a number, a name or a move. Raises InputError."""
         try:
-            return parse_cell(self.board, given)
+            at = parse_position(self.board, self.position) if self.board.rules.by_column else Position(self.board)
+            return read_move(at, given)
         except InputError as error:
             raise type(error)(f"{self.policy} does not play on the board in {self.position}: {error}") from None
 
@@ -137,6 +138,9 @@ class Moment(NamedTuple):
     def require_blank(self, cells: Iterable[Cell]) -> None:
         """Raise InputError if one of the cells is taken."""
         if taken := [cell for cell in cells if not self.blanks >> cell & 1]:
+            if not self.board.rules.any_blank:
+                names = ", ".join(map(str, moves_on(self.board, cells_of(self.blanks))))
+                raise InputError(f"{self._plays(taken)} in {self.position}: the moves there are {names}")
             are = "is" if len(taken) == 1 else "are"
             words = f"{self._plays(taken)} in {self.position}, which {are} taken"
             raise InputError(f"{words}: give one or more blank cells")

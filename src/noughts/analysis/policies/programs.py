@@ -166,11 +166,14 @@ class ExternalPlayer:
         if not words:
             raise Foul("illegal", f"it named no cell{self._comment}")
         try:
-            cell = parse_cell(self.board, words[0] if words[0].isascii() else "")
-        except InvalidCell:
+            at = reduce(Position.play, moves, Position(self.board))
+            cell = read_move(at, words[0] if words[0].isascii() else "")
+        except InputError:
             raise Foul("illegal", f"it played {shown(words[0])}, which is not a cell{self._comment}") from None
         if cell in moves:
             raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is taken")
+        if not at.playable >> cell & 1:
+            raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is not a move there")
         return cell
 
     def _noted(self, line: str) -> None:

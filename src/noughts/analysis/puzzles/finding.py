@@ -99,7 +99,7 @@ class _Lengths:
         if plies < 1:
             return False
         self._count()
-        board, blank = self.board, self.board.full & ~(own | other)
+        board, blank = self.board, self.board.rules.moves(self.board, own, other)
         lines = completing_cells(board, own, blank)
         if board.misere:
             return self._reaches(own, other, blank & ~lines, plies)
@@ -125,17 +125,22 @@ class _Lengths:
         return found
 
     def _has_hope(self, own: Mask, other: Mask) -> bool:
-        """Return False if the side to move surely cannot win. (Erdos and Selfridge, 1973.)"""
+        """Return False if the side to move surely cannot win.
+
+        Where any blank cell is a move, by the bound of Erdos and Selfridge (1973).
+        """
         lines = self.board.line_masks
         if self.board.misere:
             return any(not line & own for line in lines)
         missing = [(line & ~own).bit_count() for line in lines if not line & other]
+        if not self.board.rules.any_blank:
+            return bool(missing)
         longest = max(missing, default=0)
         return 2 * sum(1 << longest - each for each in missing) >= 1 << longest and bool(missing)
 
     def _loses(self, own: Mask, other: Mask, plies: int) -> bool:
         """Return whether the side to move loses within so many plies after every move."""
-        board, blank = self.board, self.board.full & ~(own | other)
+        board, blank = self.board, self.board.rules.moves(self.board, own, other)
         if not blank or plies < 1:
             return False
         self._count()
@@ -148,7 +153,7 @@ class _Lengths:
         must = completing_cells(board, other, blank)
         if must & (must - 1):
             return True
-        return plies > 3 and all(self._wins(other, own | 1 << cell, plies - 1) for cell in cells_of(must or blank))
+        return (plies > 3 or not board.rules.any_blank) and all(self._wins(other, own | 1 << cell, plies - 1) for cell in cells_of(must or blank))
 
 
 def move_ends(position: Position, positions: int) -> FrozenDict[Cell, tuple[Outcome, int]]:
@@ -237,9 +242,9 @@ def _drawn_position(board: Board, draw_seed: str) -> Position | None:
     at = Position(board)
     while at.blanks.bit_count() > blanks:
         mover = at.to_move
-        safe = at.blanks & ~completing_cells(board, at.marks(mover), at.blanks)
+        safe = at.playable & ~completing_cells(board, at.marks(mover), at.playable)
         if not board.misere:
-            safe = safe & completing_cells(board, at.marks(opponent(mover)), at.blanks) or safe
+            safe = safe & completing_cells(board, at.marks(opponent(mover)), at.playable) or safe
         cells = list(cells_of(safe))
         if not cells:
             return None

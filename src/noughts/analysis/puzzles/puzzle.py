@@ -11,8 +11,9 @@ from noughts.analysis.explain.explanation import Explanation, explain, reason
 from noughts.analysis.explain.facts import OnPosition, forced_wins, fork_cells, moves_to_win, named_cells, threat_mask
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name
+from noughts.rules.game import threatened
 from noughts.rules.marks import Cell, Outcome, opponent
-from noughts.rules.position import Position, completing_cells
+from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, Result
 from noughts.solving.solution import Solution
 
@@ -104,14 +105,13 @@ class Puzzle(OnPosition):
         """
         board, position = self.board, self.position
         own, other, place = position.marks(self.to_move), position.marks(opponent(self.to_move)), 1 << cell
-        rest = position.blanks & ~place
         through = [line for line in board.lines_through[cell] if not line & other]
         completes = any(line & ~place & ~own == 0 for line in through)
-        near = completing_cells(board, own | place, rest).bit_count()
+        near = threatened(board, own | place, other).bit_count()
         if board.misere:
             return (-completes, -near, -len(through))
         blocks = any(line & ~place & ~other == 0 for line in board.lines_through[cell])
-        made = near > completing_cells(board, own, rest).bit_count()
+        made = near > (threatened(board, own, other) & ~place).bit_count()
         return (completes, blocks, made, len(through))
 
     @cached_property
@@ -137,7 +137,7 @@ class Puzzle(OnPosition):
     def themes(self) -> tuple[str, ...]:
         """Its themes, in the order of THEMES."""
         at, mover, other = self.position, self.to_move, opponent(self.to_move)
-        mine, theirs = (completing_cells(self.board, at.marks(player), at.blanks) for player in (mover, other))
+        mine, theirs = (threat_mask(at, player) for player in (mover, other))
         found = {
             "only move": all(self.ends[cell][0] == other for cell in self.wrong),
             "double trap": self.traps,
