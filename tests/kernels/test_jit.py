@@ -153,7 +153,7 @@ def test_lines_and_threats_are_those_of_the_domain(spec: str) -> None:
         assert int(found) == completing_cells_in_python(board, own, blank)
         assert bool(has_line(np.uint64(own), lines)) == board.has_line(own)
         forks = forking_cells(np.uint64(own), np.uint64(blank), lines)
-        assert int(forks) == forking_cells_in_python(board, own, blank)
+        assert int(forks) == forking_cells_in_python(board, own, board.full & ~(own | blank), blank)
 
 
 def test_masks_stay_unsigned() -> None:

@@ -74,9 +74,9 @@ def test_among_several_cells_to_block_none_is_preferred() -> None:
 def test_a_fork_is_two_cells_not_two_lines() -> None:
     """Two lines that lack the same cell are one threat."""
     board = Board.from_lines(6, [(0, 1, 5), (2, 3, 5)])
-    assert forking_cells(board, 0b0111, 0b111000) == 0
+    assert forking_cells(board, 0b0111, 0, 0b111000) == 0
     board = Board.from_lines(6, [(0, 1, 4), (2, 1, 5)])
-    assert forking_cells(board, 0b0101, 0b111010) == 0b10
+    assert forking_cells(board, 0b0101, 0, 0b111010) == 0b10
 
 
 @pytest.mark.parametrize("on", [THREE, TORUS], ids=["3x3", "3x3+torus"])
@@ -85,7 +85,7 @@ def test_a_threat_that_is_there_is_one_of_the_two(on: Small) -> None:
     for own in (mask for mask in range(full) if mask.bit_count() <= 3):
         after = {cell: (own | 1 << cell, full & ~(own | 1 << cell)) for cell in cells_of(full & ~own)}
         two = [cell for cell, marks in after.items() if completing_cells(on.board, *marks).bit_count() > 1]
-        assert list(cells_of(forking_cells(on.board, own, full & ~own))) == two
+        assert list(cells_of(forking_cells(on.board, own, 0, full & ~own))) == two
 
 
 # What a game must be for the engines that run on any: each is played through, every state of it.

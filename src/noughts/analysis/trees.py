@@ -386,7 +386,7 @@ def _fork(position: Position) -> bool:
 
 
 def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> GameTree:
-    least = least_classes(start, depth)
+    least = least_classes(start, depth) if start.board.rules.is_marking else 0
     if least > limit:
         raise BudgetError(
             f"the {kind} tree of {start.board}{format_start(start)} has at least {roughly(least)} nodes: "

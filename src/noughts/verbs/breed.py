@@ -224,8 +224,7 @@ def _has_real_choices(bred: Bred) -> bool:
     if pool.kind == "real" or board.misere:
         return False
     return any(
-        len(gene.choices) > 1
-        and not any(Position(board, gene.x, gene.o).threats(player) for player in ("X", "O"))
+        len(gene.choices) > 1 and not any(Position(board, gene.x, gene.o).threats(player) for player in ("X", "O"))
         for gene in pool.genes
     )
 

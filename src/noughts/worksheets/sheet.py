@@ -17,7 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, mask_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, way_to
 from noughts.rules.values import drawn
 from noughts.worksheets.exercise import (
     MOST_BLANK,
@@ -354,11 +354,28 @@ def _scattered(board: Board, subseed: str) -> Position:
     odd = (-1, 0, 0, 0, 0, 1)[drawn(6, f"{subseed} odd")]
     x = min(marks, max(0, (marks + 1) // 2 + odd))
     cells = shuffled(board, subseed)
+    if not board.rules.any_blank:
+        return _dropped(board, x, marks - x, cells)
     return Position(board, mask_of(cells[:x]), mask_of(cells[x:marks]))
+
+
+def _dropped(board: Board, x: int, o: int, order: Sequence[Cell]) -> Position:
+    """Return so many marks on cells that can be played one after the other, X and O in turn while both are left."""
+    at = Position(board)
+    left = {"X": x, "O": o}
+    for number in range(x + o):
+        player = ("X", "O")[number % 2] if min(left.values()) else max(left, key=lambda each: left[each])
+        moves = board.rules.moves(board, at.x, at.o)
+        cell = next(cell for cell in order if moves >> cell & 1)
+        at = Position(board, at.x | (player == "X") << cell, at.o | (player == "O") << cell)
+        left[player] -= 1
+    return at
 
 
 def _order(at: Position) -> list[str]:
     """Return the moves of a game that leads to a position that can arise: a mark on all completed lines comes last."""
+    if not at.board.rules.order_free:
+        return [] if at.problems() else [cell_name(at.board, cell) for cell in way_to(at)]
     x, o = list(cells_of(at.x)), list(cells_of(at.o))
     for own, lines in ((x, at.completed_lines("X")), (o, at.completed_lines("O"))):
         shared = [cell for cell in own if lines and all(line >> cell & 1 for line in lines)]

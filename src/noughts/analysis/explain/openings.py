@@ -26,10 +26,10 @@ from noughts.analysis.explain.facts import (
 from noughts.analysis.explain.thumb import RuleOfThumb, rule_of_thumb
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, moves_on, parse_cell
+from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position, PositionLike
+from noughts.rules.position import Position, PositionLike, read_move
 from noughts.rules.values import Result, for_json, percentage
 from noughts.solving.solution import MoveValue, Solution
 
@@ -377,9 +377,12 @@ def punishments(
     theory = openings(board, start)
     chosen = theory.openings
     if opening is not None:
-        cell = parse_cell(board, opening)
+        cell = read_move(theory.start, opening)
         chosen = tuple(each for each in chosen if cell in each.cells)
         if not chosen:
+            if theory.start.blanks >> cell & 1:
+                moves = ", ".join(map(str, theory.start.moves()))
+                raise InputError(f"{cell_name(board, cell)} cannot be played in {theory.start}: the moves are {moves}")
             raise InputError(f"{cell_name(board, cell)} is taken in {theory.start}: give a blank cell")
     replies = [reply for each in chosen for reply in each.replies]
     return Punishments(

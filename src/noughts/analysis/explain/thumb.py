@@ -123,7 +123,8 @@ def rule_of_thumb(judged: Sequence[tuple[Position, Mask]]) -> RuleOfThumb | None
     """Return the shortest rule that is right at some positions of one player; each has the mask of its right cells.
 
     The positions count under every symmetry of the board. None if every cell is right everywhere, so that no rule is
-    needed, on boards of more than 36 cells, and where not every blank cell is a move. Cost: a few thousand lists of steps at most.
+    needed, on boards of more than 36 cells, and where not every blank cell is a move. Cost: a few thousand lists of
+    steps at most.
     """
     wrong = [at for at, right in judged if at.playable & ~right]
     if not wrong or wrong[0].board.cells > _MOST_CELLS or not wrong[0].board.rules.any_blank:

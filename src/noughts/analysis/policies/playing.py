@@ -36,7 +36,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
-from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
 from noughts.rules.position import Moves, Position, completing_cells, parse_game
 from noughts.rules.values import FrozenDict, drawn
 from noughts.solving.engines import offers

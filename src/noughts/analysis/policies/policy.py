@@ -17,6 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.position import parse_position, read_move
 from noughts.rules.values import FrozenDict, short
 
 if TYPE_CHECKING:
@@ -123,8 +124,9 @@ class Moment(NamedTuple):
     def cell(self, given: Any) -> Cell:
         """Return the cell of a number, a name or a move. Raises InputError."""
         try:
-            at = parse_position(self.board, self.position) if self.board.rules.by_column else Position(self.board)
-            return read_move(at, given)
+            if self.board.rules.by_column:
+                return read_move(parse_position(self.board, self.position), given)
+            return parse_cell(self.board, given)
         except InputError as error:
             raise type(error)(f"{self.policy} does not play on the board in {self.position}: {error}") from None
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import chain, zip_longest
 from random import Random
 
 from noughts.analysis.policies.policy import Policy, require_programs
 from noughts.machine.programs import ProgramFailure, RunningProgram
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, cells_as, parse_cell
-from noughts.rules.errors import CheckError, InputError, InvalidCell, shown
+from noughts.rules.cells import cell_name, cells_as
+from noughts.rules.errors import CheckError, InputError, shown
 from noughts.rules.marks import Cell, Mask, cells_of
-from noughts.rules.position import Position
+from noughts.rules.position import Position, read_move, way_to
 from noughts.solving.solution import Solution
 
 MOVE_SECONDS = 1.0
@@ -58,7 +59,12 @@ def command_of(given: object) -> tuple[str, ...]:
 
 
 def moves_to(position: Position, *, backwards: bool = False) -> tuple[Cell, ...]:
-    """Return moves that lead to a position: the marks of each player in reading order, or backwards."""
+    """Return moves that lead to a position: the marks of each player in reading order, or backwards.
+
+    Under rules such as gravity, one order that can be played.
+    """
+    if not position.board.rules.order_free:
+        return way_to(position)
     order = -1 if backwards else 1
     both = zip_longest(list(cells_of(position.x))[::order], list(cells_of(position.o))[::order])
     return tuple(cell for cell in chain.from_iterable(both) if cell is not None)
@@ -165,14 +171,15 @@ class ExternalPlayer:
         words = answer.split()
         if not words:
             raise Foul("illegal", f"it named no cell{self._comment}")
+        is_free, start = self.board.rules.any_blank, Position(self.board)
+        at = start if is_free else reduce(Position.play, moves, start)
         try:
-            at = reduce(Position.play, moves, Position(self.board))
             cell = read_move(at, words[0] if words[0].isascii() else "")
         except InputError:
             raise Foul("illegal", f"it played {shown(words[0])}, which is not a cell{self._comment}") from None
         if cell in moves:
             raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is taken")
-        if not at.playable >> cell & 1:
+        if not is_free and not at.playable >> cell & 1:
             raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is not a move there")
         return cell
 

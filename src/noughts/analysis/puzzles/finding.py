@@ -153,7 +153,9 @@ class _Lengths:
         must = completing_cells(board, other, blank)
         if must & (must - 1):
             return True
-        return (plies > 3 or not board.rules.any_blank) and all(self._wins(other, own | 1 << cell, plies - 1) for cell in cells_of(must or blank))
+        return (plies > 3 or not board.rules.any_blank) and all(
+            self._wins(other, own | 1 << cell, plies - 1) for cell in cells_of(must or blank)
+        )
 
 
 def move_ends(position: Position, positions: int) -> FrozenDict[Cell, tuple[Outcome, int]]:

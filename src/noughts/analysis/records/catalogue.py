@@ -20,7 +20,15 @@ from noughts.rules.arguments import whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidQuestion
-from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, least_classes, least_positions, position_bounds
+from noughts.rules.game import (
+    LISTED_CLASSES,
+    Marks,
+    class_bound,
+    least_classes,
+    least_positions,
+    position_bounds,
+    require_listed,
+)
 from noughts.rules.marks import Mask, Outcome, cells_of
 from noughts.rules.position import Position, PositionLike, parse_position
 from noughts.rules.symmetry import Group, Permutation, inverse
@@ -55,6 +63,8 @@ def about_classes(board: Board) -> int:
 
     If a coarser bound is small, return that bound.
     """
+    if not board.rules.is_marking:
+        return class_bound(Position(board))
     bound = class_bound(Position(board)) if board.cells <= ARRAY_CELLS else ARRAY_CLASSES
     return bound if bound <= GRAPH_CLASSES else -(-position_bound(board) // board.group().order)
 
@@ -86,7 +96,9 @@ def require_listable(board: Board) -> None:
             f"{board} has {board.cells:,} cells and positions are listed on boards of up to {CELL_LIMIT}: "
             "ask about a smaller board"
         )
-    if board.cells <= ARRAY_CELLS:
+    if not board.rules.is_marking:
+        require_listed(Position(board), "a list of positions", takes_position=False)
+    if board.cells <= ARRAY_CELLS or not board.rules.is_marking:
         return
     least = least_classes(Position(board))
     if least > LISTED_CLASSES:
@@ -98,7 +110,11 @@ def require_listable(board: Board) -> None:
 
 def is_for_plain_python(board: Board, classes: int) -> bool:
     """Return whether a board with so many classes is listed in plain Python: few, or too many cells for arrays."""
-    return classes <= GRAPH_CLASSES or (classes <= LISTED_CLASSES and board.cells > ARRAY_CELLS)
+    return (
+        classes <= GRAPH_CLASSES
+        or not board.rules.is_marking
+        or (classes <= LISTED_CLASSES and board.cells > ARRAY_CELLS)
+    )
 
 
 # The catalogue of a board: a record for every position class, by its canonical position.
@@ -112,10 +128,10 @@ Valued = tuple[Outcome, int, bool]
 
 
 def pattern_names(board: Board) -> dict[tuple[Mask, Mask], str]:
-    """Return the names of the drawn full boards by canonical sets; empty where there are too many to list."""
+    """Return the names of the drawn full boards by canonical sets; empty where they have none or are too many."""
     try:
         return {(found.position.x, found.position.o): found.name for found in drawn_classes(board)}
-    except BudgetError:
+    except (BudgetError, InvalidQuestion):
         return {}
 
 
@@ -419,7 +435,9 @@ class GraphCatalogue(Catalogue):
 
     @cached_property
     def _chances(self) -> list[RandomPlay]:
-        return random_play(self.graph) if self.question.is_free else ruled_play(self.graph)
+        return (
+            random_play(self.graph) if self.question.is_free and self.board.rules.any_blank else ruled_play(self.graph)
+        )
 
     @cached_property
     def _parents(self) -> list[list[int]]:

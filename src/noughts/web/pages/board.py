@@ -203,7 +203,7 @@ def _cards(board: Board, links: Links) -> list[Card]:
 def _draw(board: Board) -> str:
     """Return a picture of a full board without a line; empty if there is none or the search takes long."""
     try:
-        found = drawn_classes(board) if board.cells <= _DRAWS_CELLS else ()
+        found = drawn_classes(board) if board.cells <= _DRAWS_CELLS and board.rules.is_marking else ()
     except BudgetError:
         return ""
     return picture(found[0].position) if found else ""

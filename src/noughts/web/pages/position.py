@@ -23,7 +23,7 @@ from noughts.present.forms import as_json
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of, mask_of
-from noughts.rules.position import Position, is_game
+from noughts.rules.position import Position, is_game, way_to
 from noughts.rules.symmetry import next_turn
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
@@ -204,7 +204,8 @@ class _PositionPage:
         if self.known.facts.is_terminal or self.rules:
             return []
         pairs = zip_longest(cells_of(self.position.x), cells_of(self.position.o))
-        moves = [cell for pair in pairs for cell in pair if cell is not None]
+        marks = [cell for pair in pairs for cell in pair if cell is not None]
+        moves = marks if self.board.rules.order_free else way_to(self.position)
         start, links = str(self.position) if self.position.ply else None, self.links
         found = [
             ("Play from here", links.page("play", g=game_slug(self.board, moves))),
