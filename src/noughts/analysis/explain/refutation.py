@@ -80,8 +80,8 @@ class Refutation(OnPosition):
 
 
 def _by_threats(board: Board) -> bool:
-    """Return whether a completed line wins and the players take any blank cell in turn."""
-    return board.rules.line_wins and board.rules.is_marking
+    """Return whether a completed line wins, and each player has marks of their own."""
+    return board.rules.line_wins and board.rules.alternating and not board.rules.exact
 
 
 def refutation(after: Position) -> Refutation:
@@ -92,11 +92,11 @@ def refutation(after: Position) -> Refutation:
     if wins := threat_mask(after, winner):
         cell = next(cells_of(wins))
         return Refutation(after, moves_on(board, (cell,)), _completing(after, 1 << cell, winner)[:1])
-    sequences = forced_wins(after, limit=_STEPS).sequences
-    if not sequences:
-        return Refutation(after, (), ())
-    at = along(after, sequences[0])[-1]
-    return Refutation(after, moves_on(board, sequences[0]), _completing(at, threat_mask(at, winner), winner))
+    for sequence in forced_wins(after, limit=_STEPS).sequences:
+        at = along(after, sequence)[-1]
+        if is_fork(at):
+            return Refutation(after, moves_on(board, sequence), _completing(at, threat_mask(at, winner), winner))
+    return Refutation(after, (), ())
 
 
 def _completing(at: Position, cells: Mask, player: Player) -> tuple[tuple[Move, tuple[Move, ...]], ...]:
