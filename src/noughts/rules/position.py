@@ -379,7 +379,7 @@ def parse_game(board: Board, text: Moves) -> tuple[Move, ...]:
         other = next((move for move in text if isinstance(move, Move) and move.board.shape != board.shape), None)
         if other is not None:
             raise InvalidPosition(f"{other} is a move of {other.board}, not of {board}: give both for one board")
-        text = " ".join(str(Move(board, move)) for move in text)
+        text = " ".join(move if _is_column(board, move) else str(Move(board, move)) for move in text)
     if not isinstance(text, str):
         raise wrong_type("the moves of a game", text, "text such as a1 b2 c3, or moves one by one")
     if not is_game(text, board) and re.search("[./|_]", text):
@@ -417,10 +417,14 @@ def read_move(position: Position, given: str | Cell) -> int:
 
     Raises InvalidCell, and InvalidPosition for a full column.
     """
-    rules = position.board.rules
-    if rules.by_column and isinstance(given, str) and given.strip().isalpha():
+    if _is_column(position.board, given):
         return _landing(position, given.strip().lower())
     return parse_move(position.board, given)
+
+
+def _is_column(board: Board, given: object) -> TypeGuard[str]:
+    """Return whether a move is given by its column, on a board where that names it."""
+    return board.rules.by_column and isinstance(given, str) and given.strip().isalpha()
 
 
 def _landing(position: Position, name: str) -> Cell:
