@@ -231,7 +231,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     ),
     "puzzle": ("", "about hints"),
     "site": ("folder", "output"),
-    "solve": ("start", "all_moves by_ply column dry_run line position proof resume same time workers"),
+    "solve": ("start", "all_moves by_ply column dry_run line position proof resume same workers"),
     "tree": ("", "decimals scoring"),
     "whatis": ("board carried number", "everything words"),
 }

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from time import process_time
+from typing import Any
 
 import pytest
 
@@ -94,3 +96,41 @@ def test_what_is_hopeless_is_refused_at_once(spec: str, same: tuple[str, ...]) -
         else "the number of games is out of reach" in told
     )
     assert usage.ru_utime + usage.ru_stime < GUARD
+
+
+FUNCTIONS: dict[str, Callable[[], Any]] = {
+    "solve 2x4:3": lambda: noughts.solve("2x4:3"),
+    "solve 4x4x4": lambda: noughts.solve("4x4x4"),
+    "solve 3x3+misere X../.O./...": lambda: noughts.solve("3x3+misere", "X../.O./..."),
+    "count 3x4 --same choices --moves block": lambda: noughts.count("3x4", same="choices", moves="block"),
+    "explain 3x4 a1": lambda: noughts.explain("3x4", "a1"),
+    "openings 3x3": lambda: noughts.openings("3x3"),
+    "review 3x3 a1,b1,a2": lambda: noughts.review("3x3", "a1 b1 a2"),
+    "tree 3x3": lambda: noughts.tree("3x3"),
+    "patterns 3x3": lambda: noughts.patterns("3x3"),
+    "payoff 3x3": lambda: noughts.payoff("3x3"),
+    "same 3x4 X.../..../.... ..../..../...X": lambda: noughts.same("3x4", "a1", "d3"),
+    "same 3x4 a1,b2 d3,c2": lambda: noughts.analysis.same_games("3x4", "a1 b2", "d3 c2"),
+    "positions 2x3:2 --terminal": lambda: noughts.positions("2x3:2", terminal=True),
+    "whatis 26830": lambda: noughts.whatis(26830),
+    "match 3x3 --x block --o random": lambda: noughts.match("3x3", x="block", o="random"),
+    "evaluate 3x3 block": lambda: noughts.evaluate("3x3", "block"),
+    "breed 3x3 --generations 3 --population 9": lambda: noughts.breed("3x3", generations=3, population=9),
+    "crib 3x3 --as O": lambda: noughts.crib("3x3", as_="O"),
+    "menace 3x3 --games 50": lambda: noughts.menace("3x3", games=50),
+    "puzzle 3x3 --number 2": lambda: noughts.puzzles("3x3", 2),
+    "sheet 3x3 --kind same": lambda: noughts.sheet("3x3", "same"),
+    "blindfold 2x3:2": lambda: noughts.solve_blindfold("2x3:2"),
+}
+
+
+@pytest.mark.parametrize("words", FUNCTIONS)
+def test_a_verb_and_its_function_give_one_answer_in_about_the_same_time(words: str, run: Run) -> None:
+    verb, *rest = words.split()
+    before = process_time()
+    said = run(verb, *(word.replace(",", " ") for word in rest), "--format", "json")
+    between = process_time()
+    result = FUNCTIONS[words]()
+    found = json.loads(json.dumps(result.as_dict()))
+    assert (said.code, json.loads(said.out)) == (0, found)
+    assert process_time() - between < between - before + 2

@@ -18,7 +18,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position
-from noughts.solving.api import prove
+from noughts.solving.api import prove, solve
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
@@ -48,13 +48,13 @@ def test_the_empty_board_is_answered_by_the_proof(spec: str) -> None:
     assert not {"plain", "attacker"} & vars(solution.stages).keys(), "a search was begun"
     assert f"{text.count(chr(10)):,} lines that the package carries" in answer.proof
     assert len(text) == row["bytes"]
-    named = [cell_name(solution.board, cell) for cell in solution.best_moves()]
+    best = solution.best_moves() or ()
+    named = [cell_name(solution.board, cell) for cell in best]
     if row["value"] == "draw":
         assert len(named) == solution.board.cells
         assert answer.remoteness == solution.board.cells
     else:
         group, first = solution.board.group("board"), named.index(row["first"])
-        best = solution.best_moves()
         assert {element[best[first]] for element in group.elements} == set(best)
         assert {move.outcome for move in answer.moves if not move.best} == {None}
 
@@ -78,8 +78,8 @@ def test_the_board_lying_on_its_side_is_answered_by_the_same_proof() -> None:
     assert f"a proof of 4x9:4, which is this board turned, of {text.count(chr(10)):,} lines" in here.proof
     assert "noughts solve 4x9:4 --proof FILE writes it" in here.proof
     rows, columns = (4, 9)
-    mirrored = {cell % columns * rows + cell // columns for cell in upright.best_moves()}
-    assert set(solution.best_moves()) == mirrored
+    mirrored = {cell % columns * rows + cell // columns for cell in upright.best_moves() or ()}
+    assert set(solution.best_moves() or ()) == mirrored
     assert solution.carried is not None
     assert solution.carried.proof is not None
     assert solution.carried.proof.position != solution.start, "the file is about the other board"
@@ -191,3 +191,20 @@ def test_a_draw_whose_proof_is_too_long_to_carry_is_answered_at_once() -> None:
     assert (solution.outcome(), solution.carried.proof) == ("draw", None)
     assert "found before by blocking in 411,698 positions" in solution.evaluate(solution.start).proof
     assert carried_proof(Position(Board.parse("8x8:5"))) is None, "published, and not proved here"
+
+
+def test_a_carried_answer_comes_at_once_without_a_start() -> None:
+    """The question about all positions of a board that is only searched is one about its positions one by one."""
+    solution = solve("4x4x4")
+    assert solution.engine == "proof"
+    assert solution == solve("4x4x4", "................|................|................|................")
+    assert len(solution.best_moves() or ()) == 8
+    assert solve("3x3").engine == "retrograde"
+
+
+def test_what_is_not_known_in_time_is_none() -> None:
+    solution = solve("6x6:5+misere", time="0.01s")
+    with pytest.raises(BudgetError, match="time"):
+        solution.outcome()
+    assert solution.best_moves() is None
+    assert solve("3x3").best_moves("a1 b1 a2 b2 a3") == ()

@@ -23,6 +23,7 @@ def solve(
     remoteness: bool | None = None,
     engine: str | None = None,
     memory: int | str | None = None,
+    time: float | str | None = None,
     threads: int | None = None,
     table: str | Path | None = None,
     progress: Progress | None = None,
@@ -42,18 +43,20 @@ def solve(
         The name of an engine; the cheapest that fits the memory by default.
     memory
         Bytes, or text such as `2GB`; three quarters of what is free by default.
+    time
+        Seconds, or text such as `10s`, for the search of each position that is asked about; no limit by default.
     threads
         One for each core by default.
     table
         A directory that `noughts solve --save` wrote.
     progress
-        Receives what is being done.
+        Receives what is being done. An exception that it raises stops the work.
 
     Returns
     -------
     Solution
         It answers for any reachable position: `solution.outcome("X../.O./...")`, `.value`, `.remoteness`, `.moves`,
-        `.best_moves`, `.line`, `.is_decided`.
+        `.best_moves`, `.line`, `.is_decided`. Large boards are searched when an answer is asked for.
 
     Raises
     ------
@@ -74,8 +77,9 @@ def solve(
         from noughts.solving.saved import open_solution
 
         return open_solution(path_of("the table", table), on, at)
+    budget = SearchBudget(seconds=None if time is None else seconds_of(time))
     return solve_problem(
-        Problem(on, at, remoteness),
+        Problem(on, at, remoteness, search=budget),
         engine=engine,
         limits=Limits.of(memory),
         workers=workers_for(threads),

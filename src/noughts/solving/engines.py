@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from noughts.machine.budget import Limits, Refusal, cheapest
@@ -37,6 +38,9 @@ def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tu
         raise InvalidQuestion(f"the engine {shown(engine)} does not exist: there are {offered(engine, known)}")
     chosen = ENGINES.values() if engine is None else [known[engine]]
     offer, refusals = cheapest([partial(offering, problem) for offering in chosen], limits)
+    if problem.start is None and offer is not None and offer.engine == search.NAME and engine is None:
+        carried = search.offer_carried(replace(problem, start=Position(problem.board)), limits)
+        offer = carried if isinstance(carried, SolvingOffer) else offer
     return offer, [each for each in refusals if engine is not None or each.engine != search.CARRIED]
 
 

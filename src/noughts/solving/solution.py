@@ -242,9 +242,10 @@ class Solution(Reported, Frozen, Framed, ABC):
             return ()
         return self._sorted_moves(at.to_move, [(cell, self.evaluate(at.play(cell))) for cell in cells_of(at.playable)])
 
-    def best_moves(self, position: PositionLike | None = None) -> tuple[Move, ...]:
-        """Return the best moves, by value and then by remoteness, in reading order."""
-        return tuple(sorted(move.cell for move in self.moves(position) if move.best))
+    def best_moves(self, position: PositionLike | None = None) -> tuple[Move, ...] | None:
+        """Return the best moves, by value and then by remoteness, in reading order; None where none is known."""
+        moves = self.moves(position)
+        return tuple(sorted(move.cell for move in moves if move.best)) or (None if moves else ())
 
     def line(self, position: PositionLike | None = None) -> tuple[Move, ...] | None:
         """Return one line of best play to the end, always with the first best move in reading order."""

@@ -362,7 +362,7 @@ def _headline(facts: Explanation) -> str:
 @lru_cache(maxsize=8192)
 def _best_moves(position: Position) -> tuple[Cell, ...]:
     """Return the best moves of a position of a completely valued board; cached, because lines meet."""
-    return () if position.is_terminal else tuple(values_at(position).best_moves(position))
+    return () if position.is_terminal else tuple(values_at(position).best_moves(position) or ())
 
 
 def known_by_rules(found: Catalogue, position: Position) -> Known:
