@@ -87,7 +87,7 @@ def test_a_game_is_over_where_an_opponent_concedes() -> None:
         if is_lost:
             overs.append(cells)
             threats = [cell_name(board, cell) for cell in brute.threats(s, "X")]
-            assert found.sentence == f"You win. O concedes: X can complete a line at {' and '.join(threats)}."
+            assert found.sentence == f"You win! O concedes: X can complete a line at {' and '.join(threats)}."
             data = found.as_dict()
             assert (data["over"], data["outcome"], data["conceded"]) == (True, "X", "O")
             assert (data["to_move"], data["legal"], data["reply"]) == (None, [], None)

@@ -138,3 +138,40 @@ def test_help_lists_the_keys_and_says_what_it_does(visit: Open) -> None:
     page.locator("[data-board] [data-at][tabindex='0']").focus()
     page.keyboard.press("s")
     page.wait_for_function("() => document.getElementById('say').textContent.startsWith('Empty board')")
+
+
+SIZES = [(390, 664), (390, 844), (844, 390), (1280, 800)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_whole_board_and_whose_turn_it_is_are_in_view(visit: Open, width: int, height: int) -> None:
+    for address in (
+        "/",
+        "/?g=a1-b2-b1-c1-b3-a3",
+        "/3x3/play",
+        "/4x4/play?o=random",
+        "/3x3/g/a1-b2",
+        "/3x3/p/X__-_O_-___",
+    ):
+        page = visit(address, viewport={"width": width, "height": height})
+        said = ".turn" if address.startswith(("/?", "/")) and len(address.split("/")) == 2 else ".lead"
+        for box in (page.locator("[data-at]").last.bounding_box(), page.locator(f"main {said}").first.bounding_box()):
+            assert box
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height, (address, box)
+
+
+def test_the_same_start_is_answered_in_more_ways_than_one_and_the_link_repeats_a_game(visit: Open) -> None:
+    replies, seeds = set(), set()
+    for _ in range(8):
+        page = visit("/?o=easy")
+        page.wait_for_selector("[data-board] button[data-at]")
+        before = page.url
+        page.locator("#cell-b2").click()
+        settle(page, before)
+        seeds.add(page.url.partition("seed=")[2])
+        replies.add(page.locator(".taken.last").get_attribute("id"))
+    assert len(seeds) == 8
+    assert len(replies) > 1
+    again = visit("/" + page.url.rpartition("/")[2])
+    assert again.locator(".taken.last").get_attribute("id") == page.locator(".taken.last").get_attribute("id")

@@ -39,7 +39,7 @@ def button(page: str, name: str) -> str | None:
 
 
 def told(page: str) -> str:
-    found = re.search(r'<p class="lead result">([^<]*)</p>', page)
+    found = re.search(r'<p class="lead result"[^>]*>([^<]*)</p>', page)
     assert found
     return unescape(found[1])
 
@@ -71,7 +71,7 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
     if winner is None:
         assert told(page).startswith("The game is drawn")
     else:
-        assert told(page).startswith("You win" if winner.lower() == seat else "You lose")
+        assert told(page).startswith("You win!" if winner.lower() == seat else "You lose.")
     assert f'href="/3x3/g/{"-".join(state["moves"])}"' in page
     assert 'id="new"' in page
     if opponent == "perfect":
@@ -80,7 +80,7 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
 
 def test_a_game_ends_where_the_opponent_concedes():
     page = page_of("/3x3/play?o=concede&g=a1-b1-c3-a2-a3")
-    assert told(page) == "You win. O concedes: X can complete a line at b2 and b3."
+    assert told(page) == "You win! O concedes: X can complete a line at b2 and b3."
     assert not cells(page)
     assert button(page, "hint") is None
     assert button(page, "undo") == "/3x3/play?g=a1-b1-c3-a2&o=concede"

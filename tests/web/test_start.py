@@ -90,6 +90,9 @@ def test_the_little_tree_has_a_way_for_every_answer():
     assert page_of("/").count('class="d3 ') == len(WAYS) == 45
 
 
+DRAWN = "b2-a1-c3-a3-a2-c2-b1-b3-c1"
+
+
 @pytest.mark.parametrize("query", ["", "o=perfect", "o=easy&same=choices&seed=3", "o=random"])
 def test_a_whole_game_on_the_start_page_by_links_alone(query):
     address = f"/?{query}"
@@ -103,11 +106,36 @@ def test_a_whole_game_on_the_start_page_by_links_alone(query):
         page = page_of(address)
     assert not cells(page)
     assert ("same=choices" in query) == ("same=choices" in address)
-    assert re.search(r'<p class="turn">(You win|You lose|The game is drawn)', page)
+    assert re.search(r'<p class="turn" data-result>(You win!|You lose.|The game is drawn)', page)
     assert '<p class="why">' in page
-    more = re.search(r'href="([^"]+)" id="more"', page)
-    assert more
-    assert "What happened" in page_of(unescape(more[1]))
+    whole = re.search(r'href="([^"]+)" id="whole"', page)
+    assert whole
+    assert "The moves" in page_of(unescape(whole[1]))
+
+
+def test_after_a_game_the_person_reads_the_result_then_the_lesson_then_one_button():
+    won, lost, drawn = (page_of(f"/?g={game}") for game in ("b2-a1-b1-c1-b3", "a1-b2-b1-c1-b3-a3", DRAWN))
+    assert "data-result>You win! X has won with the line b1-b2-b3." in won
+    assert '<p class="why">Move 4, O on c1, lost it' in won
+    assert "Try again" not in won
+    assert "data-result>You lose. O has won" in lost
+    assert '<p class="why">Move 5, X on b3, lost. After b3, O completes the line c1-b2-a3.' in lost
+    again = re.search(r'<a class="button primary" href="([^"]+)" data-swap id="again">Try again from there', lost)
+    assert again
+    assert unescape(again[1]) == "/?g=a1-b2-b1-c1"
+    assert "made a mistake: every move kept the draw" in drawn
+    for page in (won, lost, drawn):
+        assert page.partition("what-number")[0].count("button primary") == 1
+        assert page.index("data-result") < page.index('class="why"') < page.index("button primary")
+        assert 'id="undo"' not in page
+
+
+def test_a_new_game_without_a_seed_gets_one_by_lot():
+    assert 'data-draw="links"' in page_of("/")
+    assert 'data-draw="links"' in page_of("/3x3/play")
+    assert 'data-draw="page"' in page_of("/3x3/play?x=easy&o=human")
+    for address in ("/?seed=3", "/?g=a1", "/3x3/play?seed=3", "/3x3/play?o=human", "/3x3/play?x=easy&o=human&seed=4"):
+        assert "data-draw" not in page_of(address), address
 
 
 def test_undo_and_another_opponent_stay_on_the_page():

@@ -51,7 +51,7 @@ class PlayRequest(VerbRequest):
     board: str | Board = argument(default="3x3")
     moves: tuple[str, ...] = argument("[MOVES]", ())
     x: str = option("Player of X", "human", metavar=_WHO)
-    o: str = option("Player of O", "perfect", metavar="WHO")
+    o: str = option("Player of O", "medium", metavar="WHO")
     seed: str | None = option("Random seed of the opponents", metavar="TEXT", usual="a new one")
     words: bool = option("Board in words, without a drawing", False)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from noughts.analysis.policies.playing import SIDES
+from noughts.analysis.policies.playing import HUMAN, OPPONENT, SIDES
 from noughts.machine.budget import Limits
 from noughts.present.report import PIPE
 from noughts.verbs.request import Caller, Option, RuledRequest, VerbAnswer, VerbRequest
@@ -96,7 +96,7 @@ KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("start", "/", "noughts", "play", forms=(), own=(
-            Option("Who plays O against you.", "o", "choice", "medium", SIDES[1:]),
+            Option("Who plays O against you.", "o", "choice", OPPONENT, SIDES[1:]),
             _GAME,
             _number("seed", "What the choices of the opponent come from."),
             replace(RULES[0], choices=RULES[0].choices[:5]),
@@ -146,8 +146,8 @@ KINDS: dict[str, Kind] = {
             _here("walk", "What was heard so far on the way through the strategy, such as free-taken."),
         )),
         Kind("play", "/{board}/play", "Play", "play", own=(
-            _side("x", "human"),
-            _side("o", "perfect"),
+            _side("x", HUMAN),
+            _side("o", OPPONENT),
             _GAME,
             _number("seed", "What the choices of opponents come from."),
             Option("Say what to play, and why.", "hint", "flag"),

@@ -319,8 +319,7 @@ class Playing:
             how = ending_sentence(at) if self.conceded is None else self._concession
             if len(self.people) != 1 or self.winner is None:
                 return how
-            won = "You win" if self.winner in self.people else "You lose"
-            return f"{won}{'.' if ': ' in how else ':'} {how}"
+            return f"{'You win!' if self.winner in self.people else 'You lose.'} {how}"
         if not self.people:
             assert self.awaited is not None
             return f"{at.to_move} plays {cell_name(self.board, self.awaited)} next."
@@ -364,7 +363,7 @@ class Playing:
 
 
 def play(
-    board: Board | str = "3x3", moves: Moves = "", *, x: str = "human", o: str = "perfect", seed: int | str = 0
+    board: Board | str = "3x3", moves: Moves = "", *, x: str = HUMAN, o: str = OPPONENT, seed: int | str = 0
 ) -> Playing:
     """Return the game after some moves, and after the reply of an opponent if it is the opponent's turn.
 
@@ -390,7 +389,7 @@ def play(
     InputError
         A move cannot be played, or an opponent is unknown.
 
-    >>> play("3x3", "a1").sentence
+    >>> play("3x3", "a1", o="perfect").sentence
     'O plays b2. Your move: you play X.'
     """
     board = Board.parse(board)

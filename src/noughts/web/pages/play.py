@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import (
     HUMAN,
     OPPONENT,
-    OPPONENTS,
     SIDES,
+    Opponent,
     Playing,
     TableBot,
     hint_at,
@@ -25,6 +24,7 @@ from noughts.analysis.policies.playing import (
     reply_values_at,
     table_bot,
 )
+from noughts.analysis.policies.policy import GRADES
 from noughts.counting.engines import answer as count_games
 from noughts.counting.engines import ask as question_of
 from noughts.counting.question import Sameness, convention
@@ -63,13 +63,13 @@ class Given:
         return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at, others)
 
 
-_USUAL = {"x": HUMAN, "o": "perfect", "seed": "0"}
+_USUAL = {"x": HUMAN, "o": OPPONENT, "seed": "0"}
 
 
 def begin(ask: Ask) -> Given:
     """Return the contents of the address. Raises InputError."""
     moves = parse_game(ask.on, (ask.given("g") or "").replace("-", " "))
-    board, sides = ask.on, (ask.given("x") or HUMAN, ask.given("o") or "perfect")
+    board, sides = ask.on, (ask.given("x") or HUMAN, ask.given("o") or OPPONENT)
     table_bots = {each.name: each for each in ask.table_bots if each.board == board}
     players: tuple[Player, ...] = ("X", "O")
     for player, side in zip(players, sides, strict=True):
@@ -105,7 +105,7 @@ def answer_play(ask: Ask) -> PageAnswer:
     return PageAnswer(
         "play.html",
         "Play",
-        lambda links: _context(links, given, game, bool(ask.given("hint"))),
+        lambda links: _context(ask, links, given, game),
         {"json": lambda: as_json(game.as_dict())},
     )
 
@@ -158,14 +158,14 @@ def _undo(links: Links, given: Given, game: Playing) -> str | None:
     return None if game.undone is None else link_to(links, given, g=game.undone)
 
 
-def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[str, Any]:
+def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, Any]:
     at = game.position
     sides = {each.name: each.sides for each in game.others}
 
     def can_play(name: str, side: Player) -> bool:
         return name not in sides or side in sides[name]
 
-    hint, best = hint_at(at) if hinted and not game.is_over else ("", ())
+    hint, best = hint_at(at) if ask.given("hint") and not game.is_over else ("", ())
     found = reviewed(game.board, game.moves) if game.is_over else None
     against = next((name for name in (given.x, given.o) if name != HUMAN), OPPONENT)
     fresh = str(int(given.seed) + 1)
@@ -177,6 +177,12 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         "lessons": lessons_of(found, links, against) if found else [],
         "can_swap": given.x != given.o and can_play(given.o, "X") and can_play(given.x, "O"),
         "sides": [("X", given.x), ("O", given.o)],
+        "draw": _draws(ask, given, game),
+        "levels": [
+            (each, link_to(links, given, **_against(given, each.name), g=(), seed=fresh))
+            for each in _levels(given.board)
+        ],
+        "seated_by": [game.opponent("X"), game.opponent("O")],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
         "choices": (*opponents(given.board), *game.others),
         "abouts": manners(given.board, whole=is_valued_whole(given.board))
@@ -193,6 +199,26 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
             "position": links.position(at),
         },
     }
+
+
+def _levels(board: Board) -> list[Opponent]:
+    """Return the opponents in sight: those whose only difference is how often they err."""
+    return [each for each in opponents(board) if each.name in GRADES]
+
+
+def _against(given: Given, name: str) -> dict[str, str]:
+    """Return who plays X and O with another opponent in the place of the one there is."""
+    return {"x": name, "o": HUMAN} if given.o == HUMAN != given.x else {"x": HUMAN, "o": name}
+
+
+def _draws(ask: Ask, given: Given, game: Playing) -> str:
+    """Return what a script does about a new game without a seed, so that the replies vary from game to game.
+
+    It adds a seed to the links, or where an opponent has begun, to the address of the page.
+    """
+    if ask.given("seed") is not None or given.moves or len(game.people) == 2:
+        return ""
+    return "links" if not game.moves and game.people else "page"
 
 
 class Lesson(NamedTuple):
@@ -225,7 +251,6 @@ def reviewed(board: Board, moves: tuple[Cell, ...]) -> Review | None:
 
 
 _HINTS = "Hints are on the page of this game: choose Hints and more, below the board."
-_CHIPS = ("easy", "medium", "hard", "perfect")
 
 
 _MOVES: tuple[tuple[MoveRule, str], ...] = (
@@ -321,11 +346,12 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
             unkeyed=dict.fromkeys(("best", "hint"), "The game is over." if game.is_over else _HINTS),
         ),
         "undo": undo,
+        "draw": _draws(ask, given, game),
         "new": here(g=(), seed=int(given.seed) + 1),
-        "chips": [(each, here(o=each.name, g=())) for each in OPPONENTS if each.name in _CHIPS],
+        "chips": [(each, here(o=each.name, g=())) for each in _levels(game.board)],
         "opponent": given.o,
         "more": links.to(Ask("play", game.board, "", _without({"seed": "0"}, played))),
-        "why": _why(game),
+        **_ending(game, links, here),
         "questions": QUESTIONS,
         "chosen": chosen,
         "kept": [(name, value) for name, value in ask.query if name not in _NAMES],
@@ -345,13 +371,18 @@ _NAMES = tuple(each.name for each in QUESTIONS)
 _USUAL_START = {"o": OPPONENT, "seed": "0", **{each.name: each.answers[0][0] for each in QUESTIONS}}
 
 
-def _why(game: Playing) -> str:
-    """Return which move gave a finished game away; empty before the end."""
-    if not game.is_over:
-        return ""
-    moves = " ".join(cell_name(game.board, cell) for cell in game.moves)
-    course = explain(game.board, moves, solution=soon_values_at(Position(game.board))).course
-    return "" if course is None else course.sentences[0]
+def _ending(game: Playing, links: Links, here: Callable[..., str | None]) -> dict[str, Any]:
+    """Return what follows a finished game: the mistake that gave it away, and the place to try again from."""
+    found = reviewed(game.board, game.moves) if game.is_over else None
+    if found is None:
+        return {"why": "", "again": None, "whole": None}
+    mine = [made for made in found.lessons if made.player in game.people]
+    lost = mine[-1] if mine and game.winner not in game.people else None
+    return {
+        "why": " ".join([f"{lost.headline}.", *lost.why]) if lost else found.sentences[0],
+        "again": here(g=game.moves[: lost.number - 1], seed=None) if lost else None,
+        "whole": links.to(Ask("game", game.board, game_slug(game.board, game.moves))),
+    }
 
 
 def _cards(links: Links, board: Board) -> list[Card]:

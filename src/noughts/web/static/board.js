@@ -94,7 +94,27 @@ const does = {
   "?": (board) => help(board),
 };
 
+// A new game without a seed gets one by lot, in its links, or in the address of the page where an opponent has begun.
+const seeded = (address, seed) => {
+  const url = new URL(address, location.href);
+  url.searchParams.set("seed", seed);
+  url.searchParams.sort();
+  return url.href;
+};
+const draw = () => {
+  const seed = String(1 + Math.floor(Math.random() * 999999));
+  for (const link of document.querySelectorAll("#main a[data-seed]")) link.href = seeded(link.href, seed);
+  const game = document.querySelector("[data-draw]");
+  if (game?.dataset.draw === "page") {
+    history.replaceState(null, "", seeded(location.href, seed));
+    swap(location.href, { push: false });
+  }
+  if (game?.dataset.draw === "links") for (const link of game.querySelectorAll("a[data-at]")) link.href = seeded(link.href, seed);
+};
+
 const setUp = () => {
+  draw();
+  document.querySelector("[data-result]")?.scrollIntoView({ block: "nearest" });
   for (const board of boards()) {
     if (board.dataset.ready) continue;
     board.dataset.ready = "1";
