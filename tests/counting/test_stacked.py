@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from noughts import count
 from noughts.counting import listed, stacked
 from noughts.counting.census import Census
+from noughts.counting.conventions import ladder
+from noughts.counting.derivation import derivation, sums
 from noughts.counting.engines import answer, ask
 from noughts.counting.offers import Request, Run
 from noughts.counting.question import SAMENESSES, Question
@@ -18,6 +21,7 @@ from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import SERIAL, Workers, workers_for
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidPosition, InvalidQuestion
+from noughts.verbs.count import how_we_know
 from tests import naive
 
 ENGINES = ("plain", "layered", "stacked", "listed")
@@ -200,3 +204,41 @@ def test_a_run_reports_progress_in_order() -> None:
     assert not isinstance(found, Refusal)
     found.count(Run(progress=lambda done, whole, what: said.append((done, whole))))
     assert said == [*sorted(said[:-1]), (1, 1)]
+
+
+def test_the_words_about_falling_marks_are_true() -> None:
+    """Nothing says that marks go to any blank cell; a win or a block that a mark cannot reach is none."""
+    for end, same in product(("line", "decided", "full"), SAMENESSES):
+        found = count("2x3:2+gravity", same=same, end=end)  # type: ignore[arg-type]
+        text = "\n".join(line for part in (*derivation(found), *sums(found)) for line in (part.heading, *part.lines))
+        assert "blank cells" not in text
+        assert "orders of" not in text
+        assert "every way to fill" not in how_we_know(found, None)
+    steps = derivation(count("2x3:2+gravity"))
+    assert [step.heading for step in steps[1:4]] == [
+        "Ply 1: 1 open; 1 x 3 moves = 3 paths.",
+        "Ply 2: 3 open; 3 x 3 moves = 9 paths.",
+        "Ply 3: 9 open; 3 x 2 moves + 6 x 3 moves = 24 paths.",
+    ]
+
+
+def test_positions_from_naive_to_exact_under_gravity() -> None:
+    """Quiet positions against the list: no move completes a line, of either mark, where it falls."""
+    board, rules = Board.parse("3x3+gravity"), naive.gravity(3, 3, 3)
+    rungs = {rung.name: rung.count for rung in ladder(board)}
+    assert not {"sequences", "balanced", "not both lined"} & rungs.keys()
+    quiet = set()
+    for path in (path for layer in naive.listed(rules) for path in layer):
+        position = path.positions[-1]
+        if rules.outcome(position) is None and position.count(".") > 1:
+            lined = (rules.outcome(naive.put(position, cell, mark)) for cell in rules.moves(position) for mark in "XO")
+            if not any(outcome in ("X", "O") for outcome in lined):
+                quiet.add(min("".join(position[cell] for cell in image) for image in naive.mirror(3, 3)))
+    assert rungs["real decisions"] == len(quiet)
+    fallen = [cells for cells in product(*[[*product(".XO", repeat=3)]] * 3) if all(map(_rests, cells))]
+    signs = ["".join(map("".join, cells)) for cells in fallen]
+    assert rungs["fallen"] == sum(text.count("X") - text.count("O") in (0, 1) for text in signs)
+
+
+def _rests(column: tuple[str, ...]) -> bool:
+    return "." not in "".join(column).lstrip(".")

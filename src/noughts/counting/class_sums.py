@@ -117,8 +117,8 @@ CLASS_LIMIT = 30_000
 
 def is_short(question: Question, limit: int = CLASS_LIMIT) -> bool:
     """Return whether positions are counted class by class, by up to `limit` classes; not for `symmetry` and `full`."""
-    cells = question.board.cells
-    boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
+    sets = question.board.rules.fillings(question.board, 0)
+    boards = sum(sets[t] * comb(t, t // 2) for t in range(question.first_ply, len(sets)))
     return question.same != "symmetry" and question.end != "full" and boards // question.board.group().order <= limit
 
 
@@ -304,14 +304,15 @@ def bots(board: Board) -> dict[str, int]:
     blocked. Cost: a walk through the position classes. Raises BudgetError where there are too many to list.
     """
     require_listed(Position(board), "counting the bots that differ")
-    found = dict.fromkeys(("decisions", "matchboxes", *["real decisions"] * (not board.misere)), 1)
+    found = dict.fromkeys(("decisions", "matchboxes", *["real decisions"] * ("win" in board.rules.move_rules)), 1)
     for node in graph_of(Question(board, "choices"), whole_group=True).nodes:
         x, o, _ = node.state
         blank = board.full & ~(x | o)
         if node.outcome is not None or blank.bit_count() < 2:
             continue
-        is_quiet = not completing_cells(board, x, blank) | completing_cells(board, o, blank)
-        kinds = {"decisions": True, "matchboxes": x.bit_count() == o.bit_count(), "real decisions": is_quiet}
+        cells = board.rules.moves(board, x, o)
+        is_quiet = not completing_cells(board, x, cells) | completing_cells(board, o, cells)
+        kinds = {"decisions": True, "matchboxes": board.rules.to_move(x, o) == "X", "real decisions": is_quiet}
         for kind in found:
             found[kind] *= len(node.children) if kinds[kind] else 1
     return found

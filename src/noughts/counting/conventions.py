@@ -16,11 +16,12 @@ from noughts.counting.engines import offers, refused
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.layered.engine import quiet_classes, quiet_estimate
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.question import SAMENESSES, Question, Sameness, command_of, convention
+from noughts.counting.question import SAMENESSES, Question, Sameness, command_of, convention, end_rules
 from noughts.machine.budget import Estimate, Limits, Refusal, format_duration, format_size
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
-from noughts.rules.play import END_RULES
+from noughts.rules.game import QUICK_CLASSES, class_bound
+from noughts.rules.position import Position
 from noughts.rules.values import decimal_digits
 
 LEAST_SECONDS = 0.2
@@ -185,7 +186,9 @@ class Entry:
 def conventions(board: Board) -> tuple[Question, ...]:
     """Return the questions of the matrix, with one move rule for both players: 54, or 27 under misere."""
     rules = board.rules.move_rules
-    return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
+    return tuple(
+        Question(board, same, moves, moves, end) for moves, end, same in product(rules, end_rules(board), SAMENESSES)
+    )
 
 
 def _seconds(question: Question, answers: Answers) -> float:
@@ -294,6 +297,8 @@ def _quiet(board: Board, answers: Answers) -> int:
         raise BudgetError("under misere a completed line loses, so no win can be taken or blocked")
     if board.cells > 64:
         raise BudgetError("this count lists the classes, on boards of up to 64 cells")
+    if not board.rules.is_marking and class_bound(Position(board)) > QUICK_CLASSES:
+        raise BudgetError("this count lists the classes in plain Python, on small boards")
     cost, limits = quiet_estimate(board), answers.limits
     if cost.memory > limits.memory or cost.seconds > limits.seconds:
         about = f"{format_duration(cost.seconds)} and {format_size(cost.memory)}"
@@ -305,6 +310,7 @@ _MEANINGS = {
     "fillings": "ways to fill the cells with X, O or blank: 3^N",
     "sequences": "sequences of 1 to N moves, wins ignored: sum of N!/(N - i)!",
     "balanced": "boards with as many X as O or one more, wins ignored: sum of N!/((N - i)! X! O!)",
+    "fallen": "boards of marks that rest on each other, as many X as O or one more, wins ignored",
     "not both lined": "balanced boards in which not both players have a line; some cannot arise in play",
     "reachable": "boards that can arise in play, empty and finished included",
     "terminal": "reachable boards in which the game is over",
@@ -335,7 +341,7 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     rungs = []
     for name, (same, find) in _finders(board, budget).items():
         question = Question(board, same or "labelled")
-        rung = Rung(name, _MEANINGS[name].format(x=board.line_outcome("X"), o=board.line_outcome("O")), None)
+        rung = Rung(name, _meaning(board, name), None)
         try:
             if same is not None:
                 budget.census(question)
@@ -349,6 +355,12 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
         except BudgetError as error:
             rungs.append(replace(rung, reason=str(error)))
     return tuple(rungs)
+
+
+def _meaning(board: Board, name: str) -> str:
+    """Return in words which positions are counted; who completed the line is said where marks name players."""
+    words = _MEANINGS[name].format(x=board.line_outcome("X"), o=board.line_outcome("O"))
+    return words if board.rules.alternating else words.partition(":")[0]
 
 
 def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None, Callable[[], int]]]:
@@ -367,17 +379,28 @@ def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None,
 
         return same, find
 
-    cells = board.cells
-    return {
-        "fillings": (None, lambda: int(3**cells)),
-        "sequences": (None, lambda: sum(perm(cells, t) for t in range(1, cells + 1))),
-        "balanced": (None, lambda: sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))),
-        "not both lined": ("labelled", lambda: _not_both(board, census("labelled"))),
+    cells, rules = board.cells, board.rules
+    sets = rules.fillings(board, 0)
+    balanced: tuple[None, Callable[[], int]] = None, lambda: sum(sets[t] * comb(t, t // 2) for t in range(cells + 1))
+    naive: dict[str, tuple[Sameness | None, Callable[[], int]]] = {}
+    quiet: dict[str, tuple[Sameness | None, Callable[[], int]]] = {}
+    if rules.alternating:
+        naive["fillings"] = None, lambda: int(3**cells)
+        quiet["real decisions"] = None, lambda: _quiet(board, answers)
+    if rules.is_marking:
+        naive |= {
+            "sequences": (None, lambda: sum(perm(cells, t) for t in range(1, cells + 1))),
+            "balanced": balanced,
+            "not both lined": ("labelled", lambda: _not_both(board, census("labelled"))),
+        }
+    elif rules.by_column:
+        naive["fallen"] = balanced
+    return naive | {
         "reachable": total("labelled", "positions"),
         "terminal": total("labelled", "terminal"),
         "classes": total("symmetry", "positions"),
         "decisions": ("symmetry", lambda: _unfinished(census("symmetry"))),
-        "real decisions": (None, lambda: _quiet(board, answers)),
+        **quiet,
         "matchboxes": ("symmetry", lambda: _unfinished(census("symmetry"), 2)),
         "endings": total("symmetry", "terminal"),
         "endings, X wins": total("symmetry", "terminal_x"),

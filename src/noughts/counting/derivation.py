@@ -100,9 +100,14 @@ def derivation(census: Census) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def _is_in_any_order(question: Question) -> bool:
+    """Return whether any blank cell may be marked, and each order of moves counts by itself."""
+    return question.same == "labelled" and question.is_free and question.board.rules.is_marking
+
+
 def _is_whole(question: Question) -> bool:
-    """Return whether all games of free play from the empty board are counted, each order of moves by itself."""
-    return question.same == "labelled" and question.is_free and question.first_ply == 0
+    """Return whether such games are counted from the empty board."""
+    return _is_in_any_order(question) and question.first_ply == 0
 
 
 def _is_by_sets(question: Question) -> bool:
@@ -124,7 +129,8 @@ def _why_bare(question: Question) -> str:
     if _is_whole(question) and question.board.cells > SUBSET_LIMIT:
         return f"that needs a board of up to {SUBSET_LIMIT} cells"
     if question.end == "full":
-        return "on a full board that needs free play from the empty board, with every order of moves counted"
+        any_cell = "" if question.board.rules.is_marking else " on any blank cell"
+        return f"on a full board that needs free play{any_cell} from the empty board, every order of moves counted"
     return "" if is_short(question) else f"that needs up to about {CLASS_LIMIT:,} position classes"
 
 
@@ -142,7 +148,7 @@ def _paths(question: Question, before: PlyCounts | None, row: PlyCounts, moves: 
     if before is None or before.paths is None or before.finished is None:
         return f"Ply {row.ply}: {_of(row.paths, 'path')}, the start."
     still_open = before.paths - before.finished
-    if question.same == "labelled" and question.is_free:
+    if _is_in_any_order(question):
         blanks = question.board.cells - before.ply
         return f"Ply {row.ply}: {still_open:,} open x {_of(blanks, 'blank cell')} = {_of(row.paths, 'path')}."
     if moves is not None and before.ply in moves:
@@ -342,7 +348,7 @@ def sums(census: Census) -> tuple[Sum, ...]:
     question, rows = census.question, census.plies
     found, lines = [], []
     is_over = bool(rows) and rows[-1].finished is not None and rows[-1].paths == rows[-1].finished
-    if question.same == "labelled" and question.is_free and question.end != "full" and is_over:
+    if _is_in_any_order(question) and question.end != "full" and is_over:
         found.append(_from_all_orders(question, rows))
     n = question.board.cells
     is_sequences = _is_whole(question) and question.end == "full"

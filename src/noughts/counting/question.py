@@ -140,7 +140,7 @@ class Question:
             raise InvalidQuestion(
                 f"on {self.board} the order of marks matters, so either player cannot start: use --starts X or O"
             )
-        if rules.exact and self.end == "full":
+        if rules.alternating and self.end not in end_rules(self.board):
             raise InvalidQuestion(f"on {self.board} a longer row undoes a line: use --end line or --end decided")
         if not rules.alternating and (self.end == "full" or self.start is not None or self.starts != "X"):
             raise InvalidQuestion(
@@ -224,6 +224,11 @@ class Question:
     def position(self) -> Position:
         """Return the start position, by default the empty board."""
         return self.start if self.start is not None else Position(self.board)
+
+
+def end_rules(board: Board) -> tuple[EndRule, ...]:
+    """Return the end rules that have a meaning on a board: the first line must stay one for play to the full board."""
+    return END_RULES if board.rules.alternating and not board.rules.exact else ("line", "decided")
 
 
 def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:

@@ -13,7 +13,15 @@ from noughts.counting.conventions import ESTIMATED_SECONDS, Answers, Entry, Rung
 from noughts.counting.conventions import matrix as games_of
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import SAMENESSES, Question, command_of, end_words, moves_words, sameness_words
+from noughts.counting.question import (
+    SAMENESSES,
+    Question,
+    command_of,
+    end_rules,
+    end_words,
+    moves_words,
+    sameness_words,
+)
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.present.forms import Forms, report_forms, table_forms
@@ -21,7 +29,6 @@ from noughts.present.report import Block, How, Look, Paragraph, Report, Table, g
 from noughts.rules.arguments import function_or_none
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
-from noughts.rules.play import END_RULES
 from noughts.rules.values import Result, digit_count
 
 FIRST_SECONDS = 60.0
@@ -201,7 +208,7 @@ def _legend(found: Conventions) -> list[tuple[str, str]]:
     rules = dict.fromkeys(entry.question.x_moves for entry in found.known)
     ends = {entry.question.end for entry in found.known}
     meanings: list[tuple[str, str]] = [(rule, moves_words(rule, rule)) for rule in rules]
-    meanings += [(end, end_words(end)) for end in END_RULES if end in ends]
+    meanings += [(end, end_words(end)) for end in end_rules(found.board) if end in ends]
     meanings += [(same, sameness_words(same)) for same in SAMENESSES]
     return [*meanings, *[("misere", "the player who completes a line loses")] * found.board.misere]
 
@@ -215,10 +222,12 @@ def _how_we_know(found: Conventions) -> str:
     by += f", the first number by {known[0].engine} and by {found.second}" if found.second is not None else ""
     if carried_census(known[0].question) is not None:
         return f"{by} before this release; the package carries the numbers. See {command_of(known[0].question)}."
-    return (
-        f"{by}; every labelled number satisfies its conservation law. Add --check to one count for a second engine; "
-        "noughts verify checks the published numbers."
+    law = (
+        "every labelled number satisfies its conservation law"
+        if found.board.rules.is_marking
+        else "the outcomes add up"
     )
+    return f"{by}; {law}. Add --check to one count for a second engine; noughts verify checks the published numbers."
 
 
 def _next_commands(found: Conventions) -> list[str]:
@@ -287,7 +296,9 @@ def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
     for entry in entries:
         question = entry.question
         missing.setdefault(question.x_moves, {}).setdefault(question.end, []).append(question.same)
-    whole = [rule for rule, ends in missing.items() if all(ends.get(end) == list(SAMENESSES) for end in END_RULES)]
+    whole = [
+        rule for rule, ends in missing.items() if all(ends.get(end) == list(SAMENESSES) for end in end_rules(board))
+    ]
     parts = [(f"--moves {whole[0]}", _also("--moves", whole[1:]))] if whole else []
     for rule, ends in missing.items():
         if rule in whole:

@@ -342,7 +342,7 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
     if census.carried is not None:
         return f"the package carries these numbers: the engine {census.engine} counted {census.carried.found}."
     laws = "the outcomes add up"
-    if census.question.same == "labelled" and census.question.is_free:
+    if census.question.same == "labelled" and census.question.is_free and census.question.board.rules.is_marking:
         games = "the games, finished or open," if is_cut(census) else "the finished games"
         laws += f" and {games} account for every way to fill the board"
     agree = f"counted by the engine {census.engine}"

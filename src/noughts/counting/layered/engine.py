@@ -107,14 +107,14 @@ def quiet_classes(board: Board) -> int:
 
     Classes are under the isometries of the board, of which there are at most 10,000. Cost: a walk through all classes.
     """
-    if sum(layer_bounds(Question(board, "choices"), to_end=True)) > QUICK_CLASSES:
+    if board.rules.is_marking and sum(layer_bounds(Question(board, "choices"), to_end=True)) > QUICK_CLASSES:
         return _compiled(board)
     found = 0
     for node in class_graph(board).nodes:
         x, o, _ = node.state
-        blank = board.full & ~(x | o)
-        if node.outcome is None and blank.bit_count() > 1:
-            found += not completing_cells(board, x, blank) | completing_cells(board, o, blank)
+        if node.outcome is None and (x | o).bit_count() < board.cells - 1:
+            cells = board.rules.moves(board, x, o)
+            found += not completing_cells(board, x, cells) | completing_cells(board, o, cells)
     return found
 
 
