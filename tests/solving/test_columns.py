@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -12,9 +13,11 @@ from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.solving.api import prove, solve
 from noughts.solving.bounds import surely_drawn, why_not
+from noughts.solving.columnlayers import ColumnTables
 from noughts.solving.columns import ColumnSearcher, ColumnSolution
 from noughts.solving.problem import SearchBudget
 from noughts.solving.published import turned_boards
+from noughts.solving.values import Split
 from tests import naive
 from tests.games import OTHERS, Other
 
@@ -89,6 +92,42 @@ def test_every_position_by_search(rows: int, columns: int, k: int, misere: bool)
         assert (found.outcome, found.remoteness) == (OUTCOMES[value], remoteness), text
         assert winner.outcome(at) == OUTCOMES[value], text
         assert [winner.can_win(at, player) for player in ("X", "O")] == [value == 1, value == -1], text
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(("rows", "columns", "k"), [(3, 3, 3), (2, 4, 2), (3, 3, 1), (3, 2, 4), (8, 1, 2), (2, 5, 3)])
+def test_every_position_by_layers(rows: int, columns: int, k: int, misere: bool) -> None:
+    board = Board.grid(rows, columns, k, gravity=True, misere=misere)
+    rules, solution = rules_of(rows, columns, k, misere), ColumnTables(board)
+    listed = [{path.positions[-1] for path in layer} for layer in naive.listed(rules)]
+    for layer, row in zip([each for each in listed if each], solution.plies(), strict=True):
+        values = {text: naive.ends(rules, text)[:2] for text in layer}
+        for text, (value, remoteness) in values.items():
+            found = solution.evaluate(position_of(board, text))
+            assert (found.outcome, found.remoteness) == (OUTCOMES[value], remoteness), text
+        counts = Counter(value for value, _ in values.values())
+        assert row.labelled == Split(counts[1], counts[0], counts[-1])
+        classes = {naive.position_class(text, naive.mirror(rows, columns)) for text in layer}
+        counts = Counter(values[text][0] for text in classes)
+        assert row.symmetry == Split(counts[1], counts[0], counts[-1])
+
+
+def test_published_positions() -> None:
+    """Source: J. Tromp, tromp.github.io/c4/c4.html."""
+    for spec, positions in (("4x4", 161_029), ("5x4", 1_706_255)):
+        rows = solve(f"{spec}:4+gravity", engine="retrograde").plies()
+        assert sum(row.labelled.total for row in rows) == positions
+
+
+def test_layers_and_search_agree() -> None:
+    board, dice = Board.parse("4x5:3+gravity"), random.Random(5)
+    layers, search = ColumnTables(board), ColumnSolution(board)
+    for _ in range(300):
+        at = Position(board)
+        for _ in range(dice.randrange(board.cells)):
+            at = at if at.outcome is not None else at.play(dice.choice(at.moves()))
+        assert layers.evaluate(at).remoteness == search.evaluate(at).remoteness, at
+        assert layers.outcome(at) == search.outcome(at), at
 
 
 def slow_score(board: Board, at: Position, low: int, high: int) -> int:

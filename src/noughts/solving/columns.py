@@ -17,6 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
+from noughts.solving.fields import bits_needed
 from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.published import and_known
 from noughts.solving.solution import Evaluation, MoveValue, Solution
@@ -40,12 +41,6 @@ LINE_BLANKS = 18
 """Up to this number of blanks a line of play is cheap to find."""
 EASY_BLANKS = 26
 """Up to this number of blanks a value takes a fraction of a second."""
-
-
-def bits_needed(board: Board) -> int:
-    """Return the length of the word that holds the columns of a board."""
-    rows, columns, _ = board.shape or (1, board.cells, 1)
-    return columns * (rows + 1)
 
 
 class _Opened(NamedTuple):

@@ -62,7 +62,8 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
-        ways += ["ask about one position with --engine search"] if problem.board.cells <= 64 else []
+        engine = columns.NAME if problem.board.rules.by_column else search.NAME
+        ways += [f"ask about one position with --engine {engine}"] if problem.board.cells <= 64 else []
     if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
         ways += ["ask about a later position"]
     return ", or ".join([*ways, "try a smaller board"])

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from functools import cached_property
 from math import comb
+from typing import TYPE_CHECKING
 
 from noughts.machine.budget import Estimate, Limits, Refusal, is_over
 from noughts.machine.workers import Progress, Workers
@@ -17,10 +18,14 @@ from noughts.rules.marks import Mask
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.symmetry import Group
 from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.fields import bits_needed, layer_bounds
 from noughts.solving.problem import Problem, SolvingOffer, too_large
 from noughts.solving.published import and_known
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import OUTCOME_OF_VALUE, PlyValues, Split
+
+if TYPE_CHECKING:
+    from noughts.solving.columnlayers import ColumnTables
 
 
 class SmallSolution(Solution):
@@ -101,6 +106,8 @@ SECONDS_A_CLASS = START_UP / QUICK_CLASSES
 SECONDS_AN_ENTRY = 1.2e-8
 SECONDS_A_SET = 3e-6
 SAMPLES = 2_000
+SECONDS_A_WORD = 1.5e-6
+WORD_BITS, WORDS_A_MOVE = 64, 4
 SET_BYTES = 32
 """What finding the threats of all sets of one size takes at its peak, for each set."""
 
@@ -126,12 +133,31 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
             lambda workers, progress: SmallSolution(problem.board, problem.start),
             lambda workers, progress: SmallSolution(problem.board).plies(),
         )
-    if plain is not None and (bound <= QUICK_CLASSES or not marking) and limits.allow(plain.estimate):
+    if plain is not None and bound <= QUICK_CLASSES and limits.allow(plain.estimate):
         return plain
-    tables = _by_tables(problem, limits)
+    tables = _by_columns(problem, limits) if problem.board.rules.by_column else _by_tables(problem, limits)
     if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
         return tables
     return plain if plain is not None and limits.allow(plain.estimate) else tables
+
+
+def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Offer all positions under gravity; see `columnlayers`."""
+    board = problem.board
+    if bits_needed(board) > WORD_BITS:
+        return Refusal(NAME, f"the engine retrograde takes columns of up to {WORD_BITS} bits, {board} has more")
+    layers = [-(-bound // board.group().order) for bound in layer_bounds(board)]
+    memory = 50_000_000 + 9 * sum(layers) + WORDS_A_MOVE * 8 * max(layers)
+    estimate = Estimate(memory, START_UP / 2 + sum(layers) * SECONDS_A_WORD, f"at most {sum(layers):,} classes")
+    if not limits.allow(estimate):
+        return too_large(problem, NAME, estimate, limits)
+
+    def solve(workers: Workers, progress: Progress) -> ColumnTables:
+        from noughts.solving.columnlayers import ColumnTables
+
+        return ColumnTables(board, problem.start, progress=progress)
+
+    return SolvingOffer(NAME, estimate, solve, lambda workers, progress: solve(workers, progress).plies())
 
 
 def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
