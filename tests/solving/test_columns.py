@@ -8,10 +8,10 @@ from collections import Counter
 import pytest
 
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InvalidQuestion
+from noughts.rules.errors import BudgetError
 from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position
-from noughts.solving.api import prove, solve
+from noughts.solving.api import solve
 from noughts.solving.bounds import surely_drawn, why_not
 from noughts.solving.columnlayers import ColumnTables
 from noughts.solving.columns import ColumnSearcher, ColumnSolution
@@ -62,8 +62,6 @@ def test_reasons_of_marking_games_do_not_apply() -> None:
     assert why_not(Position(board), "O") is None
     assert not surely_drawn(Position(Board.parse("2x4:2+gravity")))
     assert [spec for spec, _ in turned_boards(board)] == ["4x6:4+gravity"]
-    with pytest.raises(InvalidQuestion, match="a proof is not made for 3x3:3\\+gravity, where a mark falls"):
-        prove("3x3+gravity")
 
 
 # The engine `columns`.

@@ -1,8 +1,8 @@
 """All positions under gravity, layer by layer: forward to list them, backward for their values, in arrays.
 
 A position is one word: each column holds the marks of the side to move, and a one above its highest mark. Of a position
-and its mirror image the smaller word stands for both. A layer is a sorted array of words, and one of scores: positive
-where the side to move wins, cells + 1 - t for a game that ends after t plies, 0 for a draw.
+and its mirror image the smaller word stands for both. A layer is a sorted array of words, and an array of scores.
+A score is positive where the side to move wins, and 0 for a draw. It is cells + 1 - t for a game of t plies.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ class ColumnWords:
         self.steps = [step for step, room in fits if k <= room]
 
     def word(self, position: Position) -> np.uint64:
-        """Return the word of a position or of its mirror image, whichever is smaller."""
+        """Return the smaller word of a position and its mirror image."""
         own = position.x if position.to_move == "X" else position.o
         own, marks = (sum(self.bit[cell] for cell in cells_of(each)) for each in (own, position.x | position.o))
-        return self.canonical(np.array([marks + int(self.bottom) ^ own], np.uint64))[0]
+        found: np.uint64 = self.canonical(np.array([marks + int(self.bottom) ^ own], np.uint64))[0]
+        return found
 
     def canonical(self, words: Words) -> Words:
         """Return the smaller words of positions and their mirror images."""
@@ -138,7 +139,7 @@ class ColumnTables(Solution):
 
     def _valued(self) -> list[npt.NDArray[np.int8]]:
         cells, scores = self.board.cells, list[npt.NDArray[np.int8]]()
-        later, worth = np.zeros(0, np.uint64), np.zeros(0, np.int8)
+        later, values_later = np.zeros(0, np.uint64), np.zeros(0, np.int8)
         for ply in range(len(self.layers) - 1, -1, -1):
             words, left = self.layers[ply], cells + 1 - ply
             found = np.full(len(words), left if self.board.misere else -left, np.int8)
@@ -146,11 +147,11 @@ class ColumnTables(Solution):
                 (going,) = np.nonzero(~self._over(words[block]))
                 best = np.full(len(going), -128 if ply < cells else 0, np.int8)
                 for places, after in self.columns.children(words[block][going]) if ply < cells else ():
-                    best[places] = np.maximum(best[places], -worth[np.searchsorted(later, after)])
+                    best[places] = np.maximum(best[places], -values_later[np.searchsorted(later, after)])
                 found[block.start + going] = best
                 self._progress(2 * cells - ply, 2 * cells, "plies valued")
             scores.append(found)
-            later, worth = words, found
+            later, values_later = words, found
         return scores[::-1]
 
     def _evaluate_open(self, position: Position) -> Evaluation:

@@ -16,7 +16,7 @@ from noughts.machine.workers import Progress, Workers, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, PositionLike
 from noughts.solving.fields import bits_needed
 from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.published import and_known
@@ -208,7 +208,7 @@ class ColumnSolution(Solution):
         """Tell whether a line of play from an evaluated position is cheap to find."""
         return position.blanks.bit_count() <= LINE_BLANKS and self._whole
 
-    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
+    def moves(self, position: PositionLike | None = None) -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, best first; a value is None where the budget was too small.
 
         Moves that the mirror exchanges are valued once.

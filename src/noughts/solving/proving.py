@@ -17,7 +17,7 @@ from noughts.machine.workers import Progress, silent
 from noughts.rules.board import require_marking
 from noughts.rules.errors import BudgetError, InvalidPosition
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, completing_cells
 from noughts.rules.symmetry import Group, Permutation
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import live_lines
@@ -86,9 +86,10 @@ def proof_by(
         where no proof is found
     """
     board = position.board
-    require_marking(board, "a proof")
     if position.outcome is not None:
         raise InvalidPosition(f"the game is over in {position}: prove an unfinished position")
+    if not board.rules.alternating:
+        require_marking(board, "a proof")
     if board.shape is None:
         raise BudgetError(f"{board} is given by its lines: a proof needs a board with sides, such as 4x9:4")
     carried = solution.carried if isinstance(solution, SearchSolution) else None
@@ -134,7 +135,7 @@ class _Prover:
         return Proof(self.position, outcome, tuple((each.title, len(each.lines)) for each in sections), text)
 
     def _attack(self, player: Player) -> Section | None:
-        if self.board.misere or self.few or is_over(self.deadline):
+        if self.board.misere or self.few or not self.board.rules.is_marking or is_over(self.deadline):
             return None
         limit = WIN_LIMIT if self.board.cells <= SEARCHED_CELLS else None
         if not self.stages.attacker.can_force(self.position, player, limit=limit, deadline=self.deadline):
@@ -143,10 +144,11 @@ class _Prover:
 
     def _not_winning(self, player: Player) -> Section:
         """Return the section that shows that a player does not win."""
-        if player == "O" and self.position.ply == 0 and not self.board.misere:
+        marking = self.board.rules.is_marking
+        if player == "O" and self.position.ply == 0 and marking and not self.board.misere:
             return Section(STEALING)
         stopped = None
-        if not self.few:
+        if not self.few and marking:
             stopper = self.stages.stopper
             found = stopper.stops(self.position, player, limit=STOP_LIMIT, deadline=self.deadline)
             if isinstance(found, Stopping):
@@ -235,7 +237,7 @@ class _Play:
         self.above: set[Marks] = set()
         self.count = 0
         self.tools: Tools | None = None
-        if not to_win and not board.misere:
+        if not to_win and not board.misere and board.rules.is_marking:
             trivial = Group.trivial(board.cells)
             make = Tools if board.cells <= PLAIN_CELLS else tools_for
             self.tools = make(trivial, board.line_masks)
@@ -269,12 +271,14 @@ class _Play:
         """Return the player's move in a position where the player can reach the goal."""
         best: _Chosen | None = None
         weighed: list[tuple[int, Cell, Position, _Weighed]] = []
-        for cell in cells_of(position.blanks):
+        for cell in cells_of(position.playable):
             after = position.play(cell)
             if after.is_terminal:
                 if self.prover.holds(after, self.player, to_win=self.to_win):
                     return _Chosen(cell, None, ())
-            elif after.board.misere or not after.threats(self.rival):
+            elif after.board.misere or not after.playable & completing_cells(
+                after.board, after.marks(self.rival), after.blanks
+            ):
                 seen = self._weigh(after)
                 weighed.append((seen.least, cell, after, seen))
         for _, cell, after, seen in sorted(weighed, key=lambda each: each[:2]):
@@ -299,7 +303,7 @@ class _Play:
         if seen.settled:
             return _Chosen(move, seen.pairs, ())
         replies: dict[Cell, Marks] = {}
-        for reply in cells_of(after.blanks):
+        for reply in cells_of(after.playable):
             child = after.play(reply)
             key = self._key(child)
             if not child.is_terminal and key not in self.above:

@@ -77,7 +77,8 @@ def drawn(cells: int, own: int, other: int, dead: int = 0) -> bytes:
 MOST_CELLS = 400
 MOST_SYMMETRIES = 2_000
 _BOARD = re.compile(
-    r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?(?::(\d{1,9}))?((?:\+torus)?(?:\+misere)?|\+misere\+torus)", re.ASCII
+    r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?(?::(\d{1,9}))?((?:\+torus)?(?:\+misere)?|\+misere\+torus|\+gravity(?:\+misere)?|\+misere\+gravity)",
+    re.ASCII,
 )
 
 
@@ -86,6 +87,7 @@ class ProofBoard:
     """A board: the number of its cells, numbered in reading order, and its lines as sets of bits.
 
     `through[c]` are the lines through cell c. With `is_misere`, the player who completes a line loses.
+    With `falling`, the number of columns, marks fall; without gravity it is 0.
     """
 
     sides: tuple[int, ...]
@@ -93,6 +95,12 @@ class ProofBoard:
     lines: tuple[int, ...]
     through: tuple[tuple[int, ...], ...]
     is_misere: bool
+    falling: int = 0
+
+    def playable(self, marks: int) -> int:
+        """Return the cells that a player may mark, as bits."""
+        blank = self.full & ~marks
+        return blank & (marks | self.full << self.cells) >> self.falling if self.falling else blank
 
     @property
     def full(self) -> int:
@@ -112,7 +120,11 @@ def read_ground(text: str) -> ProofBoard:
         raise InputError(f"{shown(text)} has {prod(sides):,} cells; a proof can have a board of 1 to {MOST_CELLS}")
     found = sorted(set(_lines(sides, k, "+torus" in match[5])))
     through = tuple(tuple(line for line in found if line >> cell & 1) for cell in range(prod(sides)))
-    return ProofBoard(sides, prod(sides), tuple(found), through, "+misere" in match[5])
+    falls = "+gravity" in match[5]
+    if falls and len(sides) > 2:
+        raise InputError(f"{shown(text)} cannot have +gravity: marks fall in the columns of a board with two sides")
+    falling = columns if falls else 0
+    return ProofBoard(sides, prod(sides), tuple(found), through, "+misere" in match[5], falling)
 
 
 def _lines(sides: tuple[int, ...], k: int, torus: bool) -> Iterator[int]:
@@ -151,6 +163,8 @@ def marks_of(text: str, ground: ProofBoard) -> tuple[int, int]:
         raise InputError(
             f"{shown(text)} has {x.bit_count()} X and {o.bit_count()} O: X moves first, then players alternate"
         )
+    if ground.falling and (x | o) & ~((x | o | ground.full << ground.cells) >> ground.falling):
+        raise InputError(f"in {shown(text)} a mark floats above a blank cell: under +gravity marks fall")
     if any(line & ~x == 0 or line & ~o == 0 for line in ground.lines):
         raise InputError(f"in {shown(text)} a player has a line: a proof must begin at an unfinished position")
     return x, o
@@ -169,6 +183,8 @@ def closure(generators: Iterable[Sequence[int]], ground: ProofBoard) -> list[Per
         move = mover(each)
         if any(move(line) not in lines for line in lines):
             raise InputError("a symmetry of the certificate does not map lines to lines")
+        if ground.falling and any(each[up] + ground.falling != each[up + ground.falling] for up in _supported(ground)):
+            raise InputError("a symmetry of the certificate does not keep the columns, in which marks fall")
         steps.append(each)
         ends = found
         while ends:
@@ -179,6 +195,11 @@ def closure(generators: Iterable[Sequence[int]], ground: ProofBoard) -> list[Per
                     f"the symmetries of the certificate generate more than {MOST_SYMMETRIES:,}: write fewer"
                 )
     return sorted(found)
+
+
+def _supported(ground: ProofBoard) -> range:
+    """Return the cells with another one below them."""
+    return range(ground.cells - ground.falling)
 
 
 # The lines of a certificate, read one by one; a fault names the number of its line.

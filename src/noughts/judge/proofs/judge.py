@@ -152,6 +152,8 @@ def _section(
     kind, player, shows = TITLES[title]
     if ground.is_misere and not kind.startswith("play"):
         script.fault("on a misere board only the sections 'play' can prove a claim")
+    if ground.falling and not kind.startswith("play"):
+        script.fault("where marks fall only the sections 'play' can prove a claim")
     x, o = marks
     if kind == "steal":
         if x or o:

@@ -226,6 +226,8 @@ class _MoveJudge:
         cell = self.script.cell(head)
         if (own | other) >> cell & 1:
             self.script.fault(f"the player takes cell {cell}, which is taken")
+        if not self.ground.playable(own | other) >> cell & 1:
+            self.script.fault(f"the player takes cell {cell}, above a blank cell, but marks fall")
         self.above.add(self._picture(own, other))
         own |= 1 << cell
         if self._completes(own, cell):
@@ -357,18 +359,21 @@ class PlayJudge(_MoveJudge):
         """
         family, pairs = Family(), list[int]()
         if tail is not None:
-            if self.to_win or self.ground.is_misere:
-                self.script.fault("pairs keep the opponent from lines: that serves not to lose, where lines win")
+            if self.to_win or self.ground.is_misere or self.ground.falling:
+                self.script.fault(
+                    "pairs keep the opponent from lines: that serves not to lose, where lines win and no mark falls"
+                )
             family = family_of(line & ~other for line in self.ground.lines if not line & own)
             pairs = pairs_of(self.script, tail, cell)
-        blank = [cell for cell in range(self.ground.cells) if not (own | other) >> cell & 1]
+        left, replies = self.ground.cells - (own | other).bit_count(), self.ground.playable(own | other)
+        blank = [cell for cell in range(self.ground.cells) if replies >> cell & 1]
         ending = [cell for cell in blank if self._completes(other | 1 << cell, cell)]
         if ending and not self.ground.is_misere:
             self.script.fault(f"the opponent completes a line at cell {ending[0]}")
-        if self.to_win and (not blank or (len(blank) == 1 and not ending)):
+        if self.to_win and (not left or (left == 1 and not ending)):
             self.script.fault("the board is full without a line: the player does not win")
         self.replies += len(blank)
-        if len(blank) < 2 or (tail is not None and stopped(family, pairs, maker_moves=True)):
+        if left < 2 or (tail is not None and stopped(family, pairs, maker_moves=True)):
             return iter(())
         going = (cell for cell in blank if cell not in ending)
         return self._left(own, other, going if tail is None else (c for c in going if not _met(c, family, pairs)))

@@ -1,7 +1,7 @@
 """Alpha-beta search of one position under gravity, on an explicit stack, with a table of bounds.
 
-A board is a word: each column has a bit for each row, the bottom row first, and one more that stays blank, so that
-shifts do not join two columns. A position is two words: the marks of the side to move, and all marks.
+A board is a word. Each column has a bit for each row, the bottom row first. One more bit stays blank, so that shifts do
+not join two columns. A position is two words: the marks of the side to move, and all marks.
 
 A score is positive where the side to move wins, 0 for a draw. A game that ends after t plies counts
 (cells + 2 - t) // 2 for the winner. The parity of t says who wins, so a score gives the plies to the end.
