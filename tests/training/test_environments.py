@@ -18,7 +18,7 @@ from noughts.rules.errors import InputError
 from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
 from tests import naive
 
-BOARDS_ENVIRONMENTS = ["3x3", "3x3x3", "3x3+torus", "3x3+misere", "2x3:2", "4x5:4+torus+misere"]
+BOARDS_ENVIRONMENTS = ["3x3", "3x3x3", "3x3+torus", "3x3+misere", "2x3:2", "4x5:4+torus+misere", "4x5:4+gravity"]
 
 
 @pytest.mark.parametrize("board", [*BOARDS_ENVIRONMENTS, "1x1", "2x2:1"])
@@ -251,6 +251,43 @@ def test_games_go_as_the_oracle_says(board, game):
         anew = games.over & (random.random(300) < 0.5)
         games.restart(anew)
         shown = ["." * game.cells if begun else marks for begun, marks in zip(anew, shown, strict=True)]
+
+
+def test_games_under_gravity_go_as_the_oracle_says():
+    rules, games, random = naive.gravity(3, 4, 3), GamesAtOnce("3x4:3+gravity", 300), np.random.default_rng(5)
+    shown = ["." * 12] * 300
+    for _ in range(12):
+        outcomes = [rules.outcome(marks) for marks in shown]
+        for marks, mask, outcome in zip(shown, games.masks, outcomes, strict=True):
+            if outcome is None:
+                assert np.flatnonzero(mask).tolist() == rules.moves(marks)
+        assert games.over.tolist() == [outcome is not None for outcome in outcomes]
+        actions = games.random_actions(random)
+        games.play(actions)
+        pairs = zip(shown, actions, outcomes, strict=True)
+        shown = [naive.play(marks, int(cell)) if outcome is None else marks for marks, cell, outcome in pairs]
+        assert [text(marks) for marks in games.marks] == shown
+    drawn = GamesAtOnce("3x4:3+gravity", 4000).random_actions(random)
+    assert all(900 < count < 1100 for count in np.bincount(drawn, minlength=12)[8:]), "each column is as likely"
+
+
+def test_an_action_under_gravity_is_a_column():
+    env = BoardEnv("connect4", opponent=lambda position: min(position.moves(), key=lambda cell: cell % 7))
+    assert env.action_space.n == 7
+    env.reset(seed=1)
+    seen, _, over, _, info = env.step(3)
+    assert (seen.reshape(6, 7)[5].tolist(), over) == ([-1, 0, 0, 1, 0, 0, 0], False)
+    assert info["action_mask"].tolist() == [1] * 7
+    for _ in range(3):
+        info = env.step(0)[4]
+    assert info["action_mask"].tolist() == [0, 1, 1, 1, 1, 1, 1], "column a is full: X and O in turn"
+    assert env.step(0)[4]["illegal"]
+
+    pair = board_aec("2x3:2+gravity")
+    pair.reset()
+    for column, mask in ((0, [1, 1, 1]), (0, [0, 1, 1])):
+        pair.step(column)
+        assert pair.observe(pair.agent_selection)["action_mask"].tolist() == mask
 
 
 def test_what_is_seen_is_what_one_game_shows():

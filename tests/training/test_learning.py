@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 import sys
+from random import Random
 from typing import Any
 
 import pytest
 
 import noughts
+from noughts.rules.board import Board
+from noughts.rules.cells import column_name
 from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.position import Position
 from noughts.training.learning import from_open_spiel, learn, to_open_spiel
 
 
@@ -80,6 +84,7 @@ def mnk(rows: int, columns: int, k: int) -> Any:
 def test_nash_conv_is_that_of_openspiel(bot):
     """A second opinion that shares no code: on 2 rows of 3, 2 in a row, and on 3 rows of 2; slowly on 3x3."""
     small = {"2x3:2": mnk(2, 3, 2), "3x2:2": mnk(3, 2, 2)}
+    small |= {"3x3+gravity": pyspiel.load_game("connect_four(rows=3,columns=3,x_in_row=3)")}
     for board, game in ({"3x3": pyspiel.load_game("tic_tac_toe")} if bot == "medium" else small).items():
         found = noughts.evaluate(board, bot)
         assert exploitability.nash_conv(game, to_open_spiel(bot, game)) == pytest.approx(float(found.nash_conv or 0))
@@ -132,3 +137,33 @@ def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch):
 def test_a_board_that_is_too_large_is_refused_and_no_later_position_is_offered():
     with pytest.raises(BudgetError, match=r"more than 120,000: choose a smaller board$"):
         learn("1x13", games=1)
+
+
+def test_connect_four_of_openspiel_move_by_move():
+    """Legal actions, boards, whose turn it is, ends and returns in random games."""
+    dice = Random(1)
+    for rows, columns, k in ((6, 7, 4), (4, 5, 3), (5, 4, 4)):
+        game = pyspiel.load_game(f"connect_four(rows={rows},columns={columns},x_in_row={k})")
+        for _ in range(40):
+            state, at = game.new_initial_state(), Position(Board.grid(rows, columns, k, gravity=True))
+            while not at.is_terminal:
+                actions = sorted(cell % columns for cell in at.moves())
+                assert (state.legal_actions(), state.current_player()) == (actions, int(at.to_move == "O"))
+                chosen = dice.choice(actions)
+                state.apply_action(chosen)
+                at = at.play(column_name(chosen))
+                assert str(state).split() == str(at).lower().split("/")
+            assert state.is_terminal()
+            assert state.returns()[0] == {"X": 1, "O": -1, "draw": 0}[at.outcome]
+
+
+def test_policies_of_connect_four_go_both_ways():
+    game = pyspiel.load_game("connect_four(rows=3,columns=3,x_in_row=3)")
+    block = to_open_spiel("block", game)
+    state = game.new_initial_state()
+    for action in (0, 1, 0):
+        state.apply_action(action)
+    assert block.action_probabilities(state) == {0: 1.0, 1: 0.0, 2: 0.0}
+    uniform = from_open_spiel(policies.UniformRandomPolicy(game))
+    found, ours = (noughts.evaluate("3x3+gravity", each, against="block")["X"] for each in (uniform, "random"))
+    assert float(found.value) == pytest.approx(float(ours.value))

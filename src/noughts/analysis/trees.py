@@ -452,7 +452,7 @@ def _no_forced_wins(start: Position, outcome: Outcome, solution: Solution) -> st
     """Return why a position has no tree of forced wins."""
     mover = start.to_move
     if outcome != mover:
-        way = f"add --opening {cell_name(start.board, 0)}" if not start.ply else "give another position"
+        way = f"add --opening {start.moves()[0]}" if not start.ply else "give another position"
         return f"{mover} to move cannot force a win in {start}, and no move of {mover} allows a fork: {way}"
     wins = [cell_name(start.board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == mover]
     how = "completes a line at once" if threat_mask(start, mover) else "wins"

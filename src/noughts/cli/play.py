@@ -142,7 +142,11 @@ class _Terminal:
 
     def _begin(self) -> str:
         """Return the players and the possible input."""
-        typed = ["Type a cell such as " + cell_name(self.board, self.board.cells // 2) + ", or ? for help."]
+        shape = self.board.shape
+        by_column = shape is not None and self.board.rules.by_column
+        such = f"column such as {column_name(shape[1] // 2)}" if shape and by_column else None
+        such = such or f"cell such as {cell_name(self.board, self.board.cells // 2)}"
+        typed = [f"Type a {such}, or ? for help."]
         lineless = [] if self.board.lines else ["The board has no line, so every game is a draw."]
         opponents = self._opponents()
         return " ".join([f"{self.board}.", *lineless, *opponents, *(typed if "human" in (self.x, self.o) else [])])

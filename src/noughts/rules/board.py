@@ -142,6 +142,11 @@ def _written(text: str) -> str:
     return re.sub(r"(?<=[0-9])(?:\*|by)(?=[0-9])", "x", small).replace("misère", "misere")
 
 
+def begins_with_name(text: str) -> bool:
+    """Tell whether a text is the common name of a board, such as connect4, perhaps with options."""
+    return re.sub(r"[\s_-]", "", plain(text).lower().partition("+")[0]) in _NAMES
+
+
 def _sides(count: int) -> str:
     return "one side" if count == 1 else f"{count} sides"
 

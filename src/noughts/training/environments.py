@@ -67,7 +67,7 @@ class BoardEnv(gymnasium.Env):
         self._play = GamesAgainst(board, opponent, role, 1)
         self.board, self.render_mode = self._play.board, render_mode
         self.observation_space = observation_space(self.board)
-        self.action_space = spaces.Discrete(self.board.cells)
+        self.action_space = spaces.Discrete(self._play.actions)
         self._lost = False
 
     @property
@@ -87,7 +87,7 @@ class BoardEnv(gymnasium.Env):
         return self._play.seen[0], self._info()
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Play a cell, let the opponent reply, and return observation, reward, terminated, truncated and info."""
+        """Take an action, let the opponent reply, and return observation, reward, terminated, truncated and info."""
         cell = integer("an action", action)
         if self._over:
             gymnasium.logger.warn("the game is over: call reset() before the next step()")
@@ -97,8 +97,8 @@ class BoardEnv(gymnasium.Env):
         return self._play.seen[0], reward, self._over, False, self._info()
 
     def action_masks(self) -> Array:
-        """Return which cells may be played, as booleans."""
-        mask: Array = self._play.games.masks[0] & (not self._over)
+        """Return which actions are legal, as booleans."""
+        mask: Array = self._play.masks[0] & (not self._over)
         return mask
 
     def render(self) -> str | None:
@@ -143,7 +143,7 @@ class BoardVectorEnv(VectorEnv):
         self._play = GamesAgainst(board, opponent, role, num_envs)
         self.board, self.render_mode = self._play.board, render_mode
         self.single_observation_space = observation_space(self.board)
-        self.single_action_space = spaces.Discrete(self.board.cells)
+        self.single_action_space = spaces.Discrete(self._play.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
@@ -160,7 +160,7 @@ class BoardVectorEnv(VectorEnv):
         return self._play.seen, self._info()
 
     def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Play a cell in every game, let the opponent reply, and restart the games that are over."""
+        """Take an action in every game, let the opponent reply, and restart the games that are over."""
         games, roles = self._play.games, self._play.roles
         legal = self._play.play(whole_actions(actions, self.num_envs), self.np_random)
         rewards = np.where(legal, games.outcome * roles, -1).astype(np.float64)
@@ -175,6 +175,6 @@ class BoardVectorEnv(VectorEnv):
 
     def _info(self) -> dict[str, Any]:
         return {
-            "action_mask": np.ascontiguousarray(self._play.games.masks, dtype=np.int8),
+            "action_mask": np.ascontiguousarray(self._play.masks, dtype=np.int8),
             "role": _names(self._play.roles, ("O", "", "X")),
         }

@@ -16,7 +16,7 @@ from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import one_of, whole_number
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.marks import mask_of
 from noughts.rules.position import Position
 
@@ -31,6 +31,36 @@ def whole_actions(given: Any, games: int) -> Array:
     cells = np.asarray(given)
     if cells.shape != (games,) or cells.dtype.kind not in "iu":
         raise InputError(f"the actions are not {games:,} whole numbers: give a cell for each game, from 0")
+    return cells
+
+
+def action_count(board: Board) -> int:
+    """Return the number of actions of an environment: the columns where they name moves, else the cells.
+
+    Raises InvalidQuestion where players choose the mark.
+    """
+    if not board.rules.alternating:
+        raise InvalidQuestion(f"an environment is not made for {board}, where {board.rules.difference}: choose another")
+    return (board.shape or (1, board.cells))[1] if board.rules.by_column else board.cells
+
+
+def masks_of_actions(board: Board, playable: Array) -> Array:
+    """Return which actions are legal, from the cells that can be played, in the last axis."""
+    if not board.rules.by_column:
+        return playable
+    columns = action_count(board)
+    legal: Array = playable.reshape(*playable.shape[:-1], -1, columns).any(-2)
+    return legal
+
+
+def cells_of_actions(board: Board, actions: Array, playable: Array) -> Array:
+    """Return the cells that actions play, a row of playable cells for each; -1 for a full column and no column."""
+    if not board.rules.by_column:
+        return actions
+    columns = action_count(board)
+    inside = (actions >= 0) & (actions < columns)
+    fits = playable & (np.arange(board.cells) % columns == np.where(inside, actions, -1)[:, None])
+    cells: Array = np.where(fits.any(1), fits.argmax(1), -1)
     return cells
 
 
@@ -68,9 +98,16 @@ class GamesAtOnce:
 
     @property
     def masks(self) -> Array:
-        """Which cells are blank, for each game: the legal moves until its end."""
-        blank: Array = self._marks == 0
-        return blank.T
+        """Which cells can be played, for each game: the legal moves until its end."""
+        return self._playable().T
+
+    def _playable(self) -> Array:
+        """Return which cells can be played, a row for each: blank ones, under gravity the lowest of each column."""
+        playable: Array = self._marks == 0
+        if self.board.rules.by_column:
+            columns = action_count(self.board)
+            playable[:-columns] &= ~playable[columns:]
+        return playable
 
     @property
     def observations(self) -> Array:
@@ -97,7 +134,7 @@ class GamesAtOnce:
     def play(self, actions: Any, where: Array | None = None) -> None:
         """Play one cell in every unfinished game, or in those with true in `where`.
 
-        Raises InputError, and plays nothing, if a cell is not blank.
+        Raises InputError, and plays nothing, if a cell cannot be played.
         """
         cells = whole_actions(actions, len(self))
         going = ~self.over if where is None else where & ~self.over
@@ -137,28 +174,37 @@ class GamesAtOnce:
         self._left[~going] = self.board.cells
 
     def random_actions(self, random: np.random.Generator) -> Array:
-        """Return a uniformly random blank cell for each game; cell 0 for full boards.
+        """Return a uniformly random playable cell for each game; cell 0 for full boards.
 
-        Of so many blanks one is drawn; it is the cell before which there are as many cells with too few blanks up to
+        Of so many one is drawn; it is the cell before which there are as many cells with too few playable ones up to
         them.
         """
-        wanted = np.minimum((random.random(len(self)) * self._left).astype(np.int32) + 1, self._left)
+        if self.board.rules.any_blank:
+            playable, many = (marks == 0 for marks in self._marks), self._left
+        else:
+            whole = self._playable()
+            playable, many = iter(whole), whole.sum(0, dtype=np.int32)
+        wanted = np.minimum((random.random(len(self)) * many).astype(np.int32) + 1, many)
         seen = np.zeros(len(self), dtype=np.int32)
         actions: Array = np.zeros(len(self), dtype=np.int64)
-        for marks in self._marks:
-            seen += marks == 0
+        for each in playable:
+            seen += each
             actions += seen < wanted
         return actions
 
     def _require_blank(self, cells: Array, going: Array) -> None:
         inside = (cells >= 0) & (cells < self.board.cells)
         held = cells if inside.all() else np.where(inside, cells, 0)
-        wrong = going & ~(inside & (self._marks[held, self._rows] == 0))
+        can = self._marks[held, self._rows] == 0
+        if not self.board.rules.any_blank:
+            can = self._playable()[held, self._rows]
+        wrong = going & ~(inside & can)
         if wrong.any():
             game = int(wrong.argmax())
             cell = int(cells[game])
             name = cell_name(self.board, cell) if inside[game] else f"cell {cell}"
-            raise InputError(f"{name} is not blank in game {game}, {self.position(game)}: play where `masks` is true")
+            cannot = "is not blank" if self.board.rules.any_blank else "cannot be played"
+            raise InputError(f"{name} {cannot} in game {game}, {self.position(game)}: play where `masks` is true")
 
 
 _ROLES = ("X", "O", "either")
@@ -172,6 +218,7 @@ class GamesAgainst:
 
     def __init__(self, board: Board | str, opponent: PolicyLike, role: str, games: int) -> None:
         self.board = Board.parse(board)
+        self.actions = action_count(self.board)
         one_of("the role", role, _ROLES)
         if role != "X" and (self.board.cells == 1 or any(len(line) == 1 for line in self.board.lines)):
             raise InputError(
@@ -193,8 +240,14 @@ class GamesAgainst:
             self.roles[which] = 1 - 2 * random.integers(0, 2, int(which.sum()))
         self._reply(which & (self.roles < 0), random)
 
-    def play(self, cells: Array, random: np.random.Generator) -> Array:
-        """Play a cell in each game and let the opponent reply; return in which games the cell was blank."""
+    @property
+    def masks(self) -> Array:
+        """Which actions are legal, for each game, until its end."""
+        return masks_of_actions(self.board, self.games.masks)
+
+    def play(self, actions: Array, random: np.random.Generator) -> Array:
+        """Take an action in each game and let the opponent reply; return in which games it was legal."""
+        cells = cells_of_actions(self.board, actions, self.games.masks)
         inside = (cells >= 0) & (cells < self.board.cells)
         legal: Array = inside & self.games.masks[np.arange(len(cells)), np.where(inside, cells, 0)]
         self.games.play(cells, legal)

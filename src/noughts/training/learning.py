@@ -21,19 +21,21 @@ import numpy as np
 
 from noughts.analysis.payoff.playout import BEST, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy, require_moves
+from noughts.analysis.policies.programs import moves_to
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import ArrayPolicy, array_policy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import whole_number, wrong_type
 from noughts.rules.board import Board
+from noughts.rules.cells import column_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import require_listed
-from noughts.rules.marks import cells_of, mask_of
-from noughts.rules.position import Position
+from noughts.rules.marks import Cell, cells_of, mask_of
+from noughts.rules.position import Position, parse_position
 from noughts.rules.values import Result, short
 from noughts.solving.solution import Solution
-from noughts.training.games import Array, GamesAtOnce
+from noughts.training.games import Array, GamesAtOnce, action_count
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
@@ -269,8 +271,9 @@ def _look(board: Board, games: int, table: Array) -> LearnedSoFar:
 # Policies of OpenSpiel as ours, and ours as OpenSpiel's: for its games of marks on a board.
 #
 # Its games `tic_tac_toe` and `python_tic_tac_toe` are 3x3; `mnk(m=,n=,k=)` is n rows of m cells. Its actions are
-# cells in reading order, as ours are.
+# cells in reading order, as ours are. `connect_four(rows=,columns=,x_in_row=)` has gravity; its actions are columns.
 
+_CONNECT_FOUR = (("rows", 6), ("columns", 7), ("x_in_row", 4))
 _TIC_TAC_TOE = ("tic_tac_toe", "python_tic_tac_toe")
 
 
@@ -282,7 +285,11 @@ def board_of_game(game: Any) -> Board:
     if name == "mnk":
         m, n, k = (int(given.get(each, usual)) for each, usual in (("m", 15), ("n", 15), ("k", 5)))
         return Board.grid(n, m, k)
-    raise InputError(f"the game {shown(name)} of OpenSpiel is not supported: use {', '.join(_TIC_TAC_TOE)} or mnk")
+    if name == "connect_four":
+        rows, columns, k = (int(given.get(each, usual)) for each, usual in _CONNECT_FOUR)
+        return Board.grid(rows, columns, k, gravity=True)
+    known = f"{', '.join(_TIC_TAC_TOE)}, mnk or connect_four"
+    raise InputError(f"the game {shown(name)} of OpenSpiel is not supported: use {known}")
 
 
 def from_open_spiel(given: Any, game: Any = None) -> ArrayPolicy:
@@ -305,24 +312,29 @@ def from_open_spiel(given: Any, game: Any = None) -> ArrayPolicy:
         if position.board != board:
             raise InputError(f"the policy of OpenSpiel is for {board}, not for {position.board}: ask about that board")
         chances = given.action_probabilities(_state(game, position))
-        return [float(chances.get(cell, 0)) for cell in range(board.cells)]
+        found = {cell: float(chances.get(_action(board, cell), 0)) for cell in cells_of(position.playable)}
+        return [found.get(cell, 0.0) for cell in range(board.cells)]
 
     return ArrayPolicy(type(given).__name__, weights, False)
 
 
 def _state(game: Any, position: Position) -> Any:
-    """Return the state of a position; before the end its marks may have been made in any order."""
+    """Return the state of a position; before the end its marks may have been made in any order that can be played."""
     state = game.new_initial_state()
-    x, o = list(cells_of(position.x)), list(cells_of(position.o))
-    for ply in range(position.ply):
-        state.apply_action((o if ply % 2 else x)[ply // 2])
+    for cell in moves_to(position):
+        state.apply_action(_action(position.board, cell))
     return state
+
+
+def _action(board: Board, cell: Cell) -> int:
+    """Return the action that plays a cell: its column under gravity, else the cell."""
+    return cell % action_count(board) if board.rules.by_column else cell
 
 
 def to_open_spiel(given: PolicyLike, game: Any) -> Any:
     """Convert a policy to OpenSpiel: a `open_spiel.python.policy.Policy` for both players of a game.
 
-    It gives the chance of every blank cell as a float, chances of 0 included. Raises InputError without
+    It gives the chance of every legal action as a float, chances of 0 included. Raises InputError without
     OpenSpiel, for games of another kind and for unknown policies.
     """
     try:
@@ -338,13 +350,19 @@ def to_open_spiel(given: PolicyLike, game: Any) -> Any:
         """A policy of noughts."""
 
         def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-            return _chances(ours, solution, board, state.history())
+            return _chances(ours, solution, _after(board, state.history()))
 
     return OpenSpielPolicy(game, [0, 1])
 
 
-def _chances(ours: Policy, solution: Solution | None, board: Board, history: list[int]) -> dict[int, float]:
-    """Return the chance of each blank cell after some moves."""
-    position = Position(board, mask_of(history[::2]), mask_of(history[1::2]))
-    shares = ours.probabilities(position, solution)
-    return {cell: float(shares.get(cell, Fraction(0))) for cell in cells_of(position.playable)}
+def _after(board: Board, history: list[int]) -> Position:
+    """Return the position after some actions."""
+    if board.rules.by_column:
+        return parse_position(board, [column_name(action) for action in history])
+    return Position(board, mask_of(history[::2]), mask_of(history[1::2]))
+
+
+def _chances(ours: Policy, solution: Solution | None, position: Position) -> dict[int, float]:
+    """Return the chance of each legal action in a position."""
+    shares, board = ours.probabilities(position, solution), position.board
+    return {_action(board, cell): float(shares.get(cell, Fraction(0))) for cell in cells_of(position.playable)}

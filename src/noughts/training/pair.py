@@ -12,10 +12,11 @@ from pettingzoo.utils import wrappers
 
 from noughts.bots.arrays import observation
 from noughts.rules.board import Board
+from noughts.rules.cells import column_name
 from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position
 from noughts.training.environments import observation_space, picture
-from noughts.training.games import Array
+from noughts.training.games import Array, action_count, masks_of_actions
 
 _AGENTS: tuple[Player, Player] = ("X", "O")
 
@@ -37,12 +38,12 @@ class BoardPair(AECEnv, EzPickle):
         self.render_mode = render_mode
         self.possible_agents: list[str] = list(_AGENTS)
         self.agents: list[str] = list(_AGENTS)
-        cells = self.board.cells
+        actions = action_count(self.board)
         seen = spaces.Dict(
-            {"observation": observation_space(self.board), "action_mask": spaces.Box(0, 1, (cells,), np.int8)}
+            {"observation": observation_space(self.board), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
-        self.action_spaces = {agent: spaces.Discrete(cells) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.position = Position(self.board)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -50,7 +51,7 @@ class BoardPair(AECEnv, EzPickle):
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent can do: choose a cell."""
+        """Return what an agent can do: choose a cell, or a column under gravity."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -69,17 +70,19 @@ class BoardPair(AECEnv, EzPickle):
         mover = self.position.to_move
         seen = observation(self.position)
         free = self.position.playable if agent == mover else 0
-        mask = np.array([free >> cell & 1 for cell in range(self.board.cells)], dtype=np.int8)
+        cells = np.array([free >> cell & 1 for cell in range(self.board.cells)], dtype=np.int8)
+        mask = masks_of_actions(self.board, cells).astype(np.int8)
         return {"observation": seen if agent == mover else -seen, "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Play a cell for the agent whose turn it is."""
+        """Take an action for the agent whose turn it is."""
         mover = self.agent_selection
         if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[mover] = 0
-        self.position = self.position.play(int(action))
+        name = column_name(int(action)) if self.board.rules.by_column else int(action)
+        self.position = self.position.play(name)
         self.rewards = dict.fromkeys(self.agents, 0)
         if self.position.is_terminal:
             outcome = self.position.outcome

@@ -17,7 +17,7 @@ from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, narrowed, try_next
 from noughts.present.text import programs_note
-from noughts.rules.board import ENDING, Board
+from noughts.rules.board import ENDING, Board, begins_with_name
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import decimal, percentage
 from noughts.verbs.request import (
@@ -115,7 +115,7 @@ def board_and_bots(words: Sequence[str], board: Board | str | None) -> tuple[Boa
     """
     rest = list(words)
     first = rest[0].lower() if rest else ""
-    if _BOARD.fullmatch(first) or first.endswith(ENDING):
+    if _BOARD.fullmatch(first) or begins_with_name(first) or first.endswith(ENDING):
         if board is not None:
             raise InputError(f"the board is given twice, as {shown(rest[0])} and as --board {board}: give it once")
         board = rest.pop(0)

@@ -19,7 +19,7 @@ from noughts.analysis.meanings.lookup import whatis
 from noughts.analysis.meanings.meaning import Meaning, Meanings, written
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
-from noughts.rules.board import ENDING, Board
+from noughts.rules.board import ENDING, Board, begins_with_name
 from noughts.rules.errors import InputError, shown
 from noughts.verbs.request import (
     Caller,
@@ -75,7 +75,8 @@ class WhatisRequest(VerbRequest):
         """Return the board or None, and the number."""
         first, *rest = self.words
         is_file = first.lower().endswith(ENDING)
-        if not is_file and re.match("[0-9]+[x×][0-9]", first, re.IGNORECASE) is None:
+        is_board = is_file or begins_with_name(first) or re.match("[0-9]+[x×][0-9]", first, re.IGNORECASE)
+        if not is_board:
             return None, " ".join(self.words)
         if not rest:
             raise InputError(f"{shown(first)} is a board: add the number, as in noughts whatis {first} 765")

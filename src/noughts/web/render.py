@@ -14,7 +14,7 @@ from noughts._version import __version__
 from noughts.analysis.records.catalogue import about_classes
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.errors import BudgetError, shown
 from noughts.rules.game import LISTED_CLASSES, class_bound
 from noughts.rules.position import Position
@@ -74,8 +74,14 @@ _PUZZLED = 64
 """Maximum cells for puzzles and exercises; tiny boards, and those of short lines, may have none."""
 
 
+_MARKING = ("patterns", "blindfold", "crib", "menace")
+"""The pages of boards on which any blank cell may be marked."""
+
+
 def is_in_reach(page: str, board: Board) -> bool:
     """Tell whether a board has a kind of page, from its size alone; False if that is uncertain."""
+    if page in _MARKING and not board.rules.is_marking:
+        return False
     if page in ("puzzles", "sheets"):
         shortest = min(map(len, board.lines), default=0)
         return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
@@ -88,6 +94,8 @@ def require_reach(page: str, board: Board) -> None:
     """Raise BudgetError where the board is too large for this kind of page."""
     if is_in_reach(page, board):
         return
+    if page in _MARKING:
+        require_marking(board, "this page")
     if page not in _CLASSES:
         raise BudgetError(
             f"this page allows at most {_MOST_CELLS[page]} cells: "

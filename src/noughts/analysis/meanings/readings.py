@@ -23,7 +23,7 @@ from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Cell
+from noughts.rules.marks import Cell, cells_of
 from noughts.rules.play import END_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
@@ -47,8 +47,8 @@ _POLICIES = ("random", "win", "block", "fork", "perfect")
 
 def opening_cells(board: Board) -> tuple[Cell, ...]:
     """Return the first moves up to symmetry, each by its first cell."""
-    orbit = board.group().orbit
-    return tuple(cell for cell in range(board.cells) if 1 << cell == min(x for x, _ in orbit(1 << cell, 0)))
+    orbit, moves = board.group().orbit, Position(board).playable
+    return tuple(cell for cell in cells_of(moves) if 1 << cell == min(x for x, _ in orbit(1 << cell, 0)))
 
 
 def tree_readings(board: Board) -> Iterator[Meaning]:
@@ -249,7 +249,8 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
     if not whole:
         return
     either = (Question(board, same, end=end, starts="either") for end, same in product(END_RULES, SAMENESSES))
-    yield from census_readings(map(_census, either), plies=False)
+    if board.rules.order_free:
+        yield from census_readings(map(_census, either), plies=False)
     for start in (Position(board).play(cell) for cell in opening_cells(board)):
         if not start.is_terminal:
             questions = (Question(board, same, start=start) for same in SAMENESSES)
@@ -262,7 +263,7 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
 
 
 def _census(question: Question) -> Census:
-    return answer(question, engine="layered")
+    return answer(question, engine="layered" if question.board.rules.is_marking else None)
 
 
 def _counted(board: Board, pairs: list[tuple[MoveRule, MoveRule]]) -> Iterator[Census]:

@@ -100,7 +100,7 @@ OPPONENTS = (
         "Completes a line, else blocks the only threat, else plays at random. Concedes to threats at two cells",
     ),
     Opponent("win", "Win", "Completes a line when it can, else plays at random"),
-    Opponent("random", "Random", "Plays any blank cell, each equally likely"),
+    Opponent("random", "Random", "Plays any move, each equally likely"),
 )
 """All opponents, those for people first."""
 SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))

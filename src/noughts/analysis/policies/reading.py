@@ -264,6 +264,9 @@ def _named(board: Board, given: str) -> Policy:
     name = "random" if given == "any" else given
     if name in POLICIES:
         if name.removeprefix("trap:") not in ("random", *board.rules.all_move_rules):
+            if not board.misere:
+                others = ", ".join(each for each in board.rules.move_rules if each != "any")
+                raise InvalidQuestion(f"the policy {name} is not made for {board}: choose random, {others}")
             raise InvalidQuestion(f"the policy {name} completes and blocks lines: under misere try perfect")
         return NamedPolicy(name)
     if name in GRADES:

@@ -94,6 +94,8 @@ def alike(board: Board) -> str:
     """Return in words which boards are in one class."""
     if board.shape is None:
         return "Boards alike up to a symmetry of the board"
+    if not board.rules.any_blank and board.group().order <= 2:
+        return "Boards alike up to a flip left to right"
     return f"Boards alike up to {'a turn, flip or shift' if board.torus else 'a turn or flip'}"
 
 

@@ -155,6 +155,7 @@ def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census])
         ("Cells", f"{board.cells:,}"),
         ("Lines", f"{len(board.lines):,}" + (f" of {board.k} cells" if board.k and board.lines else "")),
         ("Edges", "joined: lines continue across them" if board.torus else ""),
+        ("Moves", board.rules.difference),
         ("Who completes a line", "loses" if board.misere else ""),
         ("Symmetries", _symmetries(board)),
         ("Games up to symmetry", counted("symmetry", "finished")),
@@ -162,7 +163,13 @@ def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census])
         ("Position classes", counted("symmetry", "positions")),
         ("How we know who wins", value.proof if value else ""),
     ]
-    if not board.misere and board.lines and board.cells <= _BOUND_CELLS and not Position(board).is_terminal:
+    if (
+        board.rules.is_marking
+        and not board.misere
+        and board.lines
+        and board.cells <= _BOUND_CELLS
+        and not Position(board).is_terminal
+    ):
         players: tuple[Player, ...] = ("X", "O")
         reasons = ((player, reason_not_to_win(Position(board), player)) for player in players)
         entries += [(f"Why {player} cannot force a line", why or "") for player, why in reasons]
@@ -183,10 +190,10 @@ def _symmetries(board: Board) -> str:
 def _cards(board: Board, links: Links) -> list[Card]:
     """Return the pages of a board, each with a small picture of a game on it."""
     positions = [Position(board)]
-    for cell in _crossing(board) if board.cells <= DRAWN_CELLS else ():
-        if positions[-1].is_terminal:
-            break
-        positions.append(positions[-1].play(cell))
+    order = _crossing(board) if board.cells <= DRAWN_CELLS else []
+    while order and not positions[-1].is_terminal:
+        playable = positions[-1].playable
+        positions.append(positions[-1].play(next(cell for cell in order if playable >> cell & 1)))
     last = len(positions) - 1
 
     def drawn(ply: int) -> str:
@@ -222,11 +229,16 @@ def _others(board: Board, links: Links) -> list[tuple[str, str | None]]:
         return []
     rows, columns, layers = board.shape
     solid = layers if board.is_solid else None
-    flags = {"torus": board.torus, "misere": board.misere}
+    flags = {"torus": board.torus, "misere": board.misere, "gravity": board.rules.by_column}
     found = []
     for words, sides, changed in (
         (f"who completes a line {'wins' if board.misere else 'loses'}", (rows, columns), {"misere": not board.misere}),
         (f"edges {'apart' if board.torus else 'joined'}", (rows, columns), {"torus": not board.torus}),
+        (
+            f"marks {'stay where they are put' if board.rules.by_column else 'fall'}",
+            (rows, columns),
+            {"gravity": not board.rules.by_column},
+        ),
         ("a column more", (rows, columns + 1), {}),
         ("a row more", (rows + 1, columns), {}),
     ):

@@ -1,0 +1,176 @@
+"""What is said of positions under gravity, against the list of all games and brute force on strings."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.facts import forced_wins, fork_cells, previous_positions, ways_to
+from noughts.analysis.policies.programs import moves_to
+from noughts.analysis.puzzles.finding import move_ends, puzzles
+from noughts.analysis.records.api import catalogue
+from noughts.rules.board import Board
+from noughts.rules.errors import NoughtsError
+from noughts.rules.position import Position, parse_position
+from tests import naive
+
+BOARDS = [(3, 3, 3), (3, 4, 3), (4, 3, 3), (2, 4, 2)]
+RULES = {sides: naive.gravity(*sides) for sides in BOARDS}
+GAMES = {sides: naive.grid(*sides) for sides in BOARDS}
+
+
+def board_of(sides: tuple[int, int, int]) -> Board:
+    return Board.grid(*sides, gravity=True)
+
+
+def at(sides: tuple[int, int, int], text: str) -> Position:
+    return parse_position(board_of(sides), text)
+
+
+@cache
+def reached(sides: tuple[int, int, int]) -> dict[str, int]:
+    """Each position that games reach, with the number of orders of moves to it."""
+    ways: dict[str, int] = {}
+    for path in (path for layer in naive.listed(RULES[sides]) for path in layer):
+        ways[path.positions[-1]] = ways.get(path.positions[-1], 0) + 1
+    return ways
+
+
+def some(sides: tuple[int, int, int], step: int = 37) -> list[str]:
+    return sorted(reached(sides))[::step]
+
+
+def completing(sides: tuple[int, int, int], text: str, player: str) -> list[int]:
+    """The moves with which a player, to move or not, would complete a line."""
+    if RULES[sides].outcome(text):
+        return []
+    moves = RULES[sides].moves(text)
+    return [cell for cell in moves if naive.has_line(GAMES[sides], naive.put(text, cell, player), player)]
+
+
+@pytest.mark.parametrize("sides", BOARDS)
+def test_threats_and_forks_are_moves(sides: tuple[int, int, int]) -> None:
+    for text in some(sides, 17):
+        if RULES[sides].outcome(text):
+            continue
+        position, facts = at(sides, text), explain(board_of(sides), at(sides, text))
+        for player in ("X", "O"):
+            assert facts.threats is not None
+            assert list(facts.threats[player]) == completing(sides, text, player)
+            free = [cell for cell in RULES[sides].moves(text) if cell not in completing(sides, text, player)]
+            after = {cell: naive.put(text, cell, player) for cell in free}
+            forks = [cell for cell in free if len(completing(sides, after[cell], player)) > 1]
+            assert [cell for cell in range(position.board.cells) if fork_cells(position, player) >> cell & 1] == forks
+
+
+@pytest.mark.parametrize("sides", BOARDS)
+def test_each_forced_win_forces_a_line(sides: tuple[int, int, int]) -> None:
+    """After the last move of a sequence every reply lets the attacker complete a line, and none completes one."""
+    seen = 0
+    for text in some(sides, 11):
+        if RULES[sides].outcome(text):
+            continue
+        attacker = naive.mover(text)
+        for sequence in forced_wins(at(sides, text)).sequences:
+            seen += 1
+            end = text
+            for number, cell in enumerate(sequence):
+                if number % 2:
+                    assert completing(sides, end, attacker) == [cell], "the defender has to block there"
+                    assert not completing(sides, end, naive.other(attacker)), "the defender cannot win instead"
+                end = naive.play(end, cell)
+            replies = [naive.play(end, cell) for cell in RULES[sides].moves(end)]
+            assert not any(RULES[sides].outcome(reply) for reply in replies)
+            assert all(completing(sides, reply, attacker) for reply in replies), (text, sequence)
+            assert naive.ends(RULES[sides], text)[0] == (1 if attacker == "X" else -1)
+    assert seen > 0 or sides[2] == 2
+
+
+@pytest.mark.parametrize("sides", BOARDS)
+def test_what_comes_before_a_position(sides: tuple[int, int, int]) -> None:
+    ways = reached(sides)
+    for text in some(sides):
+        position = at(sides, text)
+        assert ways_to(position) == ways[text]
+        assert position == parse_position(position.board, list(moves_to(position))) if position.ply else True
+        earlier = {str(before).replace("/", "") for before, _ in previous_positions(position)}
+        expected = {
+            before
+            for before in ways
+            if not RULES[sides].outcome(before)
+            and text in [naive.play(before, cell) for cell in RULES[sides].moves(before)]
+        }
+        assert {min(each, naive.image(each, naive.mirror(*sides[:2])[-1])) for each in earlier} == {
+            min(each, naive.image(each, naive.mirror(*sides[:2])[-1])) for each in expected
+        }
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_the_ends_that_puzzles_search(misere: bool) -> None:
+    """With every value of the class graph."""
+    board = Board.grid(3, 4, 3, gravity=True, misere=misere)
+    for record in list(catalogue(board))[::23]:
+        if not record.is_terminal:
+            ends = move_ends(record.position, 10**6)
+            for move in record.moves:
+                assert all(ends[cell] == (move.outcome, move.remoteness) for cell in move.cells), str(record.position)
+
+
+def test_random_play_weighs_moves_not_blanks() -> None:
+    sides = (3, 3, 3)
+
+    @cache
+    def chances(text: str) -> dict[str, float]:
+        outcome = RULES[sides].outcome(text)
+        if outcome:
+            return {outcome: 1.0}
+        found: dict[str, float] = {}
+        moves = RULES[sides].moves(text)
+        for cell in moves:
+            for end, chance in chances(naive.play(text, cell)).items():
+                found[end] = found.get(end, 0.0) + chance / len(moves)
+        return found
+
+    play = catalogue(board_of(sides))[Position(board_of(sides))].random_play
+    expected = chances("." * 9)
+    assert float(play.x_wins) == pytest.approx(expected["X"])
+    assert float(play.o_wins) == pytest.approx(expected["O"])
+
+
+def test_puzzles_have_one_right_move() -> None:
+    for sides in BOARDS[:3]:
+        for puzzle in puzzles(board_of(sides), 4, seed=3):
+            text = str(puzzle.position).replace("/", "")
+            sign = 1 if naive.mover(text) == "X" else -1
+            worth = {
+                cell: sign * naive.ends(RULES[sides], naive.play(text, cell))[0] for cell in RULES[sides].moves(text)
+            }
+            assert [cell for cell, value in worth.items() if value == max(worth.values())] == [puzzle.cell]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "noughts.crib('3x3+gravity')",
+        "noughts.menace('3x3+gravity')",
+        "noughts.patterns('3x3+gravity')",
+        "noughts.payoff('3x3+gravity')",
+        "noughts.solve_blindfold('3x3+gravity')",
+        "noughts.sheet('3x3+gravity', 'blindfold')",
+    ],
+)
+def test_what_is_not_made_for_gravity_says_so(code: str) -> None:
+    import noughts
+
+    with pytest.raises(NoughtsError, match="is not made for 3x3:3\\+gravity, where a mark falls"):
+        eval(code, {"noughts": noughts})
+
+
+def test_a_column_names_a_move_everywhere() -> None:
+    board = Board.parse("connect4")
+    assert Position(board).play("d") == Position(board).play("d6") == parse_position(board, ["d"])
+    assert parse_position(board, "d d").play("d") == parse_position(board, "d6 d5 d4")
+    with pytest.raises(NoughtsError, match="has no column 'h'"):
+        Position(board).play("h")
