@@ -11,7 +11,8 @@ import pytest
 
 from noughts.blindfold.certificate import SIZE_LIMIT, from_json, loads, read, to_text
 from noughts.blindfold.game import Answer, BlindRules, Plan, Strategy
-from noughts.blindfold.judge import judge
+from noughts.blindfold.judge import judge, judge_proof
+from noughts.blindfold.proof import prove
 from noughts.blindfold.session import solve_blindfold
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
@@ -41,6 +42,26 @@ def test_both_forms_are_read_back(rules, board):
     assert loads(json.dumps(strategy.as_dict())) == strategy
     assert loads(to_text(strategy)) == strategy
     assert judge(strategy).unreached == 0
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board.from_lines(6, [(0, 1, 3), (0, 2, 5), (3, 4, 5)]),
+        Board.from_lines(5, [(0, 1), (1, 2, 3)], misere=True),
+        Board.from_lines(4, [(0, 1), (2, 3)], [(2, 3, 0, 1)]),
+    ],
+    ids=str,
+)
+def test_a_board_given_by_its_lines_is_read_back(board):
+    strategy = solve_blindfold(board, goal="win-often").strategy
+    assert strategy is not None
+    for read_back in (loads(json.dumps(strategy.as_dict())), loads(to_text(strategy))):
+        assert read_back == strategy
+        assert read_back.board == board
+    with pytest.raises(InputError, match="row 2"):
+        loads(to_text(strategy).replace(";", ";x;", 1))
+    assert judge_proof(json.loads(json.dumps(prove(board, BlindRules())))).holds
 
 
 @cache

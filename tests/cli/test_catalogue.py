@@ -171,8 +171,9 @@ def test_boards_with_lines_between_the_cells(run: Run) -> None:
         assert all(row.strip() in text for row in drawn)
     assert "---+---+---+---\n" in run("draw", "3x4", "--layout", "lines", "--format", "text").out
     assert "\nX--\n-O-\n---\n" in run("draw", "3x3", "a1 b2", "--layout", "dashes", "--format", "text").out
-    for name in ("draw", "positions"):
-        refused = run(name, "3x3", "--layout", "lines", "--format", "svg")
+    assert run("draw", "3x3", "a1 b2", "--layout", "dashes").out == "3x3:3: X to move.\n\nX--\n-O-\n---\n"
+    for name, *rest in (("draw", "--format", "svg"), ("positions", "--format", "svg"), ("draw", "-o", "board.svg")):
+        refused = run(name, "3x3", "--layout", "lines", *rest)
         assert (refused.code, refused.out) == (2, "")
         assert refused.err == "noughts: --layout is for text: add --format text, or remove --layout\n"
 

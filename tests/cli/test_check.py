@@ -165,3 +165,12 @@ def test_what_is_shipped_holds(name):
         from tests.judge.playjudge import accepts
 
         assert accepts(shipped(name))
+
+
+def test_a_file_of_lines_is_solved_and_checked(run, tmp_path):
+    lines, kept, answer = tmp_path / "bow.lines", tmp_path / "kept.txt", tmp_path / "answer.json"
+    lines.write_text("1 2 3\n3 4 5\n")
+    assert run("blindfold", str(lines), "-o", str(kept)).code == 0
+    answer.write_text(run("blindfold", str(lines), "--format", "json").out)
+    for path in (kept, answer):
+        assert "Yes: the strategy never loses." in run("check", str(path)).out

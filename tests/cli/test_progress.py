@@ -14,6 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from noughts.cli import progress
+from noughts.cli.command import _task
 from noughts.cli.main import main
 from noughts.cli.progress import Attendant, at_rest, attended
 from noughts.rules import game as extent
@@ -230,3 +231,10 @@ def test_what_is_suggested_is_not_refused(run, asked, tmp_path, monkeypatch):
         assert result.code == 0, (command, result.err)
         if "--from" in asked and "payoff" in command:
             assert "--from" in command
+
+
+def test_a_task_names_a_board_by_its_specification():
+    assert _task("solve", "4X4:3") == "solving 4x4:3"
+    assert _task("count", "1x1..5x5") == "counting 1x1..5x5"
+    assert _task("solve", "bow.lines") == "solving bow.lines"
+    assert _task("check", None) == "checking"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.counting.engines import answer
+from noughts.counting.engines import answer, ask
 from noughts.counting.offers import CountingOffer
-from noughts.counting.question import SAMENESSES, Question, convention, definition
+from noughts.counting.question import SAMENESSES, Question, convention, definition, legend_words
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
 from noughts.rules.game import Marks, PlayTable
@@ -334,3 +334,13 @@ def test_positions_have_a_clause_of_their_own_and_every_question_an_exact_defini
         "cells distinguishable, every order of moves counted; X starts; both make any move; "
         "a game ends at a line or a full board"
     )
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x2:3", "4x4+torus"])
+def test_a_legend_has_the_words_of_the_convention(spec: str) -> None:
+    for same, end in product(SAMENESSES, END_RULES):
+        question = ask(spec, same=same, end=end)
+        stop, alike = legend_words(question)
+        first, *rest = convention(question).split(", ")
+        assert first in alike
+        assert stop.startswith(f"{', '.join(rest)}: ")

@@ -16,6 +16,8 @@ from noughts.blindfold.game import (
     History,
     Plan,
     Strategy,
+    board_in,
+    board_word,
     names,
     rules_in,
     state_text,
@@ -125,7 +127,7 @@ def to_text(strategy: Strategy) -> str:
     """Return the certificate as text: a head of two lines, then one line for each place, indented by its depth."""
     rules = strategy.rules
     opening = "yes" if rules.opening_told else "no"
-    values = (strategy.board.spec, rules.blind, opening, rules.collision, rules.told, strategy.goal)
+    values = (board_word(strategy.board), rules.blind, opening, rules.collision, rules.told, strategy.goal)
     begun = f", from {state_text(strategy.board, rules, strategy.history)}" if strategy.history else ""
     head = [f"{FORMAT} 1", ", ".join(map("{} {}".format, _HEAD_WORDS, values)) + begun]
     lines = [
@@ -153,7 +155,7 @@ def from_text(text: str) -> Strategy:
     head = _HEAD.fullmatch(lines[1]) if len(lines) > 1 and lines[0] == f"{FORMAT} 1" else None
     if head is None or head[3] not in ("yes", "no"):
         raise InputError(f"the certificate is neither JSON nor text that begins with {FORMAT} 1 and a line of rules")
-    board = Board.parse(head[1])
+    board = board_in(head[1])
     rules = BlindRules(cast(Any, head[2]), head[3] == "yes", cast(Any, head[4]), cast(Any, head[5]))
     goal = _goal(head[6], rules)
     history = () if head[7] is None else read_state(board, rules, head[7])

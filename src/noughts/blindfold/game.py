@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
 
 from noughts.rules.arguments import flag, offered, text_of
-from noughts.rules.board import Board
+from noughts.rules.board import Board, board_of_lines
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.marks import Cell, Mask, cells_of
@@ -270,9 +270,27 @@ def text_in(record: Mapping[str, Any], key: str) -> str:
     return value
 
 
+def board_word(board: Board) -> str:
+    """Return a board in one word for a file: its specification, or its lines, as in `cells-3;1-2;2-3`."""
+    if board.specification is not None:
+        return board.spec
+    lines, symmetries = (
+        ["-".join(str(cell + 1) for cell in row) for row in rows] for rows in (board.lines, board.given_symmetries)
+    )
+    head = [f"cells-{board.cells}", *["misere"] * board.misere]
+    return ";".join([*head, *(f"symmetry-{row}" for row in symmetries), *lines])
+
+
+def board_in(word: str) -> Board:
+    """Return the board of a word of `board_word`. Raises InputError."""
+    if not word.startswith("cells-"):
+        return Board.parse(word)
+    return replace(board_of_lines(word.replace(";", "\n").replace("-", " "), "the board"), name=None)
+
+
 def rules_in(record: Mapping[str, Any]) -> tuple[Board, BlindRules]:
     """Return the board and the rules from the head of a file. Raises InputError."""
-    board, opening_told = Board.parse(text_in(record, "board")), record["opening_told"]
+    board, opening_told = board_in(text_in(record, "board")), record["opening_told"]
     if not isinstance(opening_told, bool):
         raise InputError("'opening_told' must be true or false")
     blind, collision, feedback = (cast(Any, text_in(record, key)) for key in ("blind", "collision", "told"))
@@ -411,7 +429,7 @@ class Strategy:
         """
         places = {names(self.board, answer.cells): _plan_to_json(self, plan) for answer, plan in self.branches.items()}
         plan = {"openings": places} if self.rules.opening_told and not self.history else places.get("")
-        head: dict[str, Any] = {"format": FORMAT, "version": 1, "board": self.board.spec}
+        head: dict[str, Any] = {"format": FORMAT, "version": 1, "board": board_word(self.board)}
         if self.history:
             head["from"] = state_text(self.board, self.rules, self.history)
         return {**head, **self.rules.as_dict(), "goal": self.goal, "plan": plan}

@@ -15,6 +15,7 @@ from noughts.blindfold.game import (
     Plan,
     Referee,
     after_opening,
+    board_word,
     label,
     marks_text,
 )
@@ -150,7 +151,7 @@ def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
     return {
         "format": PROOF_FORMAT,
         "version": 1,
-        "board": board.spec,
+        "board": board_word(board),
         **rules.as_dict(),
         "opening": None if opening is None else cell_name(board, opening),
         **parts,

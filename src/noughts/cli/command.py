@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import MISSING
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from noughts.cli.process import ending_as_interrupted
 from noughts.cli.progress import PRESENT, at_rest
 from noughts.cli.sink import PICTURES, sink_for
 from noughts.rules.arguments import offered, plain, text_of
-from noughts.rules.board import ENDING
+from noughts.rules.board import ENDING, Board
 from noughts.rules.cells import SPELLINGS, number_cells
 from noughts.rules.errors import InputError, shown
 from noughts.verbs.request import Caller, Option, VerbRequest, read_board
@@ -141,7 +141,8 @@ def command_for(name: str) -> click.Command:
     to_options = _output_options(request)
 
     def run(**given: Any) -> int:
-        to = sink_for(request, **{each.field: given.pop(each.field) for each in to_options})
+        implied = next((each.implies for each in request.options() if each.implies and given[each.field]), None)
+        to = sink_for(request, **{each.field: given.pop(each.field) for each in to_options}, usual=implied)
         context, typed = click.get_current_context(), ParameterSource.COMMANDLINE
         names = {name for name in [*given, "form"] if context.get_parameter_source(name) is typed}
         verb_request = request(form=to.form, given=frozenset(names), **given)
@@ -192,6 +193,8 @@ _TASKS = {
 
 
 def _task(verb: str, board: object) -> str:
+    with suppress(InputError):  # a file of lines and a range of boards stand as they were given
+        board = Board.parse(board).spec if isinstance(board, str) else board
     return f"{_TASKS.get(verb, 'working')} {board or ''}".rstrip()
 
 

@@ -104,12 +104,16 @@ def sink_for(
     output: str | None = None,
     theme: str | None = None,
     paper: str | None = None,
+    usual: str | None = None,
 ) -> Sink:
-    """Return the sink of an answer. Raises InputError for a form that the verb lacks and for conflicting options."""
+    """Return the sink of an answer; `usual` is the form if neither a form nor a file is named.
+
+    Raises InputError for a form that the verb lacks and for conflicting options.
+    """
     path = None if output is None or output == "-" else Path(output)
     if not request.forms:
         return Sink("", None, screen())
-    form = form or request.forms[0] if path is None else _form(request.forms, form, path)
+    form = form or usual or request.forms[0] if path is None else _form(request.forms, form, path)
     if theme is not None and form not in PICTURES:
         raise InputError("--theme needs a picture: add --format svg, png or pdf")
     if paper is not None:

@@ -148,7 +148,8 @@ def choose(
     if best is not None:
         return best
     if engine is not None and all(refusal.estimate is None for refusal in refusals):
-        raise BudgetError(f"{refusals[0].reason}: remove --engine, or try a smaller board")
+        smaller = ", or try a smaller board" * refusals[0].is_of_size
+        raise BudgetError(f"{refusals[0].reason}: remove --engine{smaller}")
     raise refused(question, limits, refusals)
 
 
@@ -165,7 +166,8 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
         )
     explaining = [row.name for row in ENGINES if row.explains]
     reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in explaining))
-    return BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
+    smaller = ", try a smaller board" * any(refusal.is_of_size for refusal in refusals)
+    return BudgetError(f"no engine can answer this on {question.board}{smaller}: {reasons}")
 
 
 def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:

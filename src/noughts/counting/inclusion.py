@@ -17,7 +17,7 @@ from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows, shared_sets, why_not
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 
@@ -162,7 +162,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if why is None and not (
         _may_be_few(question) and all(map(_is_within_reach, request.needed.patterns(positions=positions)))
     ):
-        why = (
+        why = OfSize(
             f"the engine inclusion counts n x n boards with n in a row, or with up to {FEW_LINES} lines, "
             f"but {question.board} has {len(question.board.lines)}"
         )

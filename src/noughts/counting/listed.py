@@ -16,7 +16,7 @@ from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns import recombine
 from noughts.counting.question import Question
 from noughts.counting.stacked import expected_layers, path_bound, refusal
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.rules.board import Board
 from noughts.rules.marks import mask_of
 
@@ -43,7 +43,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     primes = _prime_count(question)
     if primes > len(_PRIMES):
         most = f"2^{_BITS * len(_PRIMES)} games"
-        return Refusal(NAME, f"the engine {NAME} counts up to {most}, and {question.board} may have more")
+        return Refusal(NAME, OfSize(f"the engine {NAME} counts up to {most}, and {question.board} may have more"))
     layers = expected_layers(question.position(), question.last_ply)
     columns = _columns(question.board)
     folds = _folds(question) + 1

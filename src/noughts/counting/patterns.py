@@ -14,6 +14,7 @@ from math import comb, factorial, perm, prod
 
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.question import Question
+from noughts.machine.budget import OfSize
 from noughts.rules.marks import Mask, cells_of, mask_of
 from noughts.rules.symmetry import (
     ELEMENT_LIMIT,
@@ -294,13 +295,15 @@ def why_not(question: Question, engine: str = "", cell_limit: int | None = None)
     if question.end == "decided":
         return "positions are counted without a tree only where the game ends at a line or a full board"
     if cell_limit is not None and board.cells > cell_limit:
-        return f"the engine {engine} counts boards of up to {cell_limit:,} cells, but {board} has {board.cells:,}"
+        return OfSize(
+            f"the engine {engine} counts boards of up to {cell_limit:,} cells, but {board} has {board.cells:,}"
+        )
     if question.same == "labelled":
         return None
     if question.group.order > ELEMENT_LIMIT:
-        return f"the symmetry group has {question.group.order:,} elements, but only {ELEMENT_LIMIT:,} can be listed" + (
-            ": use --symmetry board" if question.symmetry == "lines" else ""
-        )
+        also = ": use --symmetry board" * (question.symmetry == "lines")
+        many = f"the symmetry group has {question.group.order:,} elements"
+        return OfSize(f"{many}, but only {ELEMENT_LIMIT:,} can be listed{also}")
     start = question.position()
     if start.ply and any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
         return "positions up to symmetry are counted without a tree only from a start that every symmetry keeps"

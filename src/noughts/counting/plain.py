@@ -8,7 +8,7 @@ from functools import cache, partial
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.rules.game import Game, Marks, best_moves, timed_value
 from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of, opponent
 from noughts.rules.symmetry import Permutation, inverse
@@ -141,7 +141,7 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if question.board.cells > CELL_LIMIT:
         cells = question.board.cells
         why = f"the engine plain counts boards of up to {CELL_LIMIT} cells, but {question.board} has {cells:,}"
-        return Refusal(NAME_PLAIN, why)
+        return Refusal(NAME_PLAIN, OfSize(why))
     if question.is_played and question.same != "labelled":
         return Refusal(
             NAME_PLAIN, f"the engine {NAME_PLAIN} counts players with a table of moves in labelled games only"

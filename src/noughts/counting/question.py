@@ -367,6 +367,13 @@ def definition(question: Question) -> str:
     return "; ".join([same, _start_words([question]), rules_words(question), _ends(question, lines=lines)])
 
 
+def legend_words(question: Question) -> tuple[str, str]:
+    """Return when a game is over and when two games count as one: each as in `convention`, then exactly."""
+    same, exact = _short_sameness(question, "games"), sameness_words(question.same, question.symmetry)
+    stop = f"{', '.join(_stop_words([question]))}: {end_words(question.end)}"
+    return stop, exact if same in exact else f"{same}: {exact}"
+
+
 def _short_sameness(question: Question, of: CountedThings) -> str:
     clause = _SHORT_SAME[of, question.same == "labelled"][question.same]
     return clause if question.symmetry == "board" else f"{clause} (under all symmetries of the lines)"

@@ -25,7 +25,7 @@ from noughts.counting.census import PlyCounts, exactly, rows_from
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Checkpoints
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.machine.reading import parse_json
 from noughts.rules.board import Board
 from noughts.rules.game import layer_bounds
@@ -61,7 +61,7 @@ def refusal(question: Question, name: str) -> Refusal | None:
         return Refusal(name, f"the engine {name} counts free moves until a line or a full board")
     rows, columns = _sides(board)
     if (rows + 1) * columns > 64:
-        return Refusal(name, f"the engine {name} counts boards with (rows + 1) x columns up to 64, but not {board}")
+        return Refusal(name, OfSize(f"the engine {name} counts boards with (rows + 1) x columns up to 64, not {board}"))
     return None
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows, why_not
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.machine.workers import Workers, cuts
 from noughts.rules.errors import CheckError
 
@@ -41,9 +41,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     question = request.question
     cells = question.board.cells - question.first_ply
     if cells > CELL_LIMIT:
-        return Refusal(
-            NAME, f"the engine subset counts up to {CELL_LIMIT} blank cells, but {question.board} has {cells}"
-        )
+        large = f"the engine subset counts up to {CELL_LIMIT} blank cells, but {question.board} has {cells}"
+        return Refusal(NAME, OfSize(large))
     why = why_not(question)
     missing = request.missing(games=question.same != "choices")
     if why is None and missing and (limits.whole or len(missing) == len(request.wanted)):

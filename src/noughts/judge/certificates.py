@@ -493,7 +493,8 @@ def altered_answer(document: object, strategy: Strategy) -> str | None:
     except BudgetError:
         return None
     found = dict(_leaves({**again.as_dict(), "strategy": None, "left_out": None}))
-    for entry, value in _leaves({**document, "strategy": None, "left_out": None}):
+    named = {} if strategy.board.specification else {"board": None}  # the strategy has its lines
+    for entry, value in _leaves({**document, "strategy": None, "left_out": None, **named}):
         if entry in found and found[entry] != value:
             return f"the file has {shown(value)} as {' '.join(entry)}, but it is {shown(found[entry])}"
     return None

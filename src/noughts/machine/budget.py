@@ -237,6 +237,10 @@ def default_memory() -> int:
 # An engine answers a request with an offer or a refusal.
 
 
+class OfSize(str):
+    """A reason for a refusal that a smaller board does not give."""
+
+
 @dataclass(frozen=True)
 class Refusal:
     """Why an engine cannot answer, in one clause; with an estimate where more memory or time would suffice.
@@ -248,6 +252,11 @@ class Refusal:
     reason: str
     estimate: Estimate | None = None
     part: Refusal | None = None
+
+    @property
+    def is_of_size(self) -> bool:
+        """Whether the engine may take a smaller board."""
+        return self.estimate is not None or isinstance(self.reason, OfSize)
 
 
 @dataclass(frozen=True)

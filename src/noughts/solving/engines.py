@@ -51,7 +51,9 @@ def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None
     """
     offer, refusals = offers(problem, limits or Limits.of(), engine=engine)
     if offer is None:
-        remedy = _remedy(problem, any(refusal.estimate is not None for refusal in refusals))
+        remedy = "remove --engine"
+        if engine is None or any(refusal.is_of_size for refusal in refusals):
+            remedy = _remedy(problem, any(refusal.estimate is not None for refusal in refusals))
         known = and_known(problem.start or Position(problem.board))
         raise BudgetError(f"{'; '.join(refusal.reason for refusal in refusals)}: {remedy}{known}")
     return offer

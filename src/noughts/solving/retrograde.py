@@ -9,7 +9,7 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from noughts.machine.budget import Estimate, Limits, Refusal, is_over
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal, is_over
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidPosition
@@ -145,7 +145,7 @@ def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer all positions under gravity; see `columnlayers`."""
     board = problem.board
     if bits_needed(board) > WORD_BITS:
-        return Refusal(NAME, f"the engine retrograde takes columns of up to {WORD_BITS} bits, {board} has more")
+        return Refusal(NAME, OfSize(f"the engine retrograde takes columns of up to {WORD_BITS} bits, {board} has more"))
     layers = [-(-bound // board.group().order) for bound in layer_bounds(board)]
     memory = 50_000_000 + 9 * sum(layers) + WORDS_A_MOVE * 8 * max(layers)
     estimate = Estimate(memory, START_UP / 2 + sum(layers) * SECONDS_A_WORD, f"at most {sum(layers):,} classes")
@@ -168,9 +168,10 @@ def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
         )
     if board.cells > TABLE_CELLS:
         why = f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells:,}"
-        return Refusal(NAME, why)
+        return Refusal(NAME, OfSize(why))
     if board.group("board").order > TABLE_SYMMETRIES:
-        return Refusal(NAME, f"the engine retrograde takes at most {TABLE_SYMMETRIES} symmetries, {board} has more")
+        why = f"the engine retrograde takes at most {TABLE_SYMMETRIES} symmetries, {board} has more"
+        return Refusal(NAME, OfSize(why))
     estimate = _table_estimate(problem)
     if not limits.allow(estimate):
         return too_large(problem, NAME, estimate, limits)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, NamedTuple
 
-from noughts.machine.budget import Estimate, Limits, Refusal, is_over
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal, is_over
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, moves_on
@@ -355,17 +355,17 @@ def offer(problem: Problem, limits: Limits, stage: Stage | None = None) -> Solvi
     board, name = problem.board, stage or NAME
     why = _refused(problem, stage)
     if why is not None:
-        return Refusal(name, f"the engine {name} {why}")
+        return Refusal(name, type(why)(f"the engine {name} {why}"))
     large = board.cells > SEARCHED_CELLS
     memory, seconds = (500_000_000, 50.0) if stage or large else (SLOTS * 32 + 100_000_000, 20.0)
     if not stage and not large and problem.start is not None:
         seconds = 6.0
-    estimate = Estimate(memory, seconds, "time unknown before the search")
+    estimate = Estimate(memory, seconds, "a guess before the search")
     if not limits.allow(estimate):
         return too_large(problem, name, estimate, limits)
     solution = _seen_large(problem, stage) if large else _begun(problem, stage)
     if solution is None:
-        return Refusal(name, f"the engine {name} finds {_not_found(problem, stage)}")
+        return Refusal(name, OfSize(f"the engine {name} finds {_not_found(problem, stage)}"))
 
     def solve(workers: Workers, progress: Progress) -> Solution:
         solution.stages.watch.workers, solution.stages.watch.progress = workers, progress
@@ -383,7 +383,8 @@ def _refused(problem: Problem, stage: Stage | None) -> str | None:
     if board.misere and stage:
         return f"{'completes' if stage == 'threats' else 'stops'} lines, but under misere a line loses"
     if board.cells > most:
-        return f"takes boards of up to {most} cells{' under misere' * board.misere}, but {board} has {board.cells:,}"
+        under = " under misere" * board.misere
+        return OfSize(f"takes boards of up to {most} cells{under}, but {board} has {board.cells:,}")
     if problem.counts_only or (problem.start is None and stage == "threats"):
         return "knows single positions only, not the distribution of all values"
     if problem.remoteness:

@@ -13,15 +13,7 @@ from noughts.counting.conventions import ESTIMATED_SECONDS, Answers, Entry, Rung
 from noughts.counting.conventions import matrix as games_of
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import (
-    SAMENESSES,
-    Question,
-    command_of,
-    end_rules,
-    end_words,
-    moves_words,
-    sameness_words,
-)
+from noughts.counting.question import SAMENESSES, Question, command_of, end_rules, legend_words, moves_words
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.present.forms import Forms, report_forms, table_forms
@@ -206,10 +198,11 @@ def _headline(board: Board, first: Entry) -> str:
 def _legend(found: Conventions) -> list[tuple[str, str]]:
     """Return the words in the table of games, each with its definition."""
     rules = dict.fromkeys(entry.question.x_moves for entry in found.known)
-    ends = {entry.question.end for entry in found.known}
+    ends = {entry.question.end: legend_words(entry.question)[0] for entry in found.known}
+    sames = {entry.question.same: legend_words(entry.question)[1] for entry in found.games}
     meanings: list[tuple[str, str]] = [(rule, moves_words(rule, rule)) for rule in rules]
-    meanings += [(end, end_words(end)) for end in end_rules(found.board) if end in ends]
-    meanings += [(same, sameness_words(same)) for same in SAMENESSES]
+    meanings += [(end, ends[end]) for end in end_rules(found.board) if end in ends]
+    meanings += [(same, sames[same]) for same in SAMENESSES if same in sames]
     return [*meanings, *[("misere", "the player who completes a line loses")] * found.board.misere]
 
 

@@ -40,6 +40,7 @@ class DrawRequest(VerbRequest):
         "Layout of the text: X . O, X-O, or lines like ---+---+---",
         choices=LAYOUTS,
         where="commands",
+        implies="text",
         usual="with names",
     )
     size: int | None = option("Width: pixels of a PNG, units of an SVG", metavar="N")

@@ -31,7 +31,8 @@ class Option:
     """How an interface reads a field of a request: an option or argument of a command, or a parameter of a page.
 
     `name` is the parameter and, with dashes, the option. `usual` describes the default where its value says too little.
-    `off` is the opposite of a switch, `bare` the value of an option without one. The interfaces that `others` names
+    `off` is the opposite of a switch, `bare` the value of an option without one, `implies` the form of the answer where
+    neither a form nor a file is named. The interfaces that `others` names
     accept values beside the `choices`. `also` returns the choice that a text means, for a choice with other names.
     """
 
@@ -47,6 +48,7 @@ class Option:
     usual: str = ""
     off: str = ""
     bare: str = ""
+    implies: str = ""
     short: str = ""
     others: Literal["nowhere", "commands", "everywhere"] = "nowhere"
     where: Literal["everywhere", "commands", "pages"] = "everywhere"

@@ -16,7 +16,7 @@ from noughts.counting.frontier.order import orders_of
 from noughts.counting.frontier.tables import SMALL, explored, shared_of, why_not_by_frontier
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
-from noughts.machine.budget import Limits, Refusal
+from noughts.machine.budget import Limits, OfSize, Refusal
 from noughts.machine.workers import Workers
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     board = request.question.board
     why = why_not_by_frontier(request.question)
     if why is None and board.shape is not None and board.shape[2] > 1 and board.cells > BOX_LIMIT:
-        why = f"the engine frontier counts boards of several layers at points only up to {BOX_LIMIT} cells"
+        why = OfSize(f"the engine frontier counts boards of several layers at points only up to {BOX_LIMIT} cells")
     if why is not None:
         return Refusal("frontier", why)
     return offer_sweeps(_PointPlanner(request), request, limits, wins=not limits.whole)

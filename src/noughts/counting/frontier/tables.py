@@ -17,7 +17,7 @@ from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns import shared_sets, why_not
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
-from noughts.machine.budget import Limits, Refusal
+from noughts.machine.budget import Limits, OfSize, Refusal
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.marks import Mask
 
@@ -41,7 +41,8 @@ def why_not_by_frontier(question: Question) -> str | None:
     board = question.board
     why = why_not(question, "frontier", CELL_LIMIT)
     if why is None and len(board.lines) > LINE_LIMIT:
-        why = f"the engine frontier counts boards of up to {LINE_LIMIT:,} lines, but {board} has {len(board.lines):,}"
+        lines = f"{LINE_LIMIT:,} lines, but {board} has {len(board.lines):,}"
+        why = OfSize(f"the engine frontier counts boards of up to {lines}")
     return why
 
 

@@ -11,7 +11,7 @@ from math import perm
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import QUICK_CLASSES
@@ -34,15 +34,17 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     """
     question = request.question
     if question.board.cells > 64:
-        cells = question.board.cells
-        return Refusal(NAME, f"the engine layered counts boards of up to 64 cells, but {question.board} has {cells:,}")
+        why = f"counts boards of up to 64 cells, but {question.board} has {question.board.cells:,}"
+        return Refusal(NAME, OfSize(f"the engine layered {why}"))
     if not question.board.rules.alternating:
         return Refusal(NAME, "the engine layered counts players who move in turn, each with marks of their own")
     listed = sum(_plain_bounds(question))
     if not question.board.rules.is_marking and listed > QUICK_CLASSES:
-        return Refusal(NAME, f"the engine layered counts rules such as those of {question.board} on small boards only")
+        why = f"the engine layered counts rules such as those of {question.board} on small boards only"
+        return Refusal(NAME, OfSize(why))
     if question.concedes and listed > QUICK_CLASSES:
-        return Refusal(NAME, f"the engine layered counts players who concede on small boards, not on {question.board}")
+        why = f"the engine layered counts players who concede on small boards, not on {question.board}"
+        return Refusal(NAME, OfSize(why))
     return CountingOffer(NAME, estimate(question, listed), question, partial(_rows, question, listed <= QUICK_CLASSES))
 
 

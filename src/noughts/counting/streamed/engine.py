@@ -11,7 +11,7 @@ from functools import partial
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, keeping_group, needs_values
-from noughts.machine.budget import Limits, Refusal
+from noughts.machine.budget import Limits, OfSize, Refusal
 from noughts.rules.symmetry import Group
 
 NAME = "streamed"
@@ -27,7 +27,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     question = request.question
     if question.board.cells > CELL_LIMIT:
         why = f"counts boards of up to {CELL_LIMIT} cells, but {question.board} has {question.board.cells:,}"
-        return Refusal(NAME, f"the engine streamed {why}")
+        return Refusal(NAME, OfSize(f"the engine streamed {why}"))
     if question.first_ply:
         return Refusal(NAME, f"the engine streamed counts games from the empty board, not from {question.start}")
     if question.end == "full":
@@ -36,7 +36,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         return Refusal(NAME, "the engine streamed does not count players who concede")
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
-        return Refusal(NAME, f"the engine streamed uses up to {GROUP_LIMIT:,} symmetries, not {group.order:,}")
+        return Refusal(NAME, OfSize(f"the engine streamed uses up to {GROUP_LIMIT:,} symmetries, not {group.order:,}"))
     from noughts.counting.streamed.layers import estimate
 
     return CountingOffer(NAME, estimate(question, group.order, limits), question, partial(_rows, question, group))

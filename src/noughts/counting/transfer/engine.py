@@ -19,7 +19,7 @@ from noughts.counting.patterns import Pattern, why_not
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.counting.transfer.marks import band_of, largest_counts, moduli_of
-from noughts.machine.budget import Limits, Refusal
+from noughts.machine.budget import Limits, OfSize, Refusal
 from noughts.machine.workers import Workers
 from noughts.rules.marks import cells_of
 
@@ -58,9 +58,10 @@ def why_not_by_transfer(question: Question) -> str | None:
     blank = board.cells - question.first_ply
     why = why_not(question, "transfer", MOST_CELLS)
     if why is None and blank > CELL_LIMIT:
-        why = f"the engine transfer counts up to {CELL_LIMIT} blank cells, but {board} has {blank}"
+        why = OfSize(f"the engine transfer counts up to {CELL_LIMIT} blank cells, but {board} has {blank}")
     if why is None and len(board.lines) > LINE_LIMIT:
-        why = f"the engine transfer counts boards of up to {LINE_LIMIT} lines, but {board} has {len(board.lines)}"
+        lines = f"{LINE_LIMIT} lines, but {board} has {len(board.lines)}"
+        why = OfSize(f"the engine transfer counts boards of up to {lines}")
     return why
 
 

@@ -16,7 +16,16 @@ from noughts.counting.conventions import Entry
 from noughts.counting.derivation import derivation, sums
 from noughts.counting.engines import Opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import SAMENESSES, STARTS, Question, command_of, end_words, moves_words, sameness_words
+from noughts.counting.question import (
+    SAMENESSES,
+    STARTS,
+    Question,
+    command_of,
+    end_words,
+    legend_words,
+    moves_words,
+    sameness_words,
+)
 from noughts.machine.budget import Limits, format_duration
 from noughts.present.report import DIGITS, PIPE, How
 from noughts.rules.board import Board
@@ -115,7 +124,7 @@ def _context(found: Conventions, links: Links) -> dict[str, Any]:
     return {
         "headline": reported.headline,
         "rules": [_rule(entries, links) for entries in by_rule.values()],
-        "sames": [(same, sameness_words(same)) for same in SAMENESSES],
+        "sames": {each.question.same: legend_words(each.question)[1] for each in found.games}.items(),
         "known": [(each, command_link(each.command, links)) for each in found.games if each.finished is not None],
         "rungs": [(rung, bar_of([("all", rung.count or 0)], longest)) for rung in found.positions],
         "bots": [_for_readers(words) for words in bots_words(found.positions)],
@@ -136,12 +145,11 @@ def _for_readers(words: str) -> str:
 
 def _rule(entries: Sequence[Entry], links: Links) -> dict[str, Any]:
     """Return the rows of one rule of moving: for each end of the game the entries by sameness."""
-    rule, board = entries[0].question.x_moves, entries[0].question.board
+    rule = entries[0].question.x_moves
     ends: dict[EndRule, list[tuple[Entry, str | None]]] = {}
     for entry in entries:
         ends.setdefault(entry.question.end, []).append((entry, command_link(entry.command, links)))
-    lines = board.cells > 1000 or bool(board.lines)
-    rows = [(end, end_words(end, misere=board.misere, lines=lines), cells) for end, cells in ends.items()]
+    rows = [(end, legend_words(cells[0][0].question)[0], cells) for end, cells in ends.items()]
     return {"name": rule, "words": moves_words(rule, rule), "rows": rows}
 
 
