@@ -400,9 +400,9 @@ class Board:
         return (1 << self.cells) - 1
 
     @cached_property
-    def _guards(self) -> tuple[tuple[Mask, Mask], ...]:
-        """Each exact line with the same line and the cells that would lengthen it, as sets of cells."""
-        if self.shape is None:
+    def guarded_lines(self) -> tuple[tuple[Mask, Mask], ...]:
+        """Each line, and with it the cells that would lengthen it where lines are exact: it counts without these."""
+        if not self.rules.exact or self.shape is None:
             return tuple((line, line) for line in self.line_masks)
         assert self.k is not None
         return line_guards(self.shape, self.k, self.torus)
@@ -412,7 +412,7 @@ class Board:
         if not marks:  # saves an empty large board the search for its many lines
             return False
         if self.rules.exact:
-            return any(marks & guard == line for line, guard in self._guards)
+            return any(marks & guard == line for line, guard in self.guarded_lines)
         for line in self.line_masks:  # noqa: SIM110 - twice as quick as any(), and called for every position
             if marks & line == line:
                 return True
@@ -423,7 +423,7 @@ class Board:
         if not marks:  # saves an empty large board the search for its many lines
             return ()
         if self.rules.exact:
-            return tuple(dict.fromkeys(line for line, guard in self._guards if marks & guard == line))
+            return tuple(dict.fromkeys(line for line, guard in self.guarded_lines if marks & guard == line))
         return tuple(line for line in self.line_masks if marks & line == line)
 
     def line_outcome(self, player: Player) -> Player:

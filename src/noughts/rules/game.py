@@ -252,7 +252,7 @@ class Game:
         self.board, self.rules = board, board.rules
         self.group = board.group() if group is None else group
         self.last_ply = board.cells
-        self._is_judged_full = end == "full" and board.rules.exact
+        self.is_judged_full = end == "full" and board.rules.exact
         self._to_full = end == "full" and not board.rules.exact
         self._full = board.full
         position = Position(board) if start is None else start
@@ -279,7 +279,7 @@ class Game:
     def outcome(self, state: Marks) -> Outcome | None:
         """Return the outcome where the game is over, None while it goes on."""
         x, o, won = state
-        if self._is_judged_full and x | o != self._full:
+        if self.is_judged_full and x | o != self._full:
             return None
         if self._to_full:
             return (won or "draw") if x | o == self._full else None

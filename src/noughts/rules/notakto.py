@@ -72,6 +72,10 @@ class Notakto(PlayRules):
         """Return the marks after a move."""
         return x | 1 << move, o
 
+    def ends_for(self, to_move: Player) -> tuple[Outcome, Outcome]:
+        """Return the outcome of the last line, which the player not to move has completed, and of boards without."""
+        return to_move, "draw"
+
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         """Return the player to move where every board has a line: the other one has completed the last."""
         return self.to_move(x, o) if all(board.has_line(x & part) for part in self.parts(board)) else None

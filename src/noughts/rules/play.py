@@ -233,6 +233,10 @@ class PlayRules:
             return [(x & ~(1 << cell), o) for cell in cells_of(x)]
         return [(x, o & ~(1 << cell)) for cell in cells_of(o)]
 
+    def ends_for(self, to_move: Player) -> tuple[Outcome, Outcome]:
+        """Return the outcome of a line that the player not to move has completed, and of a board full without one."""
+        return self.line_outcome(opponent(to_move)), "draw"
+
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         """Return the winner by completed lines; None where neither player or both players have one."""
         has_x, has_o = board.has_line(x), board.has_line(o)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import and_
 
-from noughts.rules.marks import Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Mask, Outcome, Player, cells_of
 from noughts.rules.play import PlayedBoard, PlayRules
 
 
@@ -36,14 +36,13 @@ class Wild(PlayRules):
         return (x | 1 << move, o) if move < board.cells else (x, o | 1 << move - board.cells)
 
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
-        """Return the winner by a completed line, None where there is none; the last mover has completed it."""
-        if not (board.has_line(x) or board.has_line(o)):
-            return None
-        return self.line_outcome(opponent(self.to_move(x, o)))
+        """Return the winner by a completed line, None where there is none."""
+        found = self.ends_for(self.to_move(x, o))[0] if board.has_line(x) or board.has_line(o) else "draw"
+        return None if found == "draw" else found
 
     def outcome(self, board: PlayedBoard, x: Mask, o: Mask) -> Outcome | None:
         """Return the outcome where the game is over, None while it goes on."""
-        return self.winner(board, x, o) or ("draw" if x | o == board.full else None)
+        return self.winner(board, x, o) or (self.ends_for(self.to_move(x, o))[1] if x | o == board.full else None)
 
     def problems(self, board: PlayedBoard, x: Mask, o: Mask) -> tuple[str, ...]:
         """Return all the reasons why play cannot lead to a position; empty when it can. Raises BudgetError."""
@@ -69,21 +68,13 @@ class Order(Wild):
     players = ("Order", "Chaos")
     difference = "each move places an X or an O, Order wins with a line of either mark, and Chaos wins without one"
 
-    @property
-    def _order(self) -> Player:
-        return "X" if self.players[0] == "Order" else "O"
-
     def problem(self, board: PlayedBoard) -> str | None:
         """Return why a board cannot have these rules, as a clause; None where it can."""
         return f"+{self.option} says who wants a line, so +misere cannot be used with it" if self.misere else None
 
-    def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
-        """Return Order where a line is completed, None where there is none."""
-        return self._order if board.has_line(x) or board.has_line(o) else None
-
-    def outcome(self, board: PlayedBoard, x: Mask, o: Mask) -> Outcome | None:
-        """Return the outcome where the game is over, None while it goes on: a full board without a line is Chaos's."""
-        return self.winner(board, x, o) or (opponent(self._order) if x | o == board.full else None)
+    def ends_for(self, to_move: Player) -> tuple[Outcome, Outcome]:
+        """Return the outcome of a line, a win of Order, and of a board full without one, a win of Chaos."""
+        return ("X", "O") if self.players[0] == "Order" else ("O", "X")
 
 
 class Chaos(Order):

@@ -1,0 +1,154 @@
+"""The position classes of any game on up to 32 cells: their children, and how play ends in each.
+
+A state is the set of X shifted by 32 bits, and the set of O. Its canonical form is its least image as a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.arrays import I64x1, U8x1, U64x1, U64x3
+from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, popcount
+from noughts.kernels.jit import helper, inner_kernel, kernel
+
+Array = NDArray[Any]
+SHIFT = np.uint64(32)
+HALF = np.uint64(2**32 - 1)
+CELLS = 32
+"""Number of cells of the largest board."""
+IN_TURN, ONE_MARK, CHOSEN = range(3)
+"""Whose marks a move may place: those of the side to move, X alone, or either."""
+OPEN, LINED, FILLED = range(3)
+"""How play stands: it goes on, a line has ended it, or no cell is left to play."""
+
+
+class Kind(NamedTuple):
+    """A game as numbers.
+
+    ``full``: all cells; ``lines``: uint64[lines]; ``guards``: each line with the cells that must not have its mark too,
+    if lines are exact; ``parts``: the cells of each board; ``floor``: with gravity the bottom row; ``columns``: with
+    gravity the length of a row, else 0; ``marks``: IN_TURN, ONE_MARK or CHOSEN; ``judged_full``: 1 if lines count on
+    the full board only; ``images``: uint64[symmetries, bytes of a set, 256], the identity first.
+    """
+
+    full: np.uint64
+    lines: U64x1
+    guards: U64x1
+    parts: U64x1
+    floor: np.uint64
+    columns: np.uint64
+    marks: int
+    judged_full: int
+    images: U64x3
+
+
+def image_tables(permutations: Sequence[Sequence[int]]) -> Array:
+    """Return for each permutation, byte of a set and value of that byte the image: uint64[g, bytes, 256]."""
+    cells = len(permutations[0])
+    found = np.zeros((len(permutations), -(-cells // 8), 256), np.uint64)
+    for g, permutation in enumerate(permutations):
+        for cell, to in enumerate(permutation):
+            has = np.arange(256) >> cell % 8 & 1 == 1
+            found[g, cell // 8, has] |= np.uint64(1 << to)
+    return found
+
+
+@inner_kernel
+def image_of(images: np.ndarray, g: Any, cells: Any) -> Any:
+    """The image of a set of cells under a symmetry."""
+    found = ZERO
+    for j in range(images.shape[1]):
+        found |= images[g, j, cells & BYTE]
+        cells >>= EIGHT
+    return found
+
+
+@helper
+def least_of(images: np.ndarray, x: Any, o: Any) -> Any:
+    """The canonical form of a state."""
+    least = x << SHIFT | o
+    for g in range(1, images.shape[0]):
+        state = image_of(images, g, x) << SHIFT | image_of(images, g, o)
+        if state < least:
+            least = state
+    return least
+
+
+@inner_kernel
+def is_lined(kind: Kind, own: Any, part: Any) -> bool:
+    """Whether a set of marks has a line within one board."""
+    for j in range(kind.lines.shape[0]):
+        if own & kind.guards[j] == kind.lines[j] and kind.lines[j] & ~part == ZERO:
+            return True
+    return False
+
+
+@helper
+def cells_to_play(kind: Kind, x: Any, o: Any) -> Any:
+    """The cells that a move may take, as if play went on; none where every board has a line."""
+    alive = kind.full
+    if kind.judged_full == 0 or x | o == kind.full:
+        for j in range(kind.parts.shape[0]):
+            part = kind.parts[j]
+            if is_lined(kind, x & part, part) or is_lined(kind, o & part, part):
+                alive &= ~part
+    if alive == ZERO:
+        return alive
+    found = alive & ~(x | o)
+    if kind.columns != ZERO:
+        found &= (x | o) >> kind.columns | kind.floor
+    return found
+
+
+@kernel
+def describe(kind: Kind, states: U64x1, ends: U8x1, orders: I64x1) -> int:
+    """Write for each state how play stands, and how many symmetries keep it; return how many are OPEN."""
+    still_open = 0
+    for i in range(states.shape[0]):
+        x, o = states[i] >> SHIFT, states[i] & HALF
+        kept = 1
+        for g in range(1, kind.images.shape[0]):
+            if image_of(kind.images, g, x) == x and image_of(kind.images, g, o) == o:
+                kept += 1
+        orders[i] = kept
+        if cells_to_play(kind, x, o) != ZERO:
+            ends[i] = OPEN
+            still_open += 1
+            continue
+        ends[i] = LINED
+        for j in range(kind.parts.shape[0]):
+            part = kind.parts[j]
+            if not (is_lined(kind, x & part, part) or is_lined(kind, o & part, part)):
+                ends[i] = FILLED
+    return still_open
+
+
+@kernel
+def expand(kind: Kind, states: U64x1, within: np.uint64, children: U64x1, parents: I64x1) -> int:
+    """Write the canonical child of each move `within` a set of cells, and its parent's number; return how many.
+
+    The states are open. The children of a parent are together, one for each move. The arrays have room for the blank
+    cells of all states, twice where players choose the mark.
+    """
+    count = 0
+    for i in range(states.shape[0]):
+        x, o = states[i] >> SHIFT, states[i] & HALF
+        cells = cells_to_play(kind, x, o) & within
+        places_x = kind.marks != IN_TURN or popcount(x) <= popcount(o)
+        places_o = kind.marks == CHOSEN or not places_x
+        while cells != ZERO:
+            bit = cells & (~cells + ONE)
+            cells ^= bit
+            if places_x:
+                children[count] = least_of(kind.images, x | bit, o)
+                parents[count] = i
+                count += 1
+            if places_o:
+                children[count] = least_of(kind.images, x, o | bit)
+                parents[count] = i
+                count += 1
+    return count
