@@ -82,6 +82,7 @@ ENGINES = (
     Row("layered", ("layered.engine:offer",), any_game=True, explains=True),
     Row("stacked", ("stacked:offer",), any_game=True, compiled=True, explains=True),
     Row("listed", ("listed:offer",), any_game=True, witness=True),
+    Row("classes", ("classes:offer",), any_game=True, compiled=True, explains=True),
     Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
     Row("inclusion", ("inclusion:offer",), explains=True),
     Row("subset", ("subset:offer",), compiled=True),

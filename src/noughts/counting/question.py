@@ -140,12 +140,9 @@ class Question:
             raise InvalidQuestion(
                 f"on {self.board} the order of marks matters, so either player cannot start: use --starts X or O"
             )
-        if rules.alternating and self.end not in end_rules(self.board):
-            raise InvalidQuestion(f"on {self.board} a longer row undoes a line: use --end line or --end decided")
-        if not rules.alternating and (self.end == "full" or self.start is not None or self.starts != "X"):
+        if self.end not in end_rules(self.board) or (not rules.alternating and self.starts != "X"):
             raise InvalidQuestion(
-                f"{self.board} is counted from the empty board, X first, with the end rule line or decided: "
-                "remove the other options"
+                f"on {self.board} {rules.name_of('X')} starts, and a line ends the game: use --end line or decided"
             )
 
     def _check_tables(self) -> None:
@@ -227,8 +224,8 @@ class Question:
 
 
 def end_rules(board: Board) -> tuple[EndRule, ...]:
-    """Return the end rules that have a meaning on a board: the first line must stay one for play to the full board."""
-    return END_RULES if board.rules.alternating and not board.rules.exact else ("line", "decided")
+    """Return the end rules that have a meaning on a board."""
+    return END_RULES if board.rules.alternating or board.rules.exact else ("line", "decided")
 
 
 def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:

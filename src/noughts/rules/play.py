@@ -248,7 +248,8 @@ class PlayRules:
 
     def outcome(self, board: PlayedBoard, x: Mask, o: Mask) -> Outcome | None:
         """Return the outcome where the game is over, None while it goes on."""
-        return self.winner(board, x, o) or ("draw" if x | o == board.full and not board.has_line(x) else None)
+        is_draw = x | o == board.full and (self.exact or not board.has_line(x))
+        return self.winner(board, x, o) or ("draw" if is_draw else None)
 
 
 NORMAL, MISERE = PlayRules(), PlayRules(misere=True)

@@ -1,0 +1,116 @@
+"""Engine `classes`: the position classes of any game on up to 32 cells, ply by ply, over compiled kernels.
+
+The number of paths into a class is known modulo several primes, and the sums of a ply by the Chinese remainder theorem.
+Games up to symmetry are counted by Burnside's lemma: those that a symmetry fixes take its fixed cells only.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import factorial
+from typing import TYPE_CHECKING, Any
+
+from noughts.counting.census import PlyCounts, exactly
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.patterns import recombine
+from noughts.counting.question import Question
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.rules.game import Game
+from noughts.rules.marks import OUTCOMES
+from noughts.rules.symmetry import Group
+
+if TYPE_CHECKING:
+    from noughts.solving.class_layers import ClassLayers
+
+NAME = "classes"
+CELLS = 32
+SYMMETRIES = 400
+_PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497)
+_BITS = 30
+_LOADING = 0.3
+_SECONDS_A_MOVE = 8e-8
+_BYTES_A_CLASS = 60
+
+
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer for free play of games that are no marking games, ended by their own rules."""
+    question = request.question
+    board, rules = question.board, question.board.rules
+    if not question.is_free or question.end == "decided" or (question.end == "full" and rules.alternating):
+        return Refusal(NAME, f"the engine {NAME} counts free play that the rules of the game end")
+    if board.cells > CELLS or question.group.order > SYMMETRIES:
+        most = f"boards of up to {CELLS} cells and {SYMMETRIES} symmetries"
+        return Refusal(NAME, f"the engine {NAME} counts {most}, and {board} has more")
+    bound = question.game.bound(question.last_ply)
+    classes = -(-bound // (question.group.order if question.start is None else 1))
+    moves = classes * board.cells // 3 * (1 + rules.chooses_mark)
+    seconds = _LOADING + moves * question.group.order * _SECONDS_A_MOVE
+    estimate = Estimate(50_000_000 + classes * _BYTES_A_CLASS, seconds, f"at most {classes:,} position classes")
+    return CountingOffer(NAME, estimate, question, partial(_rows, question))
+
+
+def _layers(question: Question, run: Run, group: Group, within: int = -1) -> ClassLayers:
+    from noughts.solving.class_layers import ClassLayers
+
+    game = Game(question.board, question.start, "full" if question.end == "full" else "line", group)
+    return ClassLayers(game, within=within, to_ply=question.last_ply, progress=run.progress)
+
+
+def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
+    group, start = question.group, question.position()
+    keeping = Group(question.board.cells, group.keeping(start.x, start.o))
+    layers = _layers(question, run, keeping if question.same != "choices" else group)
+    games = _paths(question, layers)
+    if question.same == "symmetry":
+        runs = [games]
+        for symmetry in keeping.elements[1:]:
+            fixed = sum(1 << cell for cell, image in enumerate(symmetry) if cell == image)
+            found = _paths(question, _layers(question, run, Group.trivial(question.board.cells), fixed))
+            runs.append(found + [[0] * 4] * (len(games) - len(found)))
+        by_ply = zip(*runs, strict=True)
+        games = [[exactly(sum(column), len(runs)) for column in zip(*rows, strict=True)] for rows in by_ply]
+    classes = layers if question.same == "labelled" or keeping.order == group.order else _layers(question, run, group)
+    counted = []
+    for depth, (layer, (paths, *ends)) in enumerate(zip(classes.layers, games, strict=True)):
+        sizes = layer.orbits if question.same == "labelled" else layer.orbits * 0 + 1
+        by = dict.fromkeys(OUTCOMES, 0)
+        for end, outcome in enumerate(classes.outcomes(depth), 1):
+            by[outcome] += int(sizes[layer.ends == end].sum())
+        split = list(by.values()) if question.end != "full" else None
+        ply = question.first_ply + depth
+        counted.append(PlyCounts.of(ply, int(sizes.sum()), sum(by.values()), split, paths, ends))
+    return tuple(counted)
+
+
+def _paths(question: Question, layers: ClassLayers) -> list[list[int]]:
+    """Return for each ply the number of paths, and of those that end there by outcome; of choices if these count."""
+    import numpy as np
+
+    cells = question.board.cells
+    most = factorial(cells) * 2 ** (cells * question.board.rules.chooses_mark)
+    primes = np.array(_PRIMES[: most.bit_length() // _BITS + 1], np.uint64)[:, None]
+    paths: Any = np.ones((primes.size, 1), np.uint64)
+    found = []
+    for depth, layer in enumerate(layers.layers):
+        counts = dict.fromkeys(OUTCOMES, 0)
+        for end, outcome in enumerate(layers.outcomes(depth), 1):
+            counts[outcome] += _whole(paths[:, layer.ends == end])
+        found.append([_whole(paths), *counts.values()])
+        if depth + 1 == len(layers.layers):
+            break
+        states = layers.layers[depth + 1].states
+        into = np.zeros((primes.size, states.size), np.uint64)
+        for parents, children in layers.edges(depth):
+            at = np.searchsorted(states, children)
+            if question.same == "choices":
+                parents, at = np.divmod(np.unique(parents * states.size + at), states.size)
+            for residues, row in zip(paths, into, strict=True):
+                np.add.at(row, at, residues[parents])
+            into %= primes
+        paths = into
+    return found
+
+
+def _whole(paths: Any) -> int:
+    """Return the sum of the numbers that leave these residues, a column for each number."""
+    return recombine([int(total) for total in paths.sum(axis=1)], _PRIMES[: len(paths)])
