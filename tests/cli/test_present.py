@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -223,3 +225,42 @@ def test_a_report_as_markdown_and_html() -> None:
 
 
 # What stands in a cell or a title stays there: bars, line breaks, markup, and characters that no XML may hold.
+
+
+IN_A_TERMINAL = """
+import fcntl, os, pty, struct, sys, termios
+child, end = pty.fork()
+if not child:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    os.execvp("sh", ["sh", "-c", sys.argv[1]])
+said = b""
+while True:
+    try:
+        more = os.read(end, 65536)
+    except OSError:
+        break
+    if not more:
+        break
+    said += more
+sys.stdout.buffer.write(said)
+"""
+
+
+def in_a_terminal(command: str) -> list[str]:
+    """Return the lines that a command prints in a terminal of 80 columns and 24 rows."""
+    env = {key: text for key, text in os.environ.items() if key not in ("COLUMNS", "LINES")}
+    env |= {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
+    whole = command.replace("noughts", f"{sys.executable} -m noughts", 1)
+    return subprocess.run(
+        [sys.executable, "-c", IN_A_TERMINAL, whole], env=env, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+def test_a_terminal_of_80_columns_gets_no_wider_lines_and_the_answer_in_sight():
+    for command in ("noughts count 3x3", "noughts openings 3x3", "noughts review 3x3 a1 b1", "noughts count 3x3 | cat"):
+        lines = in_a_terminal(command)
+        assert max(map(len, lines)) <= 80, command
+        assert any(len(line) > 60 for line in lines), command
+    assert "255,168 games" in " ".join(in_a_terminal("noughts count 3x3")[-3:])
+    assert "In short" not in " ".join(in_a_terminal("noughts count 3x3 | cat"))
+    assert "In short" not in " ".join(in_a_terminal("noughts solve 3x3"))

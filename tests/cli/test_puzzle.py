@@ -10,7 +10,8 @@ import noughts
 
 def test_the_answers_stand_apart_and_hints_only_where_asked(run):
     found = noughts.puzzles("3x3", 4, seed=9)
-    out = run("puzzle", "3x3", "--number", "4", "--seed", "9").out
+    out = run("puzzle", "3x3", "--number", "4", "--seed", "9", "--answers").out
+    assert "Answers" not in run("puzzle", "3x3", "--number", "4", "--seed", "9").out
     questions, _, rest = out.partition("Answers\n")
     answers = rest.partition("How we know")[0]
     for number, each in enumerate(found, 1):
@@ -25,9 +26,10 @@ def test_the_answers_stand_apart_and_hints_only_where_asked(run):
 
 def test_the_commands_to_try_next_give_the_same_puzzles(run):
     for words in (["--number", "2", "--seed", "a b", "--about", "who-can-force"], ["--daily", "2026-11-22"]):
-        out = run("puzzle", "3x3", *words).out
+        out = run("puzzle", "3x3", *words, "--answers").out
         command = next(line.strip() for line in out.splitlines() if "noughts puzzle" in line)
-        again = run(*_words(command)).out
+        assert command.endswith(" -o sheet.pdf")
+        again = run(*_words(command)[:-2], "--answers").out
         assert re.findall("grade.*", again) == re.findall("grade.*", out)
         assert out.partition("Answers")[2].partition("Try")[0] == again.partition("Answers")[2].partition("Try")[0]
 

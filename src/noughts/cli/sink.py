@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
+import stat
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from noughts.cli.progress import at_rest
 from noughts.present.report import PIPE, Look, Table
@@ -25,10 +26,29 @@ _WIDEST = 110
 def screen() -> Look:
     """Return the layout of text on standard output."""
     if not sys.stdout.isatty():
-        return PIPE
-    columns = shutil.get_terminal_size((100, 24)).columns
+        return replace(PIPE, width=min(PIPE.width, _size(sys.stderr).columns)) if _is_pipe(sys.stdout) else PIPE
+    columns, rows = _size(sys.stdout)
     fancy = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return Look(min(columns, _WIDEST), columns, _framed if fancy else None)
+    return Look(min(columns, _WIDEST), columns, _framed if fancy else None, rows=rows)
+
+
+def _size(stream: TextIO) -> os.terminal_size:
+    """Return the columns and rows of a terminal, by COLUMNS and LINES where they are set; else 100 and 24."""
+    columns, rows = 100, 24
+    with suppress(AttributeError, ValueError, OSError):
+        columns, rows = os.get_terminal_size(stream.fileno())
+    given = [os.environ.get(name, "") for name in ("COLUMNS", "LINES")]
+    return os.terminal_size(
+        int(text) if text.isdigit() and int(text) else n
+        for text, n in zip(given, (columns or 100, rows or 24), strict=True)
+    )
+
+
+def _is_pipe(stream: TextIO) -> bool:
+    """Return whether a stream leads to another program, which may show it on a terminal."""
+    with suppress(AttributeError, ValueError, OSError):
+        return stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode) and sys.stderr.isatty()
+    return False
 
 
 def _framed(table: Table, width: int) -> str:

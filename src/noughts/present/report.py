@@ -228,6 +228,12 @@ class Report:
         """The first sentence or sentences: the answer."""
         return next(block.text for part in self.sections for block in part if isinstance(block, Paragraph))
 
+    @property
+    def short(self) -> str:
+        """The headline without what only leads on to what follows."""
+        first, _, leading = self.headline.rpartition(". ")
+        return f"{first}." if first and leading.endswith(":") else self.headline
+
 
 def try_next(*commands: str) -> Commands:
     """Return the first two commands as next steps after an answer."""
@@ -239,8 +245,9 @@ class Look:
     """The output that an answer is laid out for (default: a pipe).
 
     Sentences are wrapped to `width`. `columns` is how wide a table may be, None where anything fits; `frame` draws a
-    table with a frame that fits a width, None where tables have none. Pictures take colours by `theme`, and pages of a
-    PDF are `paper` (a3 or a4), or as large as their picture.
+    table with a frame that fits a width, None where tables have none. A text of more than `rows` lines ends with the
+    answer again, None where none does. Pictures take colours by `theme`, and pages of a PDF are `paper` (a3 or a4), or
+    as large as their picture.
     """
 
     width: int = 100
@@ -248,6 +255,7 @@ class Look:
     frame: Callable[[Table, int], str] | None = None
     theme: str = "light"
     paper: str | None = None
+    rows: int | None = None
 
 
 PIPE = Look()

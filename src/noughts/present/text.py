@@ -201,8 +201,11 @@ def _stacked(table: Table, columns: int) -> str:
 
 
 def as_text(report: Report, look: Look = PIPE) -> str:
-    """Return a report as text, a blank line between its sections."""
-    return "\n\n".join("\n".join(_block(block, look) for block in part) for part in report.sections) + "\n"
+    """Return a report as text, a blank line between its sections; the answer again where a screen cannot hold it."""
+    text = "\n\n".join("\n".join(_block(block, look) for block in part) for part in report.sections) + "\n"
+    if look.rows is None or text.count("\n") < look.rows:
+        return text
+    return f"{text}\n{wrapped(f'In short: {report.short}', look)}\n"
 
 
 def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleRequest(VerbRequest):
-    """Positions of BOARD in which only one move wins, or only one does not lose; the answers come at the end.
+    """Positions of BOARD in which only one move wins, or only one does not lose; --answers gives the answers.
 
     All puzzles differ, also when turned or mirrored. -o sheet.pdf gives pages to print.
     """
@@ -50,6 +50,7 @@ class PuzzleRequest(VerbRequest):
     goal: str | None = option("Goal", metavar="win|not-lose", where="commands")
     daily: str | None = option("Puzzle of today, or of a date year-month-day", bare="today", metavar="[DATE]")
     hints: int = option("Number of hints", 0, least=0, most=3, metavar="N", where="commands")
+    answers: bool = option("Answers after the puzzles", False, where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
@@ -61,6 +62,10 @@ class PuzzleRequest(VerbRequest):
             (
                 self.hints and self.form != "table",
                 "--hints needs --format table; json has all hints",
+            ),
+            (
+                self.answers and self.form != "table",
+                "--answers needs --format table; other formats have the answers",
             ),
         )
 
@@ -75,15 +80,15 @@ class PuzzleRequest(VerbRequest):
             theme=self.about,
             **self.parts("seed", "grade"),
         )
-        return VerbAnswer(found, forms(found, caller.look, hints=self.hints))
+        return VerbAnswer(found, forms(found, caller.look, hints=self.hints, answers=self.answers))
 
 
 _SHORT = 20
 """Most characters of a position in a command."""
 
 
-def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
-    """Return puzzles in every form; text has `hints` hints below each, pages have the answers at the end."""
+def forms(found: Puzzles, look: Look, *, hints: int = 0, answers: bool = False) -> Forms:
+    """Return puzzles in every form; text has `hints` hints below each, and `answers` on request; pages have them."""
 
     def pages(paper: str) -> Sequence[Svg]:
         return _printed(found, paper, look.theme)
@@ -95,7 +100,7 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
         return draw_sheet(shape_of(found.board), parts, headline(found), look.theme)
 
     return {
-        **report_forms(lambda: report(found, hints=hints), found.as_dict, look),
+        **report_forms(lambda: report(found, hints=hints, answers=answers), found.as_dict, look),
         "jsonl": lambda: "".join(json.dumps(each.as_dict()) + "\n" for each in found),
         **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a4")),
     }
@@ -127,22 +132,25 @@ def how(found: Puzzles) -> str:
     return f"every position was valued; the total up to symmetry is {there}."
 
 
-def report(found: Puzzles, *, hints: int = 0) -> Report:
-    """Return the report: the puzzles, then the answers with explanations."""
+def report(found: Puzzles, *, hints: int = 0, answers: bool = False) -> Report:
+    """Return the report: the puzzles, with hints, and then on request the answers with explanations."""
     sections: list[list[Block | str]] = []
     for number, each in enumerate(found, 1):
         hint_lines = [Paragraph(f"Hint {i}: {hint}", "  ", "  ") for i, hint in enumerate(each.hints[:hints], 1)]
         sections.append(
             [f"{number}. {each.question} (grade {each.grade})", Verbatim(drawn(each.position)), *hint_lines]
         )
-    answers = [Paragraph(f"{n}. {' '.join(each.explanation)} {_about(each)}", "   ") for n, each in enumerate(found, 1)]
+    solved = [Paragraph(f"{n}. {' '.join(each.explanation)} {_about(each)}", "   ") for n, each in enumerate(found, 1)]
     return Report.of(
         [headline(found)],
         *sections,
-        ["Answers", *answers],
+        ["Answers", *solved] if answers else [],
         [
             How(how(found)),
-            try_next(*_explained(found[0]), f"{_command(found)} {'-o sheet.pdf' if hints else '--hints 3'}"),
+            try_next(
+                f"{_command(found)} {'-o sheet.pdf' if answers else '--answers'}",
+                *(_explained(found[0]) if answers or hints else [f"{_command(found)} --hints 3"]),
+            ),
         ],
     )
 
