@@ -58,7 +58,7 @@ class CellView:
     """A cell: its mark, or where a move there leads and what the page says about it.
 
     `place` names the cell in words. `says` is always read aloud, before the notes. `threats` are the players who
-    complete a line there, `forks` the players who would create a fork.
+    complete a line there, `forks` the players who would create a fork. `lands`: marks fall, and the next one to here.
     """
 
     cell: Cell
@@ -75,6 +75,7 @@ class CellView:
     threats: str = ""
     forks: str = ""
     asks: bool = False
+    lands: bool = False
 
     @property
     def label(self) -> str:
@@ -159,7 +160,7 @@ def board_view(
         return "".join(player for player, cells in (found or {}).items() if cell in cells)
 
     names = _names(board, are_numbered())
-    landing = _landings(position)
+    landing, falls = _landings(position), board.rules.by_column
 
     def view(cell: Cell) -> CellView:
         mark = position.mark_at(cell) or ""
@@ -172,18 +173,24 @@ def board_view(
             at,
             place,
             to=to(landing[cell]) if cell in landing else None,
-            says=(says or {}).get(cell, ""),
+            says=(says or {}).get(cell, "") or _falls(names, cell, landing.get(cell, cell)),
             notes=tuple((notes or {}).get(cell, ())),
             best=cell in best,
             threats=players(threats, cell),
             forks=players(forks, cell),
             asks=cell in asks,
+            lands=falls and landing.get(cell) == cell,
         )
 
     turn = "" if over else f"; {position.to_move} to move"
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(shape, is_numbered, view)
     return BoardView(label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered)
+
+
+def _falls(names: Sequence[str], cell: Cell, to: Cell) -> str:
+    """Return where a mark falls that is dropped above, as it is read aloud."""
+    return "" if cell == to else f"a mark falls to {names[to]}"
 
 
 def _landings(position: Position) -> dict[Cell, Cell]:

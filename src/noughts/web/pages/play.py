@@ -431,6 +431,7 @@ _BOARDS = (
     ("3x3x3", "three dimensions"),
     ("3x3+torus", "edges joined"),
     ("3x3+misere", "a completed line loses"),
+    ("6x7:4+gravity", "marks fall: Connect Four"),
 )
 
 

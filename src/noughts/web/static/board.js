@@ -8,6 +8,7 @@ const KEYS = [
   ["Arrows, Home, End", "move over the board", always],
   ["Page up, Page down", "to another layer", (board) => board.querySelectorAll(".layer").length > 1],
   ["Enter", "play there, or ask", (board) => board.querySelector("button[data-to]")],
+  ["1 to 9", "drop a mark into that column", (board) => board.querySelector(".lands")],
   ["Space", "play the best move", leads("best")],
   ["u", "take back a move", (board) => leads("undo")(board) || swapped()],
   ["r", "play it again", leads("redo")],
@@ -157,6 +158,10 @@ document.addEventListener("keydown", (event) => {
   if (cell && /^(Arrow|Page|Home|End)/.test(event.key)) {
     event.preventDefault();
     moveBy(board, cell, event.key);
+  } else if (letters && /^[1-9]$/.test(event.key) && board.querySelector(".lands")) {
+    const column = String(event.key - 1);
+    const drop = [...board.querySelectorAll(".lands [data-to]")].find((each) => each.dataset.at.split(",")[1] === column);
+    go(drop?.dataset.to) || say("That column takes no mark.");
   } else if (letters && Object.hasOwn(does, event.key) && (cell || event.key !== " ")) {
     event.preventDefault();
     does[event.key](board);
