@@ -14,6 +14,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Generator
+from glob import glob
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -39,17 +40,14 @@ _screen = pytest.StashKey[int]()
 
 def descendants(of: int) -> set[int]:
     """Return the processes that `of` has started, with those that they have: none where there is no /proc."""
-    children: dict[int, set[int]] = {}
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            parent = int(status.read_text(errors="replace").rpartition(")")[2].split()[1])
-            children.setdefault(parent, set()).add(int(status.parent.name))
     found: set[int] = set()
     waiting = [of]
     while waiting:
-        new = children.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
+        for started in glob(f"/proc/{waiting.pop()}/task/*/children"):
+            with contextlib.suppress(OSError):  # it has ended meanwhile
+                new = set(map(int, Path(started).read_text().split())) - found
+                found |= new
+                waiting += new
     return found
 
 

@@ -32,12 +32,12 @@ def test_leaves_a_thread():
 
 
 def outcome(folder: Path, code: str, *options: str) -> tuple[int, str]:
-    """Return the exit code and what was said of a run of these tests, each with half a second to end in."""
+    """Return the exit code and what was said of a run of these tests, each with 0.3 s to end in."""
     (folder / "test_it.py").write_text(code.format(mark=folder.name))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NOUGHTS_TEST_GRACE": "2"}
     command = [sys.executable, "-m", "pytest", "-v", "-p", "tests.overdue", "-c", str(ROOT / "pyproject.toml")]
     done = subprocess.run(
-        [*command, "--rootdir", str(folder), "--timeout", "0.5", "-p", "no:cacheprovider", *options, "test_it.py"],
+        [*command, "--rootdir", str(folder), "--timeout", "0.3", "-p", "no:cacheprovider", *options, "test_it.py"],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,

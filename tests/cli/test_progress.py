@@ -25,9 +25,11 @@ SLOW = """
 import sys, time
 from noughts.cli.main import main
 import noughts.analysis.explain.openings as room
+import noughts.cli.progress as progress
+progress._PATIENCE = float(sys.argv[1])
 genuine = room.openings
 def slow(*given):
-    end = time.monotonic() + 2.6
+    end = time.monotonic() + progress._PATIENCE + 0.4
     while time.monotonic() < end:
         pass
     return genuine(*given)
@@ -36,32 +38,32 @@ main(["openings", "2x3:2"])
 """
 
 
-def said(**environment: str) -> subprocess.CompletedProcess[str]:
+def said(patience: str, **environment: str) -> subprocess.CompletedProcess[str]:
     whole = {key: value for key, value in os.environ.items() if key != "NOUGHTS_QUIET"} | environment
-    return subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, env=whole, check=True)
+    return subprocess.run([sys.executable, "-c", SLOW, patience], capture_output=True, text=True, env=whole, check=True)
 
 
 def test_what_takes_more_than_two_seconds_says_so_once() -> None:
-    found = said()
+    found = said(str(progress._PATIENCE))
     assert found.stdout.startswith("2x3:2")
     assert found.stderr == "noughts: valuing openings of 2x3:2 ... 2 s\n"
 
 
 def test_nothing_is_said_where_that_is_asked_for() -> None:
-    assert said(NOUGHTS_QUIET="1").stderr == ""
+    assert said("0.3", NOUGHTS_QUIET="1").stderr == ""
 
 
 def test_a_terminal_sees_the_seconds_and_the_line_is_wiped() -> None:
     parent, child = pty.openpty()
     environment = {key: value for key, value in os.environ.items() if key != "NOUGHTS_QUIET"}
     done = subprocess.run(
-        [sys.executable, "-c", SLOW], stderr=child, stdout=subprocess.PIPE, env=environment, check=True
+        [sys.executable, "-c", SLOW, "0.3"], stderr=child, stdout=subprocess.PIPE, env=environment, check=True
     )
     os.close(child)
     told = os.read(parent, 100_000).decode()
     os.close(parent)
     assert done.stdout.startswith(b"2x3:2")
-    assert "valuing openings of 2x3:2 ... 2 s" in told
+    assert "valuing openings of 2x3:2 ... 0 s" in told
     assert told.endswith("\r\033[K")
 
 
