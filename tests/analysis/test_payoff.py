@@ -267,8 +267,8 @@ def naive_best_value(board, s: str, name: str, player: str) -> Fraction:
 
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_the_best_response_by_expectimax(player):
-    board = oracle(2, 4, 3)
-    match = versus("2x4:3", **sides(player, "best", "random"))
+    board = oracle(1, 7, 3)
+    match = versus("1x7:3", **sides(player, "best", "random"))
     wanted = naive_best_value(board, board.empty, "random", player)
     assert (match.value if player == "X" else -match.value) == wanted
 

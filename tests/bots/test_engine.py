@@ -137,10 +137,10 @@ def test_an_engine_passes_the_referee_and_one_at_random_is_found_out():
     assert found.consistent
     assert all(side.blunders == () for side in found.sides)
     assert found.name == f"noughts {noughts.__version__} perfect"
-    seeded = noughts.referee("3x3", [*ENGINE, "--strength", "random", "--seed", "4"], as_="X")
+    seeded = noughts.referee("2x3:2", [*ENGINE, "2x3:2", "--strength", "random", "--seed", "4"], as_="O")
     assert seeded.consistent
     assert seeded.losses
-    assert not noughts.referee("3x3", [*ENGINE, "--strength", "random"], as_="X").consistent
+    assert not noughts.referee("2x3:2", [*ENGINE, "2x3:2", "--strength", "random"], as_="O").consistent
 
 
 def test_nothing_heavy_is_loaded_to_play_on_a_small_board():

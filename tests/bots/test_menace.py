@@ -21,6 +21,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidType
 from noughts.rules.marks import Player
 from tests import naive
+from tests.dear import dear
 
 GAMES = {
     "3x3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
@@ -99,7 +100,11 @@ def test_a_game_adds_and_takes_beads(empty: str, held: list[int], colour: int, o
 
 @pytest.mark.parametrize("against", ["random", "perfect", "medium", lambda position: position.moves()[0]])
 @pytest.mark.parametrize(
-    ("name", "player"), [("3x3", "X"), ("3x3", "O"), ("3x3+misere", "X"), ("3x3+torus", "O"), ("2x3:2", "X")]
+    ("name", "player"),
+    dear(
+        [("3x3", "X"), ("3x3", "O"), ("3x3+misere", "X"), ("2x4:3", "O"), ("3x3+torus", "O"), ("2x3:2", "X")],
+        *(("3x3", "X"), ("3x3+misere", "X"), ("3x3+torus", "O")),
+    ),
 )
 def test_versus_agrees_with_what_a_machine_is_worth(name: str, player: Player, against: Any, tmp_path: Path) -> None:
     """The last policy does not treat symmetric positions alike."""

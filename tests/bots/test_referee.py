@@ -16,6 +16,7 @@ from noughts.rules.board import Board
 from noughts.verbs.referee import report
 from tests import naive
 from tests.bots.programs import cell_names, hashed, playing, program
+from tests.dear import dear
 
 Moves = tuple[int, ...]
 Answer = Callable[[Moves], int]
@@ -79,7 +80,7 @@ def test_the_lines_are_those_of_brute_force(tmp_path, spec, role):
     assert found.passed == (not lost)
 
 
-@pytest.mark.parametrize("spec", ["3x3", "2x4:3"])
+@pytest.mark.parametrize("spec", dear(["3x3", "2x4:3"], "3x3"))
 def test_by_positions_the_same_lines_are_counted_with_fewer_questions(tmp_path, spec):
     rows, columns, game = BOARDS[spec]
     names = cell_names(rows, columns)
@@ -142,7 +143,7 @@ def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
         noughts.referee("3x4", command, limit=60_000)
 
 
-@pytest.mark.parametrize("spec", ["3x3", "2x3:2+misere"])
+@pytest.mark.parametrize("spec", dear(["3x3", "2x3:2+misere"], "3x3"))
 def test_count_finds_as_many_games_for_the_same_bot(tmp_path, spec):
     """Once for a program, once for our engine that plays a numbered bot: two ways to play, and a third to count."""
     names = [noughts.rules.cell_name(spec, cell) for cell in range(Board.parse(spec).cells)]

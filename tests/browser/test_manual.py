@@ -52,7 +52,7 @@ def judged() -> dict[str, Looks]:
     return {scheme: Looks() for scheme in PAPER}
 
 
-@pytest.mark.parametrize("name", dear(PAGES, *(name for at, name in enumerate(PAGES) if name not in WHOLE and at % 8)))
+@pytest.mark.parametrize("name", dear(PAGES, *(name for at, name in enumerate(PAGES) if name not in WHOLE and at % 16)))
 def test_a_page_is_fit_for_everybody(page: Page, judged: dict[str, Looks], name: str) -> None:
     reply = page.goto(f"/docs/{name}.html")
     assert reply is not None

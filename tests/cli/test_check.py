@@ -11,6 +11,7 @@ from importlib.resources import files
 import pytest
 
 from noughts.judge.certificates import judge_text
+from noughts.machine.reading import read_text
 from tests.dear import dear
 
 PROOFS = files("noughts.known").joinpath("proofs")
@@ -142,7 +143,8 @@ def test_what_is_none_or_hostile_gets_one_sentence(run, tmp_path, text, code, wo
     assert re.search(words, result.err), result.err
 
 
-def test_files_that_are_none(run, tmp_path):
+def test_files_that_are_none(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(read_text.__kwdefaults__, "patience", 0.2)
     assert run("check", str(tmp_path)).code == 2
     assert run("check", str(tmp_path / "nothing")).code == 4
     (tmp_path / "bytes").write_bytes(bytes(range(256)))

@@ -26,57 +26,47 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return database_for(board, lambda: source_for(board))
 
 
-@pytest.mark.parametrize(
-    ("sql", "number"),
-    [
-        ("select count(*) from classes", 765),
-        ("select count(*) from positions", 5478),
-        ("select count(*) from classes where terminal", 138),
-        ("select count(*) from classes where decision", 593),
-        ("select count(*) from classes where real_decision", 96),
-        ("select count(*) from classes where decision and to_move = 'X'", 304),
-        ("select sum(games) from classes where ply = 4", 255168),
-        ("select sum(games_by_choices) from classes where ply = 4", 26830),
-        ("select sum(orbit) from classes", 5478),
-        ("select sum(games) from positions where ply = 3", 255168),
-        (
-            "with t as (select class, count(*) n from positions group by 1) select count(*) from t join classes c "
-            "on c.position = t.class where n = orbit",
-            765,
-        ),
-        ("select count(*) from classes where pattern = 'Island'", 1),
-        ("select count(*) from classes where random_x > 0.5", 414),
-        ("select count(*) from classes where random_x_numerator * 2 > random_denominator", 414),
-        (
-            "select sum(random_x_numerator + random_o_numerator > random_denominator) from classes",
-            0,
-        ),
-        ("select sum(json_array_length(best_moves)) from classes where ply = 0", 9),
-        ("select count(*) from classes, json_each(best_moves) m where m.value = 'b2' and ply = 1", 2),
-    ],
-)
-def test_counts_through_sql(database: Path, sql: str, number: int) -> None:
-    assert ask_database(database, sql).rows == ((number,),)
+COUNTS = {
+    "select count(*) from classes": 765,
+    "select count(*) from positions": 5478,
+    "select count(*) from classes where terminal": 138,
+    "select count(*) from classes where decision": 593,
+    "select count(*) from classes where real_decision": 96,
+    "select count(*) from classes where decision and to_move = 'X'": 304,
+    "select sum(games) from classes where ply = 4": 255168,
+    "select sum(games_by_choices) from classes where ply = 4": 26830,
+    "select sum(orbit) from classes": 5478,
+    "select sum(games) from positions where ply = 3": 255168,
+    "with t as (select class, count(*) n from positions group by 1) select count(*) from t join classes c "
+    "on c.position = t.class where n = orbit": 765,
+    "select count(*) from classes where pattern = 'Island'": 1,
+    "select count(*) from classes where random_x > 0.5": 414,
+    "select count(*) from classes where random_x_numerator * 2 > random_denominator": 414,
+    "select sum(random_x_numerator + random_o_numerator > random_denominator) from classes": 0,
+    "select sum(json_array_length(best_moves)) from classes where ply = 0": 9,
+    "select count(*) from classes, json_each(best_moves) m where m.value = 'b2' and ply = 1": 2,
+}
+
+
+def test_counts_through_sql(database: Path) -> None:
+    asked = ", ".join(f"({sql})" for sql in COUNTS)
+    assert ask_database(database, f"select {asked}").rows == (tuple(COUNTS.values()),)
 
 
 BOARDS = ["X../.O./...", "..X/.O./...", ".../.O./..X", "--x,-o-,---", "a1 b2", "c3 b2"]
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("column", ["child =", 'm."child" ==', "child IS", "child in (", "child in ('a1 b1', "])
-def test_a_board_in_any_form_stands_for_its_class(column: str, board: str) -> None:
-    end = ")" if "(" in column else ""
-    found = ask("3x3", f"select distinct class from moves m where {column} '{board}'{end} and cells = 'b2'")
-    assert found.rows == (("X../.../...",),)
-    assert [note for note in found.notes if board in note] == (
-        [f"'{board}' is read as its class X../.O./..."] if board != BOARDS[0] else []
+COLUMNS = ["child = {}", 'm."child" == {}', "child IS {}", "child in ({})", "child in ('a1 b1', {})", "{} = m.child"]
+
+
+def test_a_board_in_any_form_stands_for_its_class() -> None:
+    asked = [column.format(f"'{board}'") for column in COLUMNS for board in BOARDS]
+    found = ask(
+        "3x3", " union all ".join(f"select distinct class from moves m where {each} and cells = 'b2'" for each in asked)
     )
-
-
-def test_a_board_may_stand_before_the_column() -> None:
+    assert found.rows == (("X../.../...",),) * len(asked)
     for board in BOARDS:
-        found = ask("3x3", f"select distinct class from moves m where '{board}' = m.child and cells = 'b2'")
-        assert found.rows == (("X../.../...",),)
+        assert (f"'{board}' is read as its class X../.O./..." in found.notes) == (board != BOARDS[0])
 
 
 def test_a_position_is_a_class_only_among_classes() -> None:

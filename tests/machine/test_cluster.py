@@ -101,7 +101,8 @@ def test_all_workers_die_and_another_comes(tmp_path: Path) -> None:
         assert list(results) == [5 + i * i for i in range(1, 12)]
 
 
-def test_a_dead_scheduler_is_reported(tmp_path: Path) -> None:
+def test_a_dead_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 2.0)
     with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
         results = cluster.map(square, (5, 0.05), range(1000))
         assert next(results) == 5

@@ -23,6 +23,7 @@ from noughts.solving.tables import count_values, solve_in_memory
 from noughts.solving.values import Split
 from tests import naive
 from tests.boards import GRIDS, SMALL, Small, small
+from tests.dear import dear
 
 OUTCOMES = {1: "X", 0: "draw", -1: "O"}
 
@@ -75,7 +76,7 @@ def position_of(board: Small, text: str) -> Position:
     return Position(board.board, x, o)
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", dear(BOARDS, "3x3:3+torus", "2x4:3+misere", "1x7:3", "fano"))
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_position(name: str, engine: str) -> None:
     board = small(name)
@@ -148,7 +149,7 @@ def test_values_by_ply(name: str) -> None:
                 assert counts == {outcome: len(sets.get((row.ply, outcome), ())) for outcome in counts}, row
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", dear(BOARDS, "3x3:3+torus", "3x3:3+misere", "2x4:3"))
 def test_decided(name: str) -> None:
     board = small(name)
     for text in naive.reachable(board.game):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -18,49 +17,33 @@ from noughts.web.addresses import position_slug, read_address
 from noughts.web.folder import FolderContents, write_site
 from noughts.web.replies import answer
 from noughts.web.request import Ask
-from tests.web.site import Reader, crawl, load
+from tests.dear import dear
+from tests.web.site import crawl, load
 from tests.workers import Pickled
 
-BOARDS = ["2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x2:3", "1x1:1"]
-
-
-class Site(NamedTuple):
-    spec: str
-    folder: Path
-    pages: dict[str, Reader]
-
-
-@pytest.fixture(scope="module", params=BOARDS)
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The folder of a board, crawled: every link resolves."""
-    folder = tmp_path_factory.mktemp("sites") / "site"
-    assert noughts.site(request.param, folder).rows == len(list(folder.rglob("*.html")))
-    return Site(request.param, folder, crawl(folder))
+BOARDS = dear(["2x3:2+misere", "2x2x2:2", "2x3:2+torus", "1x2x2:2", "2x2:3", "1x1:1"], "2x2x2:2", "2x3:2+torus")
 
 
 def positions(spec: str) -> dict[str, noughts.Position]:
     return {position_slug(record.position): record.position for record in catalogue(spec).labelled()}
 
 
-def test_every_position_has_its_page_as_it_stands(site: Site) -> None:
-    found = {name.removeprefix("p/").removesuffix(".html") for name in site.pages if name.startswith("p/")}
-    assert found == positions(site.spec).keys()
-
-
-def test_pages_link_positions_as_moves_do(site: Site) -> None:
+@pytest.mark.parametrize("spec", BOARDS)
+def test_a_site_has_every_position_every_link_and_the_data_of_the_server(tmp_path: Path, spec: str) -> None:
     """The page of a position leads to every board after it, as it stands; a finished game leads on nowhere."""
-    for slug, position in positions(site.spec).items():
+    folder, board = tmp_path / "site", Board.parse(spec)
+    assert noughts.site(spec, folder).rows == len(list(folder.rglob("*.html")))
+    pages = crawl(folder)
+    found = {name.removeprefix("p/").removesuffix(".html") for name in pages if name.startswith("p/")}
+    assert found == positions(spec).keys()
+    for slug, position in positions(spec).items():
         after = set() if position.is_terminal else {position_slug(position.play(cell)) for cell in position.moves()}
-        links = {link.removesuffix(".html") for link in site.pages[f"p/{slug}.html"].links}
+        links = {link.removesuffix(".html") for link in pages[f"p/{slug}.html"].links}
         assert after <= links, slug
-
-
-def test_data_beside_a_page_are_what_the_server_gives(site: Site) -> None:
-    board = Board.parse(site.spec)
-    for path in sorted((site.folder / "p").glob("*.json"))[::7]:
+    for path in sorted((folder / "p").glob("*.json"))[::7]:
         assert path.read_bytes() == answer(Ask("position", board, path.stem, form="json")).body
     for name, ask in (("count", Ask("count", board)), ("endings", Ask("endings", board))):
-        there = site.folder / f"{name}.json"
+        there = folder / f"{name}.json"
         reply = answer(ask.of("json"))
         assert there.read_bytes() == reply.body if reply.status == 200 else not there.exists()
 
@@ -115,7 +98,7 @@ def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_workers_that_share_nothing_make_the_same_bytes(tmp_path: Path) -> None:
     workers = Pickled()
     made: list[Workers] = [SERIAL, workers]
-    question = Question(Board.parse("2x3:2+misere"), "choices")
+    question = Question(Board.parse("2x3:3"), "choices")
     for number, made_by in enumerate(made):
         write_site(question, tmp_path / str(number), force=False, done=lambda n, whole: None, workers=made_by)
     assert workers.items > 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -226,7 +226,8 @@ def table_sizes(board: Board) -> list[int]:
     return sizes
 
 
-def line_free_shares(board: Board, samples: int) -> list[float]:
+@lru_cache(maxsize=32)
+def line_free_shares(board: Board, samples: int) -> tuple[float, ...]:
     """Return for each number of marks, up to half of the board, which share of its sets has no line.
 
     Sampled, always the same samples.
@@ -235,4 +236,4 @@ def line_free_shares(board: Board, samples: int) -> list[float]:
     for marks in range((board.cells + 1) // 2 + 1):
         sets = (sum(1 << cell for cell in dice.sample(range(board.cells), marks)) for _ in range(samples))
         shares.append((1 + sum(not board.has_line(cells) for cells in sets)) / (samples + 1))
-    return shares
+    return tuple(shares)
