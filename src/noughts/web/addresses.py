@@ -178,7 +178,7 @@ def command_of(ask: Ask) -> str:
     words += [] if by_rules else _what(ask)
     known = {each.name: each for each in kind.parameters if each.where != "pages" and each.name != "more"}
     for name, text in ask.query:
-        if name == "n":
+        if name in ("n", "first", "second"):
             words.append(text)
         elif name in known:
             words += [f"--{name.replace('_', '-')}", *([text] if known[name].kind != "flag" else [])]
@@ -240,6 +240,8 @@ def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
     if verb == "explain" and not options:
         position = parse_position(board, " ".join(given[1:])) if given[1:] else None
         return read_address(f"{place}/p/{position_slug(position)}" if position else place)
+    if verb == "same" and len(given) == 3:
+        return read_address(f"{place}/same", urlencode({"first": given[1], "second": given[2]}))
     if len(given) > 1 or verb not in (*_PAGES, "play"):
         return None
     what = f"/{options.pop('kind', 'reduced')}" if verb == "tree" else ""

@@ -132,6 +132,10 @@ KINDS: dict[str, Kind] = {
             _here("sort", "In which order the page shows them.", _ORDERS, "ply"),
             replace(_number("page", "Which page of them."), default=1, where="pages"),
         )),
+        _verb("same", "The same?", "same", "same", "json", own=(
+            _text("first", "A board such as X.O/.X./..O, or the moves of a game such as a1 b2 c3."),
+            _text("second", "The other board or game."),
+        )),
         _verb("crib", "Crib", "printables", "crib", "json", *_PICTURES, own=(
             _here("paper", "Paper of the pages of a PDF.", ("a6", "a4"), "a6"),
         )),

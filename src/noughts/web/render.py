@@ -68,7 +68,7 @@ _CLASSES = {"endings": 100_000, "positions": 100_000, "crib": 30_000, "menace": 
 """Maximum bounds on position classes for lists, the smallest table and matchboxes on pages."""
 _CELLS = 36
 """Maximum cells for a page that searches all first moves and replies."""
-_MOST_CELLS = {"openings": _CELLS, "tree": 64, "patterns": 24, "blindfold": 64}
+_MOST_CELLS = {"openings": _CELLS, "tree": 64, "patterns": 24, "blindfold": 64, "same": 64}
 """Maximum cells of a board that may have such a page."""
 _PUZZLED = 64
 """Maximum cells for puzzles and exercises; tiny boards, and those of short lines, may have none."""
@@ -119,6 +119,7 @@ _BOARD_PAGES = (
     ("positions", "", "Positions"),
     ("endings", "", "Endings"),
     ("patterns", "", "Draws"),
+    ("same", "", "The same?"),
     ("blindfold", "", "Blindfold"),
     ("crib", "", "Crib"),
     ("menace", "", "MENACE"),
