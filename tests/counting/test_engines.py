@@ -17,7 +17,7 @@ import noughts
 from noughts import count
 from noughts.counting.census import Census, PlyCounts
 from noughts.counting.conventions import conventions, ladder
-from noughts.counting.engines import ENGINES, answer
+from noughts.counting.engines import ENGINES, answer, ask
 from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.offers import CountingOffer
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question, Sameness, convention, definition
@@ -368,6 +368,9 @@ BY_PLY: dict[str, tuple[Question, str, int]] = {
 TOTALS = {"A061526": "finished", "A061527": "x_wins", "A061528": "o_wins", "A061529": "draws", "A061530": "finished"}
 """For a sequence by size of the board: the column whose total is the term."""
 
+FALLING = {"A342329": (4, "finished"), "Connect Four, 4 rows": (1, "positions")}
+"""Sequences of boards with gravity: the terms on boards that two engines count quickly, and the column of totals."""
+
 VALUES = {"A317401": 1, "A317402": -1}
 """For a sequence of 3x3 classes by value: the value for X."""
 
@@ -377,6 +380,9 @@ LARGE = {
     "A317576 row 4",
     "A317573 row 4",
     "A317574 row 4",
+    "Connect Four, 5 rows",
+    "Connect Four, 6 rows",
+    "Connect Four, 7 rows",
 }
 """Sequences on boards that are too large for two engines here; `noughts verify` reaches them."""
 
@@ -395,6 +401,13 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
         for side, term in enumerate(terms[:3], 1):
             question = Question(Board.grid(side, side), "labelled", rule, rule)
             assert {sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])} == {term}
+    elif name in FALLING:
+        many, column = FALLING[name]
+        for board, term in zip(entry["checks"][0]["boards"][:many], terms, strict=False):
+            assert {sum(counts) for counts in rows_by_every_engine(ask(board), column)} == {term}
+    elif name in ("A212693", "Connect Four, terminal"):
+        column = entry["checks"][0]["columns"][0]
+        assert rows_by_every_engine(ask("connect4", to_ply=7), column) == [terms[:8]] * 2
     elif name in VALUES:
         graph = class_graph(THREE)
         assert [sum(graph.values[n] == VALUES[name] for n in layer) for layer in graph.layers] == terms

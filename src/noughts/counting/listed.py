@@ -30,7 +30,7 @@ NAME = "listed"
 _PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
 """Primes of 31 bits: sums of 2**32 residues fit 63 bits."""
 _BITS = 30
-_LOADING = 0.15
+_LOADING = 0.17
 _SECONDS_PER_CHILD = 2.5e-7
 
 

@@ -268,11 +268,15 @@ def _of_plies(table: dict[str, Any]) -> Iterator[Meaning]:
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
-    """Return the board of a term and the command that prints it; both empty if none does."""
+    """Return the board of a term and the command that prints it; both empty if none does.
+
+    Of a check with `quick` only the commands of so many terms answer in seconds.
+    """
     kind = check["kind"]
     if kind == "totals" and place <= len(check["boards"]):
         board = Board.parse(check["boards"][place - 1])
-        return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
+        is_quick = place <= check.get("quick", place)
+        return board.spec, command_of(ask(board, moves=check.get("moves", "any"))) if is_quick else ""
     if kind == "plies":
         question = ask(check["board"], same=check.get("same", "labelled"), to_ply=check.get("to_ply"))
         return question.board.spec, command_of(question)

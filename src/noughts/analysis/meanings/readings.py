@@ -18,13 +18,13 @@ from noughts.counting.census import Census
 from noughts.counting.conventions import Answers, ladder
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import answer
-from noughts.counting.question import SAMENESSES, Question, command_of, convention
+from noughts.counting.question import SAMENESSES, Question, command_of, convention, end_rules
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, cells_of
-from noughts.rules.play import END_RULES, EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.engines import count_values
@@ -32,9 +32,9 @@ from noughts.solving.problem import Problem
 
 FIRST = "3x3"
 """The most usual board."""
-SMALL = ("2x2", "2x3", "2x4", "2x2x2", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5")
+SMALL = ("2x2", "2x3", "2x4", "2x2x2", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5", "3x3+gravity")
 """Other boards on which all conventions are quick to compute, the most usual first."""
-LARGER = ("3x4", "4x4", "4x4:3", "3x5:3", "3x6:3", "4x5:4", "5x5", "5x5:4", "6x6")
+LARGER = ("3x4", "4x4", "4x4:3", "3x5:3", "3x6:3", "4x5:4", "5x5", "5x5:4", "6x6", "4x4:4+gravity")
 """Boards on which free play is counted if nothing else gives the number."""
 LISTED_CELLS = 9
 """The most cells of a board that is counted under every convention."""
@@ -248,8 +248,10 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
             yield from census_readings(map(_census, found))
     if not whole:
         return
-    either = (Question(board, same, end=end, starts="either") for end, same in product(END_RULES, SAMENESSES))
-    if board.rules.order_free:
+    if board.rules.order_free and board.rules.alternating:
+        either = (
+            Question(board, same, end=end, starts="either") for end, same in product(end_rules(board), SAMENESSES)
+        )
         yield from census_readings(map(_census, either), plies=False)
     for start in (Position(board).play(cell) for cell in opening_cells(board)):
         if not start.is_terminal:
@@ -267,7 +269,7 @@ def _census(question: Question) -> Census:
 
 
 def _counted(board: Board, pairs: list[tuple[MoveRule, MoveRule]]) -> Iterator[Census]:
-    for (x_rule, o_rule), end, same in product(pairs, END_RULES, SAMENESSES):
+    for (x_rule, o_rule), end, same in product(pairs, end_rules(board), SAMENESSES):
         if end != "full" or "concede" not in (x_rule, o_rule):
             yield _census(Question(board, same, x_rule, o_rule, end))
 
@@ -284,5 +286,5 @@ def large_readings(
         except BudgetError:
             continue
         yield from census_readings([census])
-    if board.cells <= VALUED_CELLS and "line" in ends:
+    if board.cells <= VALUED_CELLS and "line" in ends and board.rules.is_marking:
         yield from value_readings(board)
