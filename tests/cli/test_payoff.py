@@ -98,12 +98,12 @@ def test_the_record_is_what_payoff_says(spec, start):
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("games", [1, 2, 3, 7])
 def test_the_distribution_game_by_game(games, swap):
-    board = oracle(3, 3, 3)
+    board = oracle(2, 4, 3)
     one, other = board.match("block", "random"), board.match("random", "block")
     first = {Fraction(1): one["X"], Fraction(0): one["draw"], Fraction(-1): one["O"]}
     second = {Fraction(1): other["O"], Fraction(0): other["draw"], Fraction(-1): other["X"]}
     rounds = [first, second] if swap else [first]
-    found = running_score("3x3", games=games, x="block", swap=swap)
+    found = running_score("2x4:3", games=games, x="block", swap=swap)
     assert dict(found.distribution) == added(rounds, games)
     assert sum(found.distribution.values()) == found.ahead + found.level + found.behind == 1
     for n, ahead, level, behind in found.course:

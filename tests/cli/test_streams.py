@@ -110,16 +110,19 @@ def test_a_closed_input_is_an_empty_one(words: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [
-        ("count 3x3", 4),
-        ("count 3x3 -o -", 4),
-        ("positions 3x3 --format json", 4),
-        ("draw 3x3", 4),
-        ("count --help", 4),
-        ("count 3y3", 2),
-        ("engine 3x3", 0),
-        ("positions 3x3 -o positions.json", 0),
-    ],
+    sample(
+        [
+            ("count 3x3", 4),
+            ("count 3x3 -o -", 4),
+            ("positions 3x3 --format json", 4),
+            ("draw 3x3", 4),
+            ("count --help", 4),
+            ("count 3y3", 2),
+            ("engine 3x3", 0),
+            ("positions 3x3 -o positions.json", 0),
+        ],
+        2,
+    ),
 )
 def test_a_closed_output_fails_where_something_is_to_be_written(words: str, code: int, tmp_path: Path) -> None:
     done = subprocess.run(
