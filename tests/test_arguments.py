@@ -26,6 +26,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "parse_cell": ("3x3", "b2"),
     "parse_position": ("3x3", "a1"),
     "array_policy": ("2x2", list),
+    "policy": ("2x2", "block"),
     "evaluate": ("2x2", "block"),
     "images": ("3x3", noughts.rules.parse_position("3x3", "a1")),
     "look_up_sequence": ("A061526",),

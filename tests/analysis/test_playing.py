@@ -19,7 +19,6 @@ from noughts.analysis.policies.playing import (
     Knowledge,
     Opponent,
     Playing,
-    choose,
     known_of,
     manners,
     opponents,
@@ -27,7 +26,7 @@ from noughts.analysis.policies.playing import (
     play_on,
     think,
 )
-from noughts.analysis.policies.policy import GRADES
+from noughts.analysis.policies.policy import GRADES, choose
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import searched_from, solution_for

@@ -88,7 +88,7 @@ def test_weights_are_carried_over_to_every_turn_of_a_class(tmp_path: Path) -> No
         turned = Position(BOARD, 1 << turn[0], 1 << turn[1])
         rule = policy(BOARD, {str(turned): {turn[c]: chance for c, chance in weights.items()}})
         assert rule.probabilities(start, None) == {c: Fraction(chance) for c, chance in weights.items()}
-        again = policy(BOARD, written(tmp_path, rule.as_dict(BOARD)))  # type: ignore[attr-defined]
+        again = policy(BOARD, written(tmp_path, rule.as_dict(BOARD)))
         assert again.probabilities(turned, None) == rule.probabilities(turned, None)
 
 
@@ -142,7 +142,7 @@ def test_what_is_played_otherwise() -> None:
     assert policy(BOARD, data).is_symmetric
     assert not policy(BOARD, {"moves": {}, "otherwise": lambda at: at.moves()[0]}).is_symmetric
     assert policy(BOARD, {"moves": {}, "otherwise": "perfect"}).needs_values
-    assert policy(BOARD, data).as_dict(BOARD)["otherwise"] == {  # type: ignore[attr-defined]
+    assert policy(BOARD, data).as_dict(BOARD)["otherwise"] == {
         "version": 1,
         "board": "3x3:3",
         "otherwise": "block",

@@ -184,3 +184,10 @@ def test_moves_are_names_and_numbers_at_once():
     assert at.play(move) == at.play("d3") == at.play("12") == at.play(11)
     with cells_as("numbers"):
         assert str(move) == "12"
+
+
+def test_a_position_takes_the_name_of_its_board() -> None:
+    assert Position("3x4:3") == Position(Board.parse("3x4"))
+    assert Position("3x4:3", 1, 2).board == Board.parse("3x4")
+    with pytest.raises(InputError, match="three"):
+        Position("three")

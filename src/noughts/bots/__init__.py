@@ -1,4 +1,4 @@
-"""Bots: policies bred, judged on every line, reduced to a card, taught by beads; each is a policy of `analysis`."""
+"""Bots: policies bred, judged on every line, reduced to a card, taught by beads; each is a `Policy`."""
 
 from noughts._names import lazily
 

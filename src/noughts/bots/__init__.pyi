@@ -1,5 +1,7 @@
 """What `noughts.bots` offers, one name a line: type checkers read this file, and so does `__init__.py`."""
 
+from noughts.analysis.policies.policy import Policy as Policy
+from noughts.analysis.policies.reading import policy as policy
 from noughts.bots.arrays import array_policy as array_policy
 from noughts.bots.assessment import Assessment as Assessment
 from noughts.bots.assessment import RoleAssessment as RoleAssessment

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.policy import NoEntry, Policy
 from noughts.rules.arguments import flag, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
-from noughts.rules.marks import Cell, Mask, cells_of
+from noughts.rules.marks import Cell, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.solution import Solution
 
@@ -85,7 +85,7 @@ class ArrayPolicy(Policy):
     """The board of its rows, None where a function answers any."""
     is_symmetric = False
 
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+    def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chance of each cell that it may play. Raises InputError for invalid weights."""
         numbers = self._numbers(position)
         blanks = list(cells_of(position.playable))
@@ -147,9 +147,9 @@ def array_policy(
         The board, or its name.
     given
         An array with a row for each position, by `position_number`, and a column for each cell in reading order; a
-        function from an `observation` to such a row; or a dict from positions (or their texts) to rows. The numbers
-        are chances, which sum to 1 and are 0 on taken cells. Floating point is read as multiples of 2**-48, none above
-        0 as 0.
+        function from an `observation` to such a row; or a dict to rows from positions, their texts, or observations as
+        tuples. The numbers are chances, which sum to 1 and are 0 on taken cells. Floating point is read as multiples of
+        2**-48, none above 0 as 0.
     greedy
         Whether the numbers are values: the greatest on a blank cell is played, equal ones with equal chances.
 
@@ -179,8 +179,42 @@ def array_policy(
         raise wrong_type(
             "the policy of an agent", given, "an array, a dict of rows, or a function from an observation to weights"
         )
-    function = given
-    return ArrayPolicy(getattr(given, "__name__", "agent"), lambda at: function(observation(at)), greedy)
+    return ArrayPolicy(getattr(given, "__name__", "agent"), _Seen(given), greedy)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A function from an observation, as one from a position."""
+
+    function: Weighing
+
+    def __call__(self, position: Position) -> Any:
+        return self.function(observation(position))
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The rows of an array, by the number of a position."""
+
+    table: Any
+
+    def __call__(self, position: Position) -> Any:
+        return self.table[position_number(position)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Entries:
+    """Rows by what the side to move sees, or by the sets of X and of O."""
+
+    rows: Mapping[tuple[int, ...], Any]
+    by_observation: bool
+
+    def __call__(self, position: Position) -> Any:
+        key = tuple(observation(position).tolist()) if self.by_observation else (position.x, position.o)
+        try:
+            return self.rows[key]
+        except KeyError:
+            raise NoEntry(f"the table has no row for {position}: add one") from None
 
 
 def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
@@ -193,19 +227,17 @@ def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
             f"an array of shape {table.shape} does not fit {board}: give 3**{cells} rows, one for each position, "
             f"and {cells} columns"
         )
-    return lambda position: table[position_number(position)]
+    return _Rows(table)
 
 
 def _entries(board: Board, given: Mapping[Any, Any]) -> Callable[[Position], Any]:
-    rows: dict[tuple[Mask, Mask], Any] = {}
-    for key, row in given.items():
-        position = parse_position(board, key)
-        rows[position.x, position.o] = row
-
-    def row_of(position: Position) -> Any:
-        try:
-            return rows[position.x, position.o]
-        except KeyError:
-            raise InputError(f"the table has no row for {position}: add one") from None
-
-    return row_of
+    seen = {tuple(key): row for key, row in given.items() if isinstance(key, tuple | list)}
+    if len(seen) < len(given):
+        positions = ((parse_position(board, key), row) for key, row in given.items())
+        return _Entries({(at.x, at.o): row for at, row in positions}, by_observation=False)
+    wrong = next((key for key in seen if len(key) != board.cells or not set(key) <= {-1, 0, 1}), None)
+    if wrong is not None:
+        raise InputError(
+            f"{shown(wrong)} is not an observation of {board}: give {board.cells} numbers, 1 own, -1 other, 0 blank"
+        )
+    return _Entries(seen, by_observation=True)

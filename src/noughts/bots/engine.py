@@ -11,8 +11,8 @@ from random import SystemRandom
 from typing import IO
 
 from noughts._version import __version__
-from noughts.analysis.policies.playing import choose, reply_values_at, think
-from noughts.analysis.policies.policy import Policy, no_programs, require_moves
+from noughts.analysis.policies.playing import reply_values_at, think
+from noughts.analysis.policies.policy import Policy, choose, no_programs, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import offered, seed_of
 from noughts.rules.board import Board, require_size

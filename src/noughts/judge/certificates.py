@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import held_policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import solution_for
@@ -408,22 +410,23 @@ class Checked:
         }
 
 
-def check(path: str | Path, *, time: float | str | None = None) -> Checked:
+def check(path: str | Path | Policy, *, time: float | str | None = None) -> Checked:
     """Judge the certificate in a file (`-`: standard input) and return what it shows, or why it does not hold.
 
-    Reads proofs, blindfold strategies, blindfold values, cribs and policies. The judge plays every reply, and shares
-    no code with the program that found the certificate. `noughts.check(FILE).holds` is True where the certificate
-    holds. A bad file raises nothing: the error is in `error`. After `time` (seconds or `10s`) it is a BudgetError.
-    Raises InputError for a value that is not a file name or not a time.
+    A policy that is for one board may stand for its file. Reads proofs, blindfold strategies, blindfold values, cribs
+    and policies. The judge plays every reply, and shares no code with the program that found the certificate.
+    `noughts.check(FILE).holds` is True where the certificate holds. A bad file raises nothing: the error is in `error`.
+    After `time` (seconds or `10s`) it is a BudgetError. Raises InputError for what is neither a file nor a policy, and
+    for a value that is not a time.
 
     Cost: playing all replies; seconds for a proof of 10,000 positions.
     """
-    if not isinstance(path, str | Path):
-        raise wrong_type("a file", path, "the name of a file, or a Path")
-    seconds, name = None if time is None else seconds_of(time), str(path)
+    if not isinstance(path, str | Path | Policy):
+        raise wrong_type("a file", path, "the name of a file, a Path, or a policy")
+    seconds, name = None if time is None else seconds_of(time), path.name if isinstance(path, Policy) else str(path)
     try:
-        text = read_certificate(path)
-        file = None if name == STANDARD_INPUT else Path(path)
+        text = json.dumps(path.as_dict()) if isinstance(path, Policy) else read_certificate(path)
+        file = None if isinstance(path, Policy) or name == STANDARD_INPUT else Path(path)
         return judge_text(text, name, file) if seconds is None else apart(seconds, judge_text, text, name, file)
     except NoughtsError as error:
         return Checked(name, None, None, error)

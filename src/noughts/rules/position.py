@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
@@ -46,19 +46,27 @@ def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
 class Position:
     """A board with its rules of play, and marks on it: `x` and `o` are disjoint sets of cells.
 
-    Any two disjoint sets make a position; `problems()` says why play from the empty board cannot lead to it.
+    `Position("3x3")` is the empty board. Any two disjoint sets make a position; `problems()` says why play from the
+    empty board cannot lead to it.
     """
 
     board: Board
     x: Mask = 0
     o: Mask = 0
 
+    if TYPE_CHECKING:
+
+        def __init__(self, board: Board | str, x: Mask = 0, o: Mask = 0) -> None:
+            """Take a board or its name."""
+
     def __post_init__(self) -> None:
+        if isinstance(self.board, str):
+            vars(self)["board"] = Board.parse(self.board)
         try:
             wrong = self.x & self.o or (self.x | self.o) & ~self.board.full or self.x < 0 or self.o < 0
         except (AttributeError, TypeError):
             if not isinstance(self.board, Board):
-                raise wrong_type("the board of a position", self.board, "a Board") from None
+                raise wrong_type("the board of a position", self.board, "a Board or its name") from None
             part = self.o if isinstance(self.x, int) else self.x
             raise wrong_type("a set of cells", part, "an integer, bit i for cell i") from None
         if wrong:
@@ -379,7 +387,7 @@ def parse_game(board: Board, text: Moves) -> tuple[Move, ...]:
         other = next((move for move in text if isinstance(move, Move) and move.board.shape != board.shape), None)
         if other is not None:
             raise InvalidPosition(f"{other} is a move of {other.board}, not of {board}: give both for one board")
-        text = " ".join(move if _is_column(board, move) else str(Move(board, move)) for move in text)
+        text = " ".join(move if _is_column(move, board) else str(Move(board, move)) for move in text)
     if not isinstance(text, str):
         raise wrong_type("the moves of a game", text, "text such as a1 b2 c3, or moves one by one")
     if not is_game(text, board) and re.search("[./|_]", text):
@@ -417,12 +425,12 @@ def read_move(position: Position, given: str | Cell) -> int:
 
     Raises InvalidCell, and InvalidPosition for a full column.
     """
-    if _is_column(position.board, given):
+    if _is_column(given, position.board):
         return _landing(position, given.strip().lower())
     return parse_move(position.board, given)
 
 
-def _is_column(board: Board, given: object) -> TypeGuard[str]:
+def _is_column(given: object, board: Board) -> TypeGuard[str]:
     """Return whether a move is given by its column, on a board where that names it."""
     return board.rules.by_column and isinstance(given, str) and given.strip().isalpha()
 

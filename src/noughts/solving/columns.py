@@ -276,9 +276,7 @@ class ColumnSolution(Solution):
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer a solution that searches at a request; the memory is that of its table, the time is a guess."""
     board, why = problem.board, None
-    if not board.rules.by_column:
-        why = f"takes boards with gravity, and {board} has none"
-    elif bits_needed(board) > 64 or board.cells > MOST_CELLS:
+    if bits_needed(board) > 64 or board.cells > MOST_CELLS:
         why = f"takes boards whose columns fit into 64 bits, one bit a column more than rows, and {board} does not"
     elif problem.counts_only:
         why = "knows single positions only, not the distribution of all values"

@@ -10,17 +10,27 @@ from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered
 from noughts.rules.errors import BudgetError, InvalidQuestion, shown
 from noughts.rules.position import Position
-from noughts.solving import columns, retrograde, search
+from noughts.solving import retrograde, search
 from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
 from noughts.solving.values import PlyValues
 
+
+def _offer_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Offer a search under gravity; its module, which imports NumPy, is imported for such boards only."""
+    if not problem.board.rules.by_column:
+        return Refusal("columns", f"the engine columns takes boards with gravity, and {problem.board} has none")
+    from noughts.solving import columns
+
+    return columns.offer(problem, limits)
+
+
 ENGINES: dict[str, Offering] = {
     search.CARRIED: search.offer_carried,
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
-    columns.NAME: columns.offer,
+    "columns": _offer_columns,
 }
 """The engines by name; each makes an offer for a problem, or refuses it."""
 STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for stage in search.STAGE_ROUNDS}
@@ -64,7 +74,7 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
-        engine = columns.NAME if problem.board.rules.by_column else search.NAME
+        engine = "columns" if problem.board.rules.by_column else search.NAME
         ways += [f"ask about one position with --engine {engine}"] if problem.board.cells <= 64 else []
     if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
         ways += ["ask about a later position"]

@@ -20,12 +20,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import lcm
 from pathlib import Path
 
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import along, ending_sentence, named_cells
-from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Policy
+from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Policy, choose
 from noughts.analysis.policies.reading import erring, policy
 from noughts.analysis.policies.table import FilePolicy, read_json
 from noughts.analysis.solutions import searched_from
@@ -38,7 +37,7 @@ from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
 from noughts.rules.position import Moves, Position, completing_cells, parse_game
-from noughts.rules.values import FrozenDict, drawn
+from noughts.rules.values import FrozenDict
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME, SmallSolution
@@ -231,17 +230,6 @@ def think(
     if "fork" in position.board.rules.move_rules:
         good = good & allowed_cells(position.board, position.x, position.o, "fork") or good
     return erring(good, known.worse, GRADES.get(player.name, Fraction(0))), known
-
-
-def choose(shares: Mapping[Cell, Fraction], position: Position, seed: str) -> Cell:
-    """Return a move drawn with the given chances; seed, board and position determine it."""
-    whole = lcm(*(share.denominator for share in shares.values()))
-    at = drawn(whole, f"{seed} {position.board.spec} {position}")
-    for cell, share in shares.items():
-        at -= share.numerator * (whole // share.denominator)
-        if at < 0:
-            return cell
-    raise AssertionError("the chances of a policy sum to 1")
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
+from math import lcm
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from noughts.rules.arguments import wrong_type
+from noughts.machine.files import write_file
+from noughts.machine.reading import FILE_VERSION
+from noughts.rules.arguments import path_of, seed_of, wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, moves_on, parse_cell
+from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
 from noughts.rules.errors import InputError, shown
+from noughts.rules.game import require_listed
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
-from noughts.rules.position import parse_position, read_move
-from noughts.rules.values import FrozenDict, short
+from noughts.rules.position import Position, parse_position, read_move
+from noughts.rules.values import FrozenDict, drawn, short
 
 if TYPE_CHECKING:
-    from noughts.rules.position import Position
     from noughts.solving.solution import Solution
 
 Weights = FrozenDict[Cell, Fraction]
@@ -59,13 +65,102 @@ class Policy:
     concedes: bool = False
     """Whether it may give no move: it then concedes, the game is over, and the opponent has won."""
 
-    def moves(self, position: Position, solution: Solution | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None = None) -> Mask:
         """Return the cells that the policy may play in an unfinished position; none where it concedes."""
         return mask_of(cell for cell, chance in self.probabilities(position, solution).items() if chance)
 
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
-        """Return the chance of each cell that it may play, in reading order: they sum to 1, or it concedes."""
+    def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
+        """Return the chance of each cell that it may play, in reading order: they sum to 1, or it concedes.
+
+        A policy that needs values solves the board unless `solution` has them.
+        """
         return dict(evenly(self.moves(position, solution)))
+
+    def move(self, position: Position, seed: int | str = 0) -> Move:
+        """Return a move drawn with its chance; policy, position and seed determine it. Raises InputError.
+
+        There is no move in a finished game, or where the policy concedes.
+        """
+        shares = {} if position.is_terminal else self.probabilities(position)
+        if not shares:
+            why = "the game is over there" if position.is_terminal else "it concedes there"
+            raise InputError(f"the policy {self.name} has no move in {position}: {why}")
+        return Move(position.board, choose(shares, position, seed_of(seed)))
+
+    def as_dict(self, board: Board | str | None = None) -> dict[str, object]:
+        """Return the policy in the form of its file: the chances in every class, or position, that it has moves for.
+
+        `board` may be left out where the policy is for one board. Raises BudgetError for boards with too many classes.
+        """
+        return {**self._head(board), "moves": dict(self._entries(self._on(board)))}
+
+    def save(self, path: str | os.PathLike[str], board: Board | str | None = None) -> None:
+        """Write the policy as a file for `match`, `check` and `serve`; its name ends in .json. Raises FileError."""
+        target = path_of("the file of a policy", path)
+        if target.suffix != ".json":
+            raise InputError(f"the file {shown(str(target))} must end in .json, so that it is read as a policy")
+        write_file(target, (json.dumps(self.as_dict(board), indent=1) + "\n").encode())
+
+    def _on(self, board: Board | str | None) -> Board:
+        """Return the board of the file. Raises InputError if it is unknown or another."""
+        found = self.board if board is None else Board.parse(board)
+        if found is None or self.board not in (None, found):
+            why = "plays on any board" if self.board is None else f"is for {self.board}"
+            raise InputError(f"the policy {self.name} {why}: give its board")
+        return found
+
+    def _head(self, board: Board | str | None) -> dict[str, object]:
+        found: dict[str, object] = {"version": FILE_VERSION, "board": self._on(board).spec}
+        return found if self.is_symmetric else {**found, "by": "position"}
+
+    def _entries(self, board: Board) -> Iterator[tuple[str, object]]:
+        """Yield the positions with the chances there as text, ply by ply."""
+        require_listed(Position(board), "the file of a policy", takes_position=False)
+        solution = values_for(Position(board), None) if self.needs_values else None
+        layer = [Position(board)]
+        while layer:
+            found: dict[tuple[Mask, Mask], Position] = {}
+            for at in layer:
+                with suppress(NoEntry):
+                    yield str(at), entry(board, self.probabilities(at, solution))
+                for child in map(at.play, at.moves()):
+                    if not child.is_terminal and child.playable.bit_count() > 1:
+                        key = board.group().canonical(child.x, child.o) if self.is_symmetric else (child.x, child.o)
+                        found.setdefault(key, Position(board, *key))
+            layer = [found[key] for key in sorted(found)]
+
+
+class NoEntry(InputError):
+    """A table has no moves for a position."""
+
+
+def entry(board: Board, weights: Mapping[Cell, Fraction]) -> object:
+    """Return the chances of cells as a file has them: a list of equally likely cells, or cells with fractions."""
+    named = {cell_name(board, cell): str(weights[cell]) for cell in sorted(weights)}
+    return list(named) if len(set(named.values())) == 1 else named
+
+
+def values_for(position: Position, solution: Solution | None) -> Solution:
+    """Return the given values, else those of the board, solved once."""
+    return _solved(position.board) if solution is None else solution
+
+
+@lru_cache(maxsize=4)
+def _solved(board: Board) -> Solution:
+    from noughts.analysis.solutions import solution_for  # late: it imports NumPy, and few policies need values
+
+    return solution_for(Position(board))
+
+
+def choose(shares: Mapping[Cell, Fraction], position: Position, seed: str) -> Cell:
+    """Return a move drawn with the given chances; seed, board and position determine it."""
+    whole = lcm(*(share.denominator for share in shares.values()))
+    at = drawn(whole, f"{seed} {position.board.spec} {position}")
+    for cell, share in shares.items():
+        at -= share.numerator * (whole // share.denominator)
+        if at < 0:
+            return cell
+    raise AssertionError("the chances of a policy sum to 1")
 
 
 class RememberingPolicy(Policy):
@@ -81,7 +176,7 @@ class RememberingPolicy(Policy):
         self.concedes = source.concedes
         self._answers: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
 
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+    def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chance of each cell, as in the first answer."""
         key = (position.x, position.o)
         if key not in self._answers:

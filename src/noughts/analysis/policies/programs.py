@@ -242,7 +242,7 @@ class ProgramPolicy(Policy):
     is_symmetric = False
     """Unknown, so every position is asked."""
 
-    def moves(self, position: Position, solution: Solution | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None = None) -> Mask:
         """Return the cell that the program plays.
 
         Raises CheckError if it does not answer with a move, or answers differently when asked again.

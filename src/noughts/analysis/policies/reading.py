@@ -16,7 +16,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Moment, Policy, evenly, no_programs, read_weights
+from noughts.analysis.policies.policy import (
+    GENOME,
+    GRADES,
+    POLICIES,
+    Moment,
+    Policy,
+    evenly,
+    no_programs,
+    read_weights,
+    values_for,
+)
 from noughts.analysis.policies.table import FilePolicy, file_policy, read_json
 from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
@@ -105,12 +115,12 @@ class NamedPolicy(Policy):
         vars(self).update(needs_values=self.name in VALUE_RULES or self.name.startswith("trap:"))
         vars(self).update(concedes=self.name == "concede")
 
-    def moves(self, position: Position, solution: Solution | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None = None) -> Mask:
         """Return the cells that the policy may play."""
         rule = cast(MoveRule, self.name.removeprefix("trap:").replace("random", "any"))
         if not self.needs_values:
             return allowed_cells(position.board, position.x, position.o, rule)
-        assert solution is not None
+        solution = values_for(position, solution)
         best = perfect_moves(position, solution)
         if rule == "perfect":
             return best
@@ -131,10 +141,9 @@ class ErringPolicy(Policy):
     error: Fraction
     needs_values = True
 
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+    def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chance of each cell that it may play."""
-        assert solution is not None
-        good = perfect_moves(position, solution)
+        good = perfect_moves(position, values_for(position, solution))
         return erring(good, position.playable & ~good, self.error)
 
 
@@ -154,7 +163,7 @@ class CallablePolicy(Policy):
     function: Callable[[Position], object] = field(repr=False)
     is_symmetric = False
 
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+    def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chances that the function gives. Raises InputError unless they sum to 1, on blank cells."""
         at = Moment(f"the policy {self.name}", str(position), position.board, position.playable)
         return dict(read_weights(self.function(position), at))
@@ -209,13 +218,16 @@ def require_policy(given: object) -> None:
         )
 
 
-def policy(board: Board, given: PolicyLike) -> Policy:
+def policy(board: Board | str, given: PolicyLike) -> Policy:
     """Return the policy of a name, a file (its name ends in .json), a dict, a function or a strategy.
 
     A policy is returned unchanged. A file may name only files in its folder and below. Raises InputError, also for
     rules that use threats under misere, and for a policy of another board.
+
+    >>> policy("3x3", "perfect").move(Position("3x3").play("a1"))
+    b2
     """
-    return _read(board, given, _Origin())
+    return _read(Board.parse(board), given, _Origin())
 
 
 def held_policy(board: Board, title: str, data: object, path: Path | None) -> FilePolicy:

@@ -13,7 +13,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.policies.policy import Moment, Policy, Weights, evenly, read_weights
+from noughts.analysis.policies.policy import (
+    GRADES,
+    POLICIES,
+    Moment,
+    NoEntry,
+    Policy,
+    Weights,
+    entry,
+    evenly,
+    read_weights,
+)
 from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
 from noughts.rules.arguments import whole_number
 from noughts.rules.board import Board
@@ -62,7 +72,7 @@ class FilePolicy(Policy):
         vars(self).update(is_symmetric=is_symmetric, needs_values=other is not None and other.needs_values)
         vars(self).update(concedes=other is not None and other.concedes)
 
-    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+    def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chances of the class, mapped to this position. Raises InputError if there are none."""
         listed = self.listed(position)
         if listed is not None:
@@ -72,7 +82,7 @@ class FilePolicy(Policy):
         board = position.board
         canonical = Position(board, *board.group().canonical(position.x, position.o))
         what = f"its class {canonical}" if self.by_class else "it"
-        raise InputError(f"the policy {self.name} has no moves for {position}: add {what}, or a rule under 'otherwise'")
+        raise NoEntry(f"the policy {self.name} has no moves for {position}: add {what}, or a rule under 'otherwise'")
 
     def listed(self, position: Position) -> Weights | None:
         """Return the chances that the table has for a position, or its only blank cell; None if it has none."""
@@ -111,19 +121,21 @@ class FilePolicy(Policy):
             layer = list(found.values())
         return None
 
-    def as_dict(self, board: Board) -> dict[str, object]:
-        """Return the policy in the form of its file: lists of equally likely cells, or cells with fractions."""
-        found: dict[str, object] = {"version": FILE_VERSION, "board": board.spec}
+    def as_dict(self, board: Board | str | None = None) -> dict[str, object]:
+        """Return the policy in the form of its file: its table, and the policy for other positions."""
+        on = self._on(board)
+        found: dict[str, object] = {"version": FILE_VERSION, "board": on.spec}
         if not self.by_class:
             found["by"] = "position"
         if self.otherwise is not None:
             inner = self.otherwise
-            found["otherwise"] = inner.as_dict(board) if isinstance(inner, FilePolicy) else inner.name
-        entries: dict[str, object] = {}
-        for (x, o), weights in sorted(self.table.items()):
-            named = {cell_name(board, cell): str(weights[cell]) for cell in sorted(weights)}
-            entries[str(Position(board, x, o))] = list(named) if len(set(named.values())) == 1 else named
-        return {**found, "moves": entries}
+            by_name = inner.name in (*POLICIES, *GRADES)
+            found["otherwise"] = inner.name if by_name else inner.as_dict(on)
+        return {**found, "moves": {str(Position(on, *marks)): entry(on, cells) for marks, cells in self._sorted}}
+
+    @property
+    def _sorted(self) -> list[tuple[tuple[Mask, Mask], Weights]]:
+        return sorted(self.table.items(), key=lambda item: item[0])
 
 
 def read_json(path: Path, what: str = "policy") -> object:
