@@ -13,7 +13,7 @@ from noughts.rules.marks import Outcome, Player
 from noughts.rules.position import Position, format_start
 from noughts.solving.bounds import surely_drawn
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.engines import offers
+from noughts.solving.engines import COLUMNS, offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.published import and_known
 from noughts.solving.search import NAME
@@ -47,7 +47,8 @@ def searched_from(start: Position, search: SearchBudget) -> Solution:
 
     Raises BudgetError if the board is too large for a search.
     """
-    offer, refusals = offers(Problem(start.board, start, search=search), Limits.of("1GB"), engine=NAME)
+    engine = COLUMNS if start.board.rules.by_column else NAME
+    offer, refusals = offers(Problem(start.board, start, search=search), Limits.of("1GB"), engine=engine)
     if offer is None:
         raise BudgetError("; ".join(refusal.reason for refusal in refusals))
     return offer.solve(workers_for(), silent)

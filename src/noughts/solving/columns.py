@@ -139,6 +139,7 @@ class ColumnSolution(Solution):
     """Values found by search at the first request, within a budget, and remembered; a move's may be None."""
 
     engine = NAME
+    is_search = True
 
     def __init__(
         self,
@@ -274,7 +275,7 @@ class ColumnSolution(Solution):
 
 
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer a solution that searches at a request; the memory is that of its table, the time is a guess."""
+    """Offer a solution that searches at a request, on a board with gravity; the memory is that of its table, the time is a guess."""
     board, why = problem.board, None
     if bits_needed(board) > 64 or board.cells > MOST_CELLS:
         why = f"takes boards whose columns fit into 64 bits, one bit a column more than rows, and {board} does not"

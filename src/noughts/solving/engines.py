@@ -16,11 +16,13 @@ from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
 from noughts.solving.values import PlyValues
 
+COLUMNS = "columns"
 
-def _offer_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer a search under gravity; its module, which imports NumPy, is imported for such boards only."""
+
+def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Return the offer of the engine for gravity. It needs NumPy, so it is imported only on boards with gravity."""
     if not problem.board.rules.by_column:
-        return Refusal("columns", f"the engine columns takes boards with gravity, and {problem.board} has none")
+        return Refusal(COLUMNS, f"the engine {COLUMNS} takes boards with gravity, and {problem.board} has none")
     from noughts.solving import columns
 
     return columns.offer(problem, limits)
@@ -30,7 +32,7 @@ ENGINES: dict[str, Offering] = {
     search.CARRIED: search.offer_carried,
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
-    "columns": _offer_columns,
+    COLUMNS: _by_columns,
 }
 """The engines by name; each makes an offer for a problem, or refuses it."""
 STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for stage in search.STAGE_ROUNDS}
@@ -74,7 +76,7 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
-        engine = "columns" if problem.board.rules.by_column else search.NAME
+        engine = COLUMNS if problem.board.rules.by_column else search.NAME
         ways += [f"ask about one position with --engine {engine}"] if problem.board.cells <= 64 else []
     if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
         ways += ["ask about a later position"]

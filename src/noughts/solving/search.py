@@ -70,6 +70,8 @@ class SearchSolution(Solution):
     move. The other moves are searched only where the budget for moves is without limit.
     """
 
+    is_search = True
+
     def __init__(
         self,
         board: Board,

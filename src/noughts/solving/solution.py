@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from noughts.machine.packages import Framed
 from noughts.rules.board import Board
@@ -184,6 +184,8 @@ class Solution(Reported, Frozen, Framed, ABC):
     """The position to solve (default: the empty board)."""
 
     engine: str
+    is_search: ClassVar[bool] = False
+    """Whether it searches each position by itself, within a budget."""
 
     def __init__(self, board: Board, start: Position | None = None) -> None:
         vars(self).update(board=board, start=Position(board) if start is None else start)

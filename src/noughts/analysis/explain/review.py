@@ -56,7 +56,7 @@ class Review(Result):
     def sentences(self) -> tuple[str, ...]:
         """The mistakes and the better moves, in sentences, or that there was no mistake."""
         if self.course is None or not self.course.outcomes:
-            return ("No engine values this board, so mistakes were not found.",)
+            return ("Values were not found, so mistakes were not found.",)
         return self.course.sentences
 
     @property

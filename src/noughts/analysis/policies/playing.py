@@ -7,7 +7,7 @@ time, or nothing does, they use what is known (`Knowledge`):
 
 1. Good moves are those known to keep what can be forced. If there are none, those not known to be worse.
 2. Of the good moves the opponent plays those that complete a line, else block one, else make a fork. It chooses evenly.
-   Under misere it skips this step.
+   Under misere it skips this step, under gravity it makes no forks.
 3. An opponent that errs plays, with its chance, a move known to be worse than the good ones.
 4. A trap-setter plays as Perfect does.
 """
@@ -36,12 +36,12 @@ from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
+from noughts.rules.play import MoveRule
 from noughts.rules.position import Moves, Position, completing_cells, parse_game
 from noughts.rules.values import FrozenDict
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME, SmallSolution
-from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
 from noughts.solving.values import Value
 
@@ -120,10 +120,16 @@ def manners(board: Board, *, whole: bool) -> dict[str, str]:
     }
 
 
+def _of_lines(board: Board) -> list[MoveRule]:
+    """Return the move rules for lines that an opponent keeps to among good moves, each stricter than the one before."""
+    rules: tuple[MoveRule, ...] = ("block", "fork")
+    return [rule for rule in rules if rule in board.rules.move_rules]
+
+
 def _by_knowledge(board: Board, name: str) -> str:
     """Return in a sentence how an opponent that uses values plays if not all positions are valued."""
-    has_lines = "fork" in board.rules.move_rules
-    lines = ", and of those one that completes a line, else blocks one, else makes a fork" * has_lines
+    made = {"block": ", and of those one that completes a line, else blocks one", "fork": ", else makes a fork"}
+    lines = "".join(made[rule] for rule in _of_lines(board))
     well = f"a move known to keep what it can force, else one not known to be worse{lines}"
     if name in GRADES:
         worse = f"with the chance {GRADES[name]} a move known to be worse, if there is one"
@@ -223,12 +229,12 @@ def think(
             return dict(listed), None
         if player.otherwise is not None:
             return think(player.otherwise, position, solution)
-    if not player.needs_values or (solution is not None and not isinstance(solution, SearchSolution)):
+    if not player.needs_values or (solution is not None and not solution.is_search):
         return player.probabilities(position, solution), None
     known = known_of(position, solution)
     good = known.good
-    if "fork" in position.board.rules.move_rules:
-        good = good & allowed_cells(position.board, position.x, position.o, "fork") or good
+    for rule in _of_lines(position.board)[-1:]:
+        good = good & allowed_cells(position.board, position.x, position.o, rule) or good
     return erring(good, known.worse, GRADES.get(player.name, Fraction(0))), known
 
 
