@@ -154,7 +154,7 @@ def test_connect_four_of_openspiel_move_by_move():
                 at = at.play(column_name(chosen))
                 assert str(state).split() == str(at).lower().split("/")
             assert state.is_terminal()
-            assert state.returns()[0] == {"X": 1, "O": -1, "draw": 0}[at.outcome]
+            assert state.returns()[0] == {"X": 1, "O": -1, "draw": 0}[str(at.outcome)]
 
 
 def test_policies_of_connect_four_go_both_ways():

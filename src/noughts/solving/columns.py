@@ -275,7 +275,7 @@ class ColumnSolution(Solution):
 
 
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer a solution that searches at a request, on a board with gravity; the memory is that of its table, the time is a guess."""
+    """Offer a solution that searches at a request, for gravity; the memory is that of its table, the time a guess."""
     board, why = problem.board, None
     if bits_needed(board) > 64 or board.cells > MOST_CELLS:
         why = f"takes boards whose columns fit into 64 bits, one bit a column more than rows, and {board} does not"

@@ -49,8 +49,8 @@ def masks_of_actions(board: Board, playable: Array) -> Array:
     if not board.rules.by_column:
         return playable
     columns = action_count(board)
-    legal: Array = playable.reshape(*playable.shape[:-1], -1, columns).any(-2)
-    return legal
+    legal: Any = playable.reshape(*playable.shape[:-1], -1, columns).any(-2)
+    return np.asarray(legal)
 
 
 def cells_of_actions(board: Board, actions: Array, playable: Array) -> Array:
@@ -180,10 +180,10 @@ class GamesAtOnce:
         them.
         """
         if self.board.rules.any_blank:
-            playable, many = (marks == 0 for marks in self._marks), self._left
+            playable, many = self._marks == 0, self._left
         else:
-            whole = self._playable()
-            playable, many = iter(whole), whole.sum(0, dtype=np.int32)
+            playable = self._playable()
+            many = playable.sum(0, dtype=np.int32)
         wanted = np.minimum((random.random(len(self)) * many).astype(np.int32) + 1, many)
         seen = np.zeros(len(self), dtype=np.int32)
         actions: Array = np.zeros(len(self), dtype=np.int64)
