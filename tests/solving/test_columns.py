@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from noughts.judge.values import falling_values
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import cells_of, mask_of, opponent
@@ -16,7 +17,7 @@ from noughts.solving.bounds import surely_drawn, why_not
 from noughts.solving.columnlayers import ColumnTables
 from noughts.solving.columns import ColumnSearcher, ColumnSolution
 from noughts.solving.problem import SearchBudget
-from noughts.solving.published import turned_boards
+from noughts.solving.published import known_before, known_value, turned_boards
 from noughts.solving.values import Split
 from tests import naive
 from tests.games import OTHERS, Other
@@ -209,3 +210,20 @@ def test_boards_that_the_search_does_not_take() -> None:
     for spec in ("8x8:4+gravity", "63x1:4+gravity", "3x3"):
         with pytest.raises(BudgetError, match="the engine columns takes boards"):
             solve(spec, engine="columns")
+
+
+def test_published_values_are_shown_before_a_long_search() -> None:
+    start = Position(Board.parse("6x7:4+gravity"))
+    assert "6x7:4+gravity is published as won by X" in (known_before(start) or "")
+    for cell, value in (("a6", "O"), ("g6", "O"), ("e6", "a draw"), ("d6", "X")):
+        assert value in (known_value(start.play(cell)) or ""), cell
+    assert known_value(start.play("d6").play("d5")) is None
+    assert known_before(Position(Board.parse("5x6:4+gravity"))) is None
+    assert known_value(Position(Board.parse("6x5:4+gravity"))) != known_value(Position(Board.parse("5x6:4+gravity")))
+
+
+def test_the_published_values_that_take_a_moment() -> None:
+    verdict = falling_values(10**9, 3.0)
+    assert verdict.status == "ok"
+    assert {"4x4:4+gravity by retrograde", "6x5:4+gravity by columns"} <= set(verdict.compared)
+    assert "6x7:4+gravity" in verdict.out_of_reach

@@ -30,6 +30,7 @@ from noughts.judge.values import (
     JUDGE,
     SLOWER,
     derived_values,
+    falling_values,
     judged_proofs,
     proved_outcome,
     starting_outcome,
@@ -345,5 +346,6 @@ def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
         name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
         yield _of_entry({**entry, **name}, bench)
     yield from _of_values(bench)
+    yield falling_values(bench.memory, bench.limits.seconds)
     yield from judged_proofs(bench.limits)
     yield from _of_boards(bench)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from math import inf
 from typing import Any
 
 from noughts.judge.bench import Comparing, NumberCheck
 from noughts.judge.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
-from noughts.known import boards, proofs
+from noughts.known import boards, falling, load, proofs
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
 from noughts.machine.workers import Progress, silent, workers_for
@@ -15,13 +17,15 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, NoughtsError
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
-from noughts.solving import retrograde, search
+from noughts.solving import columns, retrograde, search
 from noughts.solving.api import prove
 from noughts.solving.engines import solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import Proof
 
 NODES_A_SECOND = 1_500_000
+SECOND_SECONDS = 20.0
+"""Longest estimate of an engine that values all positions under gravity."""
 
 
 def starting_outcomes(board: Board, *, memory: int, seconds: float) -> dict[str, Outcome]:
@@ -48,6 +52,29 @@ def starting_outcome(board: Board, engine: str, *, seconds: float | None) -> Out
     """Return who wins from the empty board, found by one engine. Raises BudgetError where it is out of time."""
     problem = Problem(board, Position(board), search=SearchBudget(seconds=seconds))
     return solve_problem(problem, engine=engine, limits=Limits()).outcome()
+
+
+def falling_values(memory: int, seconds: float) -> NumberCheck:
+    """Return the verdict on who wins empty boards with gravity, and after how many plies."""
+    what = "who wins from the empty board with gravity, and at which ply"
+    verdict = Comparing("values: gravity", what, load("gravity.toml")["sources"]["tromp"])
+    for row in (row for row in falling() if "plies" in row):
+        if row.get("seconds", inf) * SLOWER > seconds:
+            verdict.out_of_reach.append(row["board"])
+            continue
+        problem, found = Problem(Board.parse(row["board"]), search=SearchBudget(seconds=seconds)), dict[str, str]()
+        for name, offering in ((columns.NAME, columns.offer), (retrograde.NAME, retrograde.offer)):
+            offer = offering(problem, Limits(memory, min(seconds, SECOND_SECONDS)))
+            if isinstance(offer, Refusal):
+                continue
+            with suppress(BudgetError):
+                value = offer.solve(workers_for(), silent).evaluate()
+                found[name] = f"{value.outcome}, ply {value.remoteness}"
+        for name, computed in found.items():
+            verdict.hold(f"{row['board']} by {name}", f"{row['value']}, ply {row['plies']}", computed, found)
+        if not found:
+            verdict.out_of_reach.append(row["board"])
+    return verdict.done()
 
 
 # For `noughts verify --all`: values of empty boards derived again; the proof of each is judged.

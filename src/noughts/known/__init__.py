@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "further", "load", "numbers", "proofs", "tables", "writings"]
+__all__ = ["boards", "falling", "further", "load", "numbers", "proofs", "tables", "writings"]
 
 
 @cache
@@ -58,4 +58,10 @@ def proofs() -> list[tuple[str, str]]:
 def boards() -> list[dict[str, Any]]:
     """Return who wins from empty boards: `board`, `value`, and where known `first`, `engine`, `positions`, `source`."""
     found: list[dict[str, Any]] = load("boards.toml")["board"]
+    return found
+
+
+def falling() -> list[dict[str, Any]]:
+    """Return who wins under gravity: `board`, `value`, and `plies` from the empty board, or `after` a first mark."""
+    found: list[dict[str, Any]] = load("gravity.toml")["board"]
     return found

@@ -8,9 +8,10 @@ from itertools import permutations
 from math import prod
 from typing import Any
 
-from noughts.known import boards, load
+from noughts.known import boards, falling, load
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board, format_specification, parse_specification
+from noughts.rules.cells import parse_cell
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation, coordinates, index
 from noughts.solving.values import Split
@@ -41,11 +42,11 @@ def turned_boards(board: Board) -> Iterator[tuple[str, Permutation]]:
 
 LONG = 10.0
 """Seconds that finding a value took; from here on it is shown before it is found again."""
-_WORDS = {"X": "won by X", "draw": "a draw"}
+_WORDS = {"X": "won by X", "O": "won by O", "draw": "a draw"}
 
 
 def known_value(start: Position | None) -> str | None:
-    """Return a sentence on the value of an empty board, or of the board turned, from `known/boards.toml`.
+    """Return a sentence on the value of an empty board, or of the board turned, from the known values.
 
     None for an unknown board and for every other position. Cost: milliseconds.
     """
@@ -56,7 +57,7 @@ def known_value(start: Position | None) -> str | None:
     if row["value"] == "open":
         return f"who wins {board} is open: {row['remark']}"
     if "engine" not in row:
-        sources: dict[str, str] = load("boards.toml")["sources"]
+        sources: dict[str, str] = load("boards.toml")["sources"] | load("gravity.toml")["sources"]
         return f"{board} is published as {_WORDS[row['value']]}, and not proved here: {sources[row['source']]}"
     took = f" in {format_duration(row['seconds'])}" if row["seconds"] else ""
     return f"{board} is known to be {_WORDS[row['value']]}, which the engine {row['engine']} found{took}"
@@ -75,17 +76,29 @@ def known_before(start: Position | None) -> str | None:
 
 
 def _row(start: Position | None) -> dict[str, Any] | None:
-    """Return the row of an empty board, or of the board turned, in the file."""
-    if start is None or start.ply:
+    """Return the row of an empty board, or of the board turned, in the file; under gravity also after one mark."""
+    if start is None or start.ply > start.board.rules.by_column:
         return None
+    if start.board.rules.by_column:
+        return next((row for row in falling() if _is_about(row, start)), None)
     rows = {row["board"]: row for row in boards()}
     board, largest = start.board, max(prod(parse_specification(spec).sides) for spec in rows)
     twins = (spec for spec, _ in turned_boards(board)) if board.cells <= largest else ()
     return next((rows[spec] for spec in twins if spec in rows), None)
 
 
+def _is_about(row: dict[str, Any], start: Position) -> bool:
+    """Tell whether a row of boards with gravity is about a position, or about its mirror image."""
+    if row["board"] != start.board.spec or ("after" in row) != bool(start.ply):
+        return False
+    canonical = start.board.group().canonical
+    return not start.ply or canonical(1 << parse_cell(start.board, row["after"]), 0) == canonical(start.x, start.o)
+
+
 def _named(board: Board, row: dict[str, Any]) -> str:
-    """Return the name of a board, with that of the turned board of the row."""
+    """Return the name of a board, with that of the turned board of the row, or with the first mark."""
+    if "after" in row:
+        return f"{board} after a mark in {row['after']}"
     return board.spec if board.spec == row["board"] else f"{board}, which is {row['board']} turned,"
 
 
