@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -336,6 +337,38 @@ def test_every_call_that_may_fail(
         assert last.startswith("noughts: ")
         assert name in last
         _require_clean(folder, name, whole, what in _PARTLY)
+
+
+_TOO_LARGE = {
+    "out.csv": "export 2x3 -o out.csv",
+    "out.sqlite": "export 2x3 -o out.sqlite",
+    "out.svg": "tree 2x3 -o out.svg",
+    "out.json": "count 3x3 --same choices --format json -o out.json",
+    "table": "solve 4x4:3 --save table",
+    "state": "count 4x4:3 --same choices --engine layered --resume state",
+}
+
+
+@pytest.mark.parametrize("name", sorted(_TOO_LARGE))
+def test_a_disk_without_room_leaves_what_was_there(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The system itself refuses the bytes, as a full disk does: no file may have more than 1,000."""
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+    monkeypatch.chdir(tmp_path)
+    place = tmp_path / name if "." in name else tmp_path / "beside"
+    place.write_text("before")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        result = run(*_TOO_LARGE[name].split())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert result.code == 4, result
+    assert name in result.one_sentence()
+    assert "I/O error" in result.err if name == "out.sqlite" else "File too large; raise the limit" in result.err
+    assert place.read_text() == "before"
+    assert not [each for each in tmp_path.rglob("*") if "noughts-part" in each.name]
 
 
 @pytest.mark.parametrize("what", dear(sorted(RESUMABLE), *(RESUMABLE.keys() - {"streamed"})))

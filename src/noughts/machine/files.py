@@ -28,7 +28,8 @@ _present: set[Path] = set()
 
 _LEFTOVER = re.compile(r"\..*\.[0-9a-f]{16}\.noughts-part", re.DOTALL)
 _REMEDIES = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space, or name a place on another disk"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or name a place on another disk"),
+    errno.EFBIG: "raise the limit on file sizes (ulimit -f), or name a place on another disk",
     **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "name a place where you may write"),
     errno.ENAMETOOLONG: "give it a shorter name",
     errno.ENOENT: "its folder does not exist, so name another place",
