@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +54,10 @@ class Idler(Worker):
         except TimeoutError:
             return Packed.of(PageReply(200, "text/plain", f"slept {ask.given('board')}".encode()))
         raise Gone
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic()
 
     @property
     def pid(self) -> int | None:
@@ -256,6 +261,24 @@ def test_who_waits_too_long_for_a_turn_is_told():
         assert (await desk.reply(slow(3))).status == 200, "no place is lost"
 
     at_desk(work, replace(UNHURRIED, slice=10))
+
+
+class Starved(Idler):
+    """A worker that gets no processor time, as on a machine with much other work."""
+
+    seconds = 0.0
+
+
+def test_a_slice_is_processor_time() -> None:
+    """Where the machine is busy, short work is not ended and begun again."""
+
+    async def work(desk: Scheduler) -> None:
+        Idler.made = 0
+        assert (await desk.reply(slow(100))).status == 200
+        assert (await desk.reply(slow(3))).status == 200
+        assert Idler.made == 1
+
+    at_desk(work, replace(UNHURRIED, slice=0.1), Starved)
 
 
 def test_what_nobody_waits_for_is_ended():

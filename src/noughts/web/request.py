@@ -43,7 +43,7 @@ class SchedulerRules:
     queue: int = 8
     """Maximum number of jobs that wait for each of the three workers."""
     slice: float = 0.4
-    """Seconds after which work may use only the worker for long work."""
+    """Seconds of processor time after which work may use only the worker for long work."""
     request: float = 2.0
     """Seconds after which a page replies with its progress."""
     long: Limits = field(default=LONG)
@@ -53,9 +53,9 @@ class SchedulerRules:
     """Seconds that a refusal of too costly work is remembered."""
     idle: float = 60.0
     """Seconds after which an idle worker process ends."""
-    heavy: int = 128 * _MIB
+    heavy: int = 72 * _MIB
     """Bytes of memory at which a worker process is replaced after its work."""
-    cache: int = 48 * _MIB
+    cache: int = 40 * _MIB
     """Bytes of finished replies in the cache."""
     look: float = 0.1
     """Seconds between two checks of the workers' memory and time."""

@@ -64,8 +64,8 @@ class Job:
     """Work for a worker process, for the `client` who asked first. `done` is a future for the reply.
 
     `waiting` counts the requests that wait for it, `polled` is when a page last polled its progress, `started` when
-    the work began, `heard` when the worker was ready for it. `before` counts the client's other jobs of its kind, so
-    that clients take turns.
+    the work began, `heard` the worker's processor time when it was ready for it. `before` counts the client's other
+    jobs of its kind, so that clients take turns.
     """
 
     def __init__(self, ask: Ask, client: str = "") -> None:
@@ -81,9 +81,9 @@ class Job:
         self.task: asyncio.Task[Packed] | None = None
         self.lane: Lane | None = None
 
-    def hear(self, state: State) -> None:
+    def hear(self, worker: Worker, state: State) -> None:
         """Record the progress of the work."""
-        self.heard, self.state = self.heard or time.monotonic(), state
+        self.heard, self.state = worker.seconds if self.heard is None else self.heard, state
         self.pace.hear(*state[:2])
 
     @property
@@ -95,9 +95,9 @@ class Job:
         """Note that the work begins."""
         self.started, self.heard, self.state, self.pace = time.monotonic(), None, None, Pace()
 
-    def is_over(self, seconds: float) -> bool:
-        """Tell whether the worker has been at it for longer than that; its own start does not count."""
-        return self.heard is not None and time.monotonic() - self.heard > seconds
+    def is_over(self, worker: Worker, seconds: float) -> bool:
+        """Tell whether the worker has used more processor time than that; its own start does not count."""
+        return self.heard is not None and worker.seconds - self.heard > seconds
 
 
 class Lane:
@@ -298,7 +298,7 @@ class Scheduler:
         The worker is kept only if it has replied within the slice.
         """
         job.begin()
-        work = asyncio.create_task(worker.answer(job.ask, job.hear))
+        work = asyncio.create_task(worker.answer(job.ask, partial(job.hear, worker)))
         is_well = False
         try:
             while not work.done():
@@ -307,7 +307,7 @@ class Scheduler:
                     break
                 if (excess := self._excess(job, worker.memory)) is not None:
                     return Packed.of(_too_long(job.ask, excess))
-                if job.lane is not self._long and job.is_over(self.rules.slice) and not self._moved(job):
+                if job.lane is not self._long and job.is_over(worker, self.rules.slice) and not self._moved(job):
                     return None
                 if job.lane is not self._short:
                     worker.step_back()

@@ -130,6 +130,14 @@ class Worker:
         return process.pid if process.returncode is None else None
 
     @property
+    def seconds(self) -> float:
+        """The processor time that the process has used; where that is not known, the time of the clock."""
+        with suppress(OSError):
+            fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return time.monotonic()
+
+    @property
     def memory(self) -> int:
         """The bytes of memory that the process has in use, 0 where that is not known."""
         with suppress(OSError):
