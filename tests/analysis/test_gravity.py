@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import forced_wins, fork_cells, previous_positions, ways_to
 from noughts.analysis.policies.programs import moves_to
@@ -162,10 +163,39 @@ def test_puzzles_have_one_right_move() -> None:
     ],
 )
 def test_what_is_not_made_for_gravity_says_so(code: str) -> None:
-    import noughts
-
     with pytest.raises(NoughtsError, match="is not made for 3x3:3\\+gravity, where a mark falls"):
         eval(code, {"noughts": noughts})
+
+
+@pytest.mark.parametrize("board", ["3x3+wild", "3x3+notakto", "3x3+order"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "noughts.explain(board)",
+        "noughts.openings(board)",
+        "noughts.review(board, [])",
+        "noughts.tree(board, kind='full', depth=1)",
+        "noughts.positions(board)",
+        "noughts.puzzles(board)",
+        "noughts.sheet(board)",
+        "noughts.match(board, x='random')",
+        "noughts.evaluate(board, 'random')",
+        "noughts.breed(board)",
+        "noughts.engine(board)",
+        "noughts.play(board)",
+        "noughts.export(board, 'never-written.csv')",
+    ],
+)
+def test_words_about_x_and_o_need_marks_of_their_own(board: str, code: str) -> None:
+    with pytest.raises(NoughtsError, match=r"is not made for .* where (each move|both players)"):
+        eval(code, {"noughts": noughts, "board": board})
+
+
+def test_exact_lines_are_threatened_by_their_own_cells() -> None:
+    """On 1x6, three in a row but not four: c1 would make four of a1, b1, d1."""
+    at = parse_position("1x6:3+exact", "a1 e1 b1 f1 d1")
+    assert at.threats("X") == ()
+    assert [str(cell) for cell in parse_position("1x6:3+exact", "a1 e1 b1 f1").threats("X")] == ["c1"]
 
 
 def test_a_column_names_a_move_everywhere() -> None:

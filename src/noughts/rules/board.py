@@ -559,6 +559,15 @@ def require_marking(board: Board, what: str) -> None:
         raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.difference}: choose another board")
 
 
+def require_own_marks(board: Board, what: str) -> None:
+    """Raise InvalidQuestion unless X and O each make marks of their own; `what` is the subject of the message.
+
+    Code that names the players X and O by their marks, or looks for their lines, calls this first.
+    """
+    if not board.rules.alternating:
+        raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.difference}: choose another board")
+
+
 def require_size(board: Board) -> None:
     """Raise BudgetError on boards of more than COUNTED_CELLS cells."""
     if board.cells > COUNTED_CELLS:

@@ -48,7 +48,7 @@ def forking_cells(board: Board, own: Mask, other: Mask, moves: Mask) -> Mask:
 
     Cost: linear in the number of lines; for each move where not every blank cell is a move.
     """
-    if not board.rules.any_blank:
+    if not board.rules.any_blank or board.rules.exact:
         return mask_of(cell for cell in cells_of(moves) if threatened(board, own | 1 << cell, other).bit_count() > 1)
     threats, blank = 0, moves
     after: dict[Mask, Mask] = {}

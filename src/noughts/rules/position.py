@@ -31,7 +31,12 @@ def format_marks(board: Board, x: Mask, o: Mask) -> str:
 
 
 def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
-    """Return the blank cells that complete a line for the owner of the marks `own`. Linear in the number of lines."""
+    """Return the blank cells that complete a line for the owner of the marks `own`, who has none.
+
+    Cost: linear in the number of lines; for each cell where lines are exact.
+    """
+    if board.rules.exact:
+        return mask_of(cell for cell in cells_of(blank) if board.has_line(own | 1 << cell))
     found = 0
     if board.rules.exact:
         return mask_of(cell for cell in cells_of(blank) if board.has_line(own | 1 << cell))

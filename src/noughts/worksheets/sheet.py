@@ -13,7 +13,7 @@ from noughts.analysis.records.comparison import same
 from noughts.blindfold.game import BlindRules, Plan, Referee, Strategy
 from noughts.blindfold.session import instructions, solve_blindfold
 from noughts.rules.arguments import offered, seed_of, text_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, mask_of, opponent
@@ -89,6 +89,7 @@ def sheet(
     'X to move.'
     """
     on = Board.parse(board)
+    require_own_marks(on, "a worksheet")
     name = text_of("the kind", kind)
     if name not in KINDS:
         raise InputError(f"the worksheet {shown(name)} does not exist: choose {offered(name, list(KINDS))}")

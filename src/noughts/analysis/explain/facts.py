@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import factorial
 from typing import Literal
 
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import allowed_cells, forking_cells, threatened
@@ -319,8 +319,9 @@ class PositionFacts(OnPosition):
 
 
 def reachable(board: Board | str, start: PositionLike | None) -> Position:
-    """Return a reachable position; the empty board for None. Raises InvalidPosition."""
+    """Return a reachable position; the empty board for None. Raises InvalidPosition and InvalidQuestion."""
     board = Board.parse(board)
+    require_own_marks(board, "this analysis")
     return Position(board) if start is None else parse_position(board, start).require_reachable()
 
 

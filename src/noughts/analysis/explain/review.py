@@ -10,7 +10,7 @@ from noughts.analysis.explain.facts import along, ending_sentence, label, named_
 from noughts.analysis.explain.mistakes import Course, PlayedMove, course, played_moves
 from noughts.analysis.explain.refutation import reasons, refutation
 from noughts.analysis.solutions import solution_for
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.rules.position import Moves, Position, is_game, parse_game
@@ -109,6 +109,7 @@ def review(board: Board | str = "3x3", moves: Moves = "", *, solution: Solution 
     ('Move 2, O on b1, lost: only b2 would have held the draw.',)
     """
     board = Board.parse(board)
+    require_own_marks(board, "a review")
     require_solution(solution, board)
     if not is_game(moves, board):
         if not isinstance(moves, str):

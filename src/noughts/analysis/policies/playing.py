@@ -31,7 +31,7 @@ from noughts.analysis.solutions import searched_from
 from noughts.machine.budget import Limits
 from noughts.machine.workers import silent, workers_for
 from noughts.rules.arguments import offered, path_of, seed_of, text_of, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
@@ -406,6 +406,7 @@ def play_on(
     BudgetError, they use only the marks. Raises InputError for unknown opponents, and under misere for opponents that
     complete and block lines.
     """
+    require_own_marks(board, "a game on screen")
     by_name = {opponent.name: policy for opponent, policy in others.items()}
     for side in (x, o):
         if side not in SIDES and side not in by_name:

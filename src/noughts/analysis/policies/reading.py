@@ -30,7 +30,7 @@ from noughts.analysis.policies.policy import (
 from noughts.analysis.policies.table import FilePolicy, file_policy, read_json
 from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import allowed_cells, timed_value
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
@@ -241,6 +241,7 @@ def held_policy(board: Board, title: str, data: object, path: Path | None) -> Fi
 def _read(board: Board, given: PolicyLike, origin: _Origin) -> Policy:
     """Return the policy of a name or data with this origin."""
     require_policy(given)
+    require_own_marks(board, "a policy")
     if isinstance(given, Policy):
         if given.board not in (None, board):
             raise InputError(f"the policy {given.name} is for {given.board}, not for {board}: ask about that board")

@@ -23,7 +23,7 @@ from noughts.analysis.puzzles.puzzle import (
 )
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, offered, one_of, seed_of, text_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import class_bound
@@ -304,6 +304,7 @@ def puzzles(
     'win'
     """
     board = Board.parse(board)
+    require_own_marks(board, "a puzzle")
     if number is not None:
         number = whole_number("the number of puzzles", number, 1)
     seed = seed_of(seed)

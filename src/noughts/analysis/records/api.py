@@ -25,7 +25,7 @@ from noughts.counting.engines import ask
 from noughts.counting.question import Question, end_words, is_ruled, moves_words
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.errors import BudgetError
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
@@ -35,6 +35,7 @@ from noughts.rules.values import Reported, decimal_digits, roughly, short
 @lru_cache(maxsize=2)
 def _catalogue(question: Question) -> Catalogue:
     board = question.board
+    require_own_marks(board, "a list of positions")
     require_listable(board)
     classes = about_classes(board)
     if is_ruled(question) or is_for_plain_python(board, classes):
