@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import shlex
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,23 @@ def test_a_program_that_ends_is_started_anew(tmp_path: Path) -> None:
             player.reply((3,))
     assert told(tmp_path).count("ugi") == 2
     assert told(tmp_path).count("quit") == 1
+
+
+HOLDS_BACK = """import sys, time
+for line in sys.stdin:
+    print({"ugi": "ugiok", "isready": "readyok"}.get(line.split()[0], "bestmove a1"))
+"""
+
+
+def test_a_program_that_holds_its_answers_back_is_told_so_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    begun = time.monotonic()
+    with pytest.raises(CheckError, match=r"only when its input ends; flush standard output after each line"):
+        ExternalPlayer(Board.parse("3x3"), script(tmp_path, HOLDS_BACK), start_seconds=60)
+    assert time.monotonic() - begun < 20  # a loaded machine starts a process slowly
+    slow = HOLDS_BACK.replace("time\n", "time\ntime.sleep(1.5)\n").replace('a1"))', 'a1"), flush=True)')
+    with ExternalPlayer(Board.parse("3x3"), script(tmp_path, slow), start_seconds=30) as player:
+        assert player.reply(()) == 0
 
 
 def test_who_does_not_greet_is_no_player(tmp_path: Path) -> None:

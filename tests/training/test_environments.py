@@ -42,6 +42,29 @@ def test_pettingzoo_tests_its_seeds():
     seed_test(lambda: board_aec("2x3:2"), num_cycles=50)
 
 
+def test_a_taken_cell_ends_the_game_of_a_pair_as_it_does_that_of_one():
+    pair = board_aec("2x3:2")
+    pair.reset()
+    pair.step(4)
+    pair.step(4)
+    assert pair.terminations == {"X": True, "O": True}
+    assert pair.rewards == {"X": 0, "O": -1}
+    for agent in ("X", "O"):
+        assert pair.infos[agent] == {"outcome": "X", "illegal": True}
+        assert not pair.observe(agent)["action_mask"].any()
+
+
+@pytest.mark.parametrize("mode", ["human", "rgb_array", "svg"])
+def test_a_mode_that_is_not_drawn_is_refused(mode):
+    for make in (BoardEnv, BoardVectorEnv, board_aec):
+        with pytest.raises(InputError, match=f"the render_mode '{mode}' is not drawn"):
+            make(board="2x3:2", render_mode=mode)
+    for make in (BoardEnv, board_aec):
+        drawn = make(board="2x3:2", render_mode="ansi")
+        drawn.reset(seed=1)
+        assert drawn.render() == "...\n..."
+
+
 def test_it_is_registered_by_name_in_a_fresh_program():
     code = (
         "import gymnasium\n"
@@ -136,17 +159,6 @@ def test_two_players_see_one_board_from_two_sides():
     assert env.terminations == {"X": True, "O": True}
     assert env.rewards == {"X": 1, "O": -1}
     assert env.infos["O"]["outcome"] == "X"
-
-
-def test_a_taken_cell_ends_the_game_of_two():
-    env = board_aec("2x3:2")
-    env.reset()
-    env.step(4)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        env.step(4)
-    assert env.rewards == {"X": 0, "O": -1}
-    assert all(env.terminations.values())
 
 
 # ---- many games -----------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ _PARTED = 5.0
 
 
 class ProgramFailure(Exception):
-    """A program did not answer. `kind` is late, ended or garbled; the text says what it did: `it ended ...`."""
+    """A program did not answer. `kind` is late, held, ended or garbled; the text says what it did: `it ended ...`."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -86,6 +86,18 @@ class RunningProgram:
         self._bytes = self._lines = 0
         self._waiting += text.encode()
         self._write()
+
+    def wait_longer(self, seconds: float) -> None:
+        """Give the answer that is awaited more time, from now on."""
+        self._seconds, self._deadline = self._seconds + seconds, time.monotonic() + seconds
+
+    def end_input(self) -> None:
+        """Close the standard input of the program, so that it may end and write what it has held back."""
+        assert self._process.stdin is not None
+        if self._in in self._selector.get_map():
+            self._selector.unregister(self._in)
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
 
     def line(self) -> str:
         """Return the next line, without its end. Raises ProgramFailure."""

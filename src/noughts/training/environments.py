@@ -31,6 +31,14 @@ def picture(position: Position) -> str:
     return str(position).replace("|", "\n\n").replace("/", "\n")
 
 
+def drawing_mode(mode: str | None, modes: list[str]) -> str | None:
+    """Return a render mode. Raises InputError for one that the environment does not draw."""
+    if mode is not None and mode not in modes:
+        known = " or ".join([*map(repr, modes), "None"])
+        raise InputError(f"the render_mode {shown(mode)} is not drawn: use {known}")
+    return mode
+
+
 def _require_no_options(options: dict[str, Any] | None) -> None:
     """Raise InputError if `reset` receives options: the environment is configured when it is created."""
     for name in options or {}:
@@ -52,7 +60,8 @@ class BoardEnv(gymnasium.Env):
     `action_masks()`. A taken cell ends the game as a loss: `terminated`, reward -1, `info["illegal"]`.
     `info["outcome"]` is X, O or draw at the end, `info["role"]` the role. `reset(seed=...)` makes all draws
     repeatable. Nothing is ever truncated.
-    Raises InputError for unknown roles and policies, and if the first move can end the game before O moves.
+    Raises InputError for unknown roles, policies and render modes (`ansi` is text), and if the first move can end the
+    game before O moves.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium wants a dictionary
@@ -65,7 +74,7 @@ class BoardEnv(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         self._play = GamesAgainst(board, opponent, role, 1)
-        self.board, self.render_mode = self._play.board, render_mode
+        self.board, self.render_mode = self._play.board, drawing_mode(render_mode, ["ansi"])
         self.observation_space = observation_space(self.board)
         self.action_space = spaces.Discrete(self._play.actions)
         self._lost = False
@@ -141,7 +150,7 @@ class BoardVectorEnv(VectorEnv):
     ) -> None:
         self.num_envs = whole_number("num_envs", num_envs, 1)
         self._play = GamesAgainst(board, opponent, role, num_envs)
-        self.board, self.render_mode = self._play.board, render_mode
+        self.board, self.render_mode = self._play.board, drawing_mode(render_mode, [])
         self.single_observation_space = observation_space(self.board)
         self.single_action_space = spaces.Discrete(self._play.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

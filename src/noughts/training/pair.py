@@ -15,14 +15,14 @@ from noughts.rules.board import Board
 from noughts.rules.cells import column_name
 from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position
-from noughts.training.environments import observation_space, picture
+from noughts.training.environments import drawing_mode, observation_space, picture
 from noughts.training.games import Array, action_count, masks_of_actions
 
 _AGENTS: tuple[Player, Player] = ("X", "O")
 
 
 class BoardPair(AECEnv, EzPickle):
-    """The agents `X` and `O` in turn, X first. `board_aec` creates it and adds the rule about taken cells."""
+    """The agents `X` and `O` in turn, X first. `board_aec` creates it and refuses what is not an action."""
 
     metadata = {  # noqa: RUF012 - PettingZoo wants a dictionary
         "render_modes": ["ansi"],
@@ -35,7 +35,7 @@ class BoardPair(AECEnv, EzPickle):
         EzPickle.__init__(self, board, render_mode)
         AECEnv.__init__(self)
         self.board = Board.parse(board)
-        self.render_mode = render_mode
+        self.render_mode = drawing_mode(render_mode, ["ansi"])
         self.possible_agents: list[str] = list(_AGENTS)
         self.agents: list[str] = list(_AGENTS)
         actions = action_count(self.board)
@@ -69,7 +69,7 @@ class BoardPair(AECEnv, EzPickle):
         """Return the marks as an agent sees them, and the cells that it may play: none outside its turn."""
         mover = self.position.to_move
         seen = observation(self.position)
-        free = self.position.playable if agent == mover else 0
+        free = self.position.playable if agent == mover and not self.terminations[agent] else 0
         cells = np.array([free >> cell & 1 for cell in range(self.board.cells)], dtype=np.int8)
         mask = masks_of_actions(self.board, cells).astype(np.int8)
         return {"observation": seen if agent == mover else -seen, "action_mask": mask}
@@ -81,16 +81,26 @@ class BoardPair(AECEnv, EzPickle):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[mover] = 0
+        if not self.observe(mover)["action_mask"][int(action)]:
+            self._end({mover: -1, opponent(mover): 0}, opponent(mover), illegal=True)
+            return
         name = column_name(int(action)) if self.board.rules.by_column else int(action)
         self.position = self.position.play(name)
-        self.rewards = dict.fromkeys(self.agents, 0)
         if self.position.is_terminal:
             outcome = self.position.outcome
             reward = 0 if outcome == "draw" else 1 if outcome == "X" else -1
-            self.rewards = {"X": reward, "O": -reward}
-            self.terminations = dict.fromkeys(self.agents, True)
-            self.infos = {agent: {"outcome": outcome} for agent in self.agents}
+            self._end({"X": reward, "O": -reward}, outcome, illegal=False)
+            return
+        self.rewards = dict.fromkeys(self.agents, 0)
         self.agent_selection = opponent(mover)
+        self._accumulate_rewards()
+
+    def _end(self, rewards: dict[str, int], outcome: str | None, *, illegal: bool) -> None:
+        """End the game, and let the other agent take its last step."""
+        self.rewards = rewards
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"outcome": outcome, "illegal": illegal} for agent in self.agents}
+        self.agent_selection = opponent(self.agent_selection)
         self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -105,8 +115,9 @@ def board_aec(board: Board | str = "3x3", render_mode: str | None = None) -> Any
     """Return a PettingZoo AEC environment of a board, its agents `X` and `O`.
 
     Each agent's observation is a dict: `observation`, its own marks as 1 and the other's as -1, and `action_mask`, all
-    0 while it is not its turn. Actions and rewards are as `noughts.training` says. A taken cell ends the game:
-    -1 for the player who chose it, 0 for the other (PettingZoo's TerminateIllegalWrapper). Raises InvalidBoard.
+    0 while it is not its turn and when the game is over. Actions and rewards are as `noughts.training` says. A taken
+    cell ends the game: -1 for the player who chose it, 0 for the other. At the end `infos` has `outcome` and `illegal`
+    for both. Raises InvalidBoard, and InputError for another render mode than `ansi`.
     """
-    found: Any = wrappers.TerminateIllegalWrapper(BoardPair(board, render_mode), illegal_reward=-1)
+    found: Any = BoardPair(board, render_mode)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(found))

@@ -111,20 +111,35 @@ class ExternalPlayer:
         self._answered = self._comment = ""
         program = self._program = RunningProgram(self.command)
         try:
-            program.ask("ugi\n", self._start_seconds)
-            _until(program, "ugiok", self._greeted)
+            self._greet(program)
             board = "" if self.board.shape is None else f"setoption name Board value {self.board.spec}\n"
             program.ask(f"{board}uginewgame\nisready\n", self._start_seconds)
             _until(program, "readyok")
         except ProgramFailure as failure:
             self.close()
+            held = failure.kind == "held"
+            remedy = "flush standard output after each line" if held else "answer ugi with ugiok, isready with readyok"
             raise CheckError(
-                f"the program {shown(shlex.join(self.command), 80)} did not greet: {failure}; answer ugi "
-                "with ugiok, isready with readyok"
+                f"the program {shown(shlex.join(self.command), 80)} did not greet: {failure}; {remedy}"
             ) from None
         except BaseException:
             self.close()
             raise
+
+    def _greet(self, program: RunningProgram) -> None:
+        """Await the greeting. Raises ProgramFailure, early for a program that holds its answers back."""
+        first = min(_FIRST_WAIT, self._start_seconds)
+        program.ask("ugi\n", first)
+        try:
+            _until(program, "ugiok", self._greeted)
+            return
+        except ProgramFailure as failure:
+            if failure.kind != "late" or first == self._start_seconds:
+                raise
+        if _holds_back(self.command):
+            raise ProgramFailure("held", "it answers only when its input ends")
+        program.wait_longer(self._start_seconds - first)
+        _until(program, "ugiok", self._greeted)
 
     def close(self) -> None:
         """End the program and all processes that it started."""
@@ -205,6 +220,24 @@ def _until(program: RunningProgram, word: str, heard: Callable[[str], None] | No
             return rest
         if heard is not None:
             heard(line)
+
+
+_FIRST_WAIT = 1.0
+"""Seconds without a greeting after which another run of the program shows whether it holds its answers back."""
+
+
+def _holds_back(command: Sequence[str]) -> bool:
+    """Return whether a program that does not greet does so when its input ends: it does not flush its output."""
+    other = RunningProgram(command)
+    try:
+        other.ask("ugi\nquit\n", _FIRST_WAIT / 2)
+        other.end_input()
+        _until(other, "ugiok")
+    except ProgramFailure:
+        return False
+    finally:
+        other.close()
+    return True
 
 
 def _out_of_turn(line: str) -> None:
