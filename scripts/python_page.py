@@ -118,8 +118,17 @@ def members(thing: object) -> dict[str, object]:
         if name.startswith("_") or not inspect.getdoc(described):
             continue
         if is_call or isinstance(member, property) or hasattr(member, "func"):
-            found[f"{name}()" if is_call else name] = described
+            found[f"{name}({_arguments(described)})" if is_call else name] = described
     return found
+
+
+def _arguments(method: Any) -> str:
+    """Return the parameters of a method as a call writes them, without the object itself."""
+    method = getattr(method, "__func__", method)
+    others = list(inspect.signature(method).parameters.values())[1:]
+    named = [each for each in others if each.kind is each.KEYWORD_ONLY]
+    plain = [_parameter(each) for each in others if each not in named]
+    return ", ".join([*plain, *["*"] * bool(named), *map(_parameter, named)])
 
 
 def listed(thing: object, in_words: bool) -> list[str]:

@@ -49,6 +49,8 @@ def test_positions_and_trees_show_themselves_as_pictures():
         "Patterns": noughts.patterns("3x3"),
         "Payoff": noughts.payoff("3x3"),
         "Match": noughts.match("3x3"),
+        "Playing": noughts.play("3x3", "a1"),
+        "Learned": noughts.training.learn("2x2", games=9, looks=[]),
         "Solution": noughts.solve("3x3"),
         "Catalogue": noughts.analysis.catalogue("3x3"),
         "Record": noughts.analysis.catalogue("3x3")["a1 b2"],
@@ -57,6 +59,25 @@ def test_positions_and_trees_show_themselves_as_pictures():
     for (module, name), display in displays.items():
         assert (module, name) in {(kind.__module__, kind.__name__) for kind in type(things[name]).__mro__}
         assert display(things[name]).startswith("<svg")
+
+
+def test_every_other_result_shows_its_report():
+    results = {
+        "1 row": noughts.query("2x2", "select count(*) from classes"),
+        "random": noughts.match("2x3:2", ["random", "block"]),
+        "block": noughts.evaluate("2x3:2", "block"),
+        "position classes": noughts.positions("2x3:2", terminal=True),
+        "Move 2": noughts.review("3x3", "a1 b1 a2"),
+        "it still loses": noughts.breed("2x3:2", generations=1, population=9),
+        "table": noughts.crib("3x3", as_="O"),
+        "X to move": noughts.puzzles("3x3", 1),
+    }
+    for words, result in results.items():
+        shown = result._repr_html_() or ""
+        assert shown.startswith("<section>")
+        assert words in shown, shown
+    for drawn in (noughts.match("3x3"), noughts.explain("3x3"), noughts.solve("3x3")):
+        assert drawn._repr_html_() is None
 
 
 def test_answers_in_words_show_themselves_as_reports():

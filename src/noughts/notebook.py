@@ -31,6 +31,15 @@ def _report(thing: Any) -> str:
     return html(report_of(thing))
 
 
+def html_of(thing: Any) -> str | None:
+    """Return the report of a result as HTML; None where it is drawn, or has no report."""
+    from noughts.verbs.reports import REPORTS
+
+    kinds = [(kind.__module__, kind.__name__) for kind in type(thing).__mro__]
+    is_drawn = any(kind in DISPLAYS and DISPLAYS[kind][0] == "image/svg+xml" for kind in kinds)
+    return None if is_drawn or not any(name in REPORTS for _, name in kinds) else _report(thing)
+
+
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.blindfold.inquiry", "BlindAnswer"): ("text/html", _report),
     ("noughts.bots.menace", "Menace"): ("text/html", _report),
@@ -50,8 +59,10 @@ DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.analysis.payoff.patterns", "Patterns"): ("image/svg+xml", _drawn),
     ("noughts.analysis.payoff.points", "Payoff"): ("image/svg+xml", _drawn),
     ("noughts.analysis.payoff.playout", "Match"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.policies.playing", "Playing"): ("image/svg+xml", lambda game: _drawn(game.position)),
+    ("noughts.training.learning", "Learned"): ("image/svg+xml", lambda learned: str(learned.chart())),
 }
-"""The kind of display and its function for each type, by module and name."""
+"""The kind of display and its function for each type, by module and name; other results show their reports."""
 
 
 def register(shell: Any = None) -> bool:

@@ -38,8 +38,6 @@ def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
     if board.rules.exact:
         return mask_of(cell for cell in cells_of(blank) if board.has_line(own | 1 << cell))
     found = 0
-    if board.rules.exact:
-        return mask_of(cell for cell in cells_of(blank) if board.has_line(own | 1 << cell))
     for line in board.line_masks:
         missing = line & ~own
         if missing & (missing - 1) == 0 and missing & blank:

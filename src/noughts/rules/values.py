@@ -86,6 +86,11 @@ class Reported:
         text: str = import_module("noughts.verbs.reports").text_of(self)
         return text
 
+    def _repr_html_(self) -> str | None:
+        """Return the report for a notebook; None where the notebook draws the result, or no report exists."""
+        text: str | None = import_module("noughts.notebook").html_of(self)
+        return text
+
 
 class Result(Reported):
     """A result with a record: `keys` lists the keys of the record in their order.
