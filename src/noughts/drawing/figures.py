@@ -343,5 +343,9 @@ def _figure(picture: BoardPicture, title: str, turn: str, theme: str) -> Svg:
 def comparison_picture(found: Comparison) -> TreePicture:
     """Return two boards side by side, and which turn or flip makes them the same."""
     nodes = [tree_board(0, found.first, "", ["the first"]), tree_board(1, found.second, "", ["the second"])]
-    answer = f"the same: {found.words[0]}" if found.is_same else "different, however turned or mirrored"
+    answer = (
+        f"the same: {found.words[0]}"
+        if found.is_same
+        else f"different, however {'mirrored' if found.board.rules.by_column else 'turned or mirrored'}"
+    )
     return TreePicture(shape_of(found.board), nodes, [], f"{found.board}: {answer}", words={})

@@ -430,6 +430,8 @@ def alike_words(board: Board) -> str:
     """Return which images of a board count as the same: `turned or mirrored`; nothing without symmetries."""
     if board.group().order == 1:
         return ""
+    if not board.rules.any_blank and board.group().order == 2:
+        return "mirrored"
     return "turned, mirrored or shifted" if board.torus else "turned or mirrored"
 
 
@@ -443,8 +445,9 @@ def goal_words(board: Board) -> str:
     if board.k == 1:
         return f"The first player to make a mark {ends}."
     ways = listed([way for way in _WAYS if way in {_way(board, line) for line in board.lines}], "or")
+    moves = f"{board.rules.difference[:1].upper()}{board.rules.difference[1:]}. " * bool(board.rules.difference)
     joined = " Opposite edges are joined, and lines run on across them." if board.torus else ""
-    return f"The first player with {board.k} in a row, {ways}, {ends}.{joined}"
+    return f"{moves}The first player with {board.k} in a row, {ways}, {ends}.{joined}"
 
 
 _WAYS = ("across", "down", "diagonally", "through the layers")

@@ -245,10 +245,15 @@ def _by_symmetry(found: GameComparison) -> str:
     )
 
 
+def _turned(board: Board) -> str:
+    """Return what the symmetries of a board do: under gravity they only mirror it."""
+    return "mirrored" if board.rules.by_column else "turned or mirrored"
+
+
 def _by_choices(found: GameComparison) -> str:
     part = found.choices
     if part is None:
-        return "the same: after every move the boards are the same, turned or mirrored"
+        return f"the same: after every move the boards are the same, {_turned(found.board)}"
     if None in part.cells:
         return _parts(part)
     first, second = part.positions
@@ -263,5 +268,5 @@ def _boards(found: GameComparison) -> str:
         f"The boards they lead to are the same: {boards.words[0]}."
         if boards.is_same
         else "The boards they lead to differ"
-        + (", however they are turned or mirrored." if found.board.group().order > 1 else ".")
+        + (f", however they are {_turned(found.board)}." if found.board.group().order > 1 else ".")
     )

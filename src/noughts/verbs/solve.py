@@ -376,6 +376,8 @@ def valued(moves: Iterable[MoveValue | ValuedMove | PlayedMove], engine: str | N
     found = list(moves)
     if engine == "retrograde":
         return "every continuation was valued, backward from the finished games"
+    if engine == "columns" and all(move.remoteness is not None for move in found):
+        return "by alpha-beta search, which visits one reply where it suffices; see noughts solve"
     if engine == CARRIED:
         return "from the proof in the package, or by search where the proof gives no value; see noughts solve"
     if all(move.remoteness is not None for move in found):

@@ -343,7 +343,8 @@ def _winning(facts: Explanation) -> str:
     if len(winning) == len(facts.moves) and not single:
         return "Any move keeps your win."
     if not sequences:
-        return f"You can force a win, but not by threats alone: play {_names(facts, winning, 'or')}."
+        alone = ", but not by threats alone" * facts.forced_wins.complete
+        return f"You can force a win{alone}: play {_names(facts, winning, 'or')}."
     forks = [cell for cell in single if is_fork(facts.position.play(cell))]
     if forks:
         made = _threats(facts, forks)
