@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("remembered")
 
 LISTS = (
     *(f"numbers.{name}" for name in ("tables", "writings", "numbers", "further", "boards")),
-    *("values.proofs", "values.boards"),
+    *("values.proofs", "values.boards", "values.falling"),
 )
 
 
@@ -69,6 +69,13 @@ def test_a_wrong_number_is_found(run, only):
     assert "published 766, computed 765" in result.out
     record = json.loads(run("verify", "--format", "json").out)
     assert record["counts"] == {"ok": 0, "differs": 1, "out of reach": 0}
+
+
+def test_a_wrong_value_under_gravity_is_found(run, only):
+    row = {"board": "4x4:4+gravity", "value": "draw", "plies": 15, "engine": "columns", "seconds": 0.01}
+    only(values_falling=[row])
+    result = run("verify")
+    assert (result.code, "published draw, ply 15, computed draw, ply 16" in " ".join(result.out.split())) == (1, True)
 
 
 def test_a_wrong_number_of_a_derivation_is_found(run, only):

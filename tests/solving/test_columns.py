@@ -223,7 +223,7 @@ def test_published_values_are_shown_before_a_long_search() -> None:
 
 
 def test_the_published_values_that_take_a_moment() -> None:
-    verdict = falling_values(10**9, 3.0)
+    (verdict,) = falling_values(10**9, 3.0)
     assert verdict.status == "ok"
     assert {"4x4:4+gravity by retrograde", "6x5:4+gravity by columns"} <= set(verdict.compared)
     assert "6x7:4+gravity" in verdict.out_of_reach

@@ -346,6 +346,6 @@ def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
         name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
         yield _of_entry({**entry, **name}, bench)
     yield from _of_values(bench)
-    yield falling_values(bench.memory, bench.limits.seconds)
+    yield from falling_values(bench.memory, bench.limits.seconds)
     yield from judged_proofs(bench.limits)
     yield from _of_boards(bench)

@@ -54,11 +54,12 @@ def starting_outcome(board: Board, engine: str, *, seconds: float | None) -> Out
     return solve_problem(problem, engine=engine, limits=Limits()).outcome()
 
 
-def falling_values(memory: int, seconds: float) -> NumberCheck:
-    """Return the verdict on who wins empty boards with gravity, and after how many plies."""
+def falling_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
+    """Yield the verdict on who wins empty boards with gravity, and after how many plies."""
     what = "who wins from the empty board with gravity, and at which ply"
     verdict = Comparing("values: gravity", what, load("gravity.toml")["sources"]["tromp"])
-    for row in (row for row in falling() if "plies" in row):
+    rows = [row for row in falling() if "plies" in row]
+    for row in rows:
         if row.get("seconds", inf) * SLOWER > seconds:
             verdict.out_of_reach.append(row["board"])
             continue
@@ -75,7 +76,8 @@ def falling_values(memory: int, seconds: float) -> NumberCheck:
             verdict.hold(f"{row['board']} by {name}", f"{row['value']}, ply {row['plies']}", computed, found)
         if not found:
             verdict.out_of_reach.append(row["board"])
-    return verdict.done()
+    if rows:
+        yield verdict.done()
 
 
 # For `noughts verify --all`: values of empty boards derived again; the proof of each is judged.
