@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import pkgutil
 import subprocess
 import sys
@@ -80,3 +81,22 @@ def test_type_checkers_of_users_see_the_types(tmp_path: Path, installed: bool) -
     assert where == [("wrong.py", str(first)), ("wrong.py", str(first + 1))]
     for line, wanted in zip(complaints, WRONG.values(), strict=True):
         assert wanted in line
+
+
+def test_errors_in_python_name_parameters_and_functions_can_be_pickled() -> None:
+    """The same errors on the command line name options."""
+    refused = {
+        r"add yes=True to build them$": lambda: noughts.query("4x4", "select 1"),
+        r"raise rows=$": lambda: noughts.query("2x2", "select * from positions", rows=1),
+        r"ask for remoteness=False, or ask about one position with engine='search'": lambda: noughts.solve(
+            "3x3x3", memory="1MB"
+        ),
+        r"remove depth=$": lambda: noughts.tree("3x3", depth=2),
+        r"add rules\.blind='O' rules\.opening_told$": lambda: noughts.solve_blindfold("3x3", opening="a1"),
+    }
+    for words, call in refused.items():
+        with pytest.raises(noughts.NoughtsError, match=words) as caught:
+            call()
+        assert "--" not in str(caught.value)
+    for function in (noughts.solve, noughts.bots.array_policy, noughts.rules.parse_position):
+        assert pickle.loads(pickle.dumps(function)) is function

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
+from typing import Any
 
 
 @cache
@@ -39,7 +42,59 @@ def lazily(
             raise AttributeError(f"module {package!r} has no attribute {name!r}{missing(name)}")
         home = found[name]
         value = import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
+        value = _for_python(value, package) if inspect.isfunction(value) else value
         vars(sys.modules[package])[name] = value
         return value
 
     return find, lambda: sorted(homes(folder))
+
+
+_OPTION = re.compile(r"(?<![^ (])--([a-z][a-z-]*)(/--values-only)?(?: ([A-Za-z0-9-]+)\b)?")
+_COMMAND = re.compile(r"(noughts [a-z]+ [^;:]*)")
+_NO_VALUES = {
+    *("and", "as", "at", "by", "cannot", "finds", "for", "from", "if", "in", "is", "limits", "needs", "of", "on", "or"),
+    *("to", "where", "which", "with"),
+}
+"""Words after an option that are not its value."""
+_ARGUMENTS = {"from": "start", "as": "as_", "values-only": "remoteness"}
+"""The parameters of functions whose options have other names."""
+
+
+def _for_python(function: Callable[..., Any], package: str) -> Callable[..., Any]:
+    """Return a function whose errors name its own parameters, where those of a command name options."""
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        from noughts.rules.errors import NoughtsError
+
+        try:
+            return function(*given, **named)
+        except NoughtsError as error:
+            error.args = (in_python(str(error), function), *error.args[1:])
+            raise
+
+    call.__module__ = package  # so that pickle finds this function, not the one within
+    return call
+
+
+def in_python(sentence: str, function: Callable[..., Any]) -> str:
+    """Return a sentence with options written as parameters of a function; whole commands do not change."""
+    parameters = inspect.signature(function).parameters
+
+    def written(found: re.Match[str]) -> str:
+        name, word = _ARGUMENTS.get(found[1], found[1].replace("-", "_")), found[3]
+        value = None if word is None or word in _NO_VALUES else int(word) if word.isdecimal() else word
+        rest = f" {word}" if word in _NO_VALUES else ""
+        if name not in parameters and "rules" in parameters:
+            return f"rules.{name}" + (f"={value!r}" if value else "") + rest
+        if name not in parameters:
+            return f"{found[0]} (on the command line)"
+        if found[1] == "values-only":
+            return f"remoteness=False{rest}"
+        if isinstance(parameters[name].default, bool):
+            return f"{name}=True" + (f" {word}" if word else "")
+        return f"{name}={value!r}" if value else f"{name}={rest}"
+
+    pieces = _COMMAND.split(sentence)
+    pieces[::2] = [_OPTION.sub(written, piece) for piece in pieces[::2]]
+    return "".join(pieces)

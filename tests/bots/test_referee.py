@@ -134,12 +134,12 @@ def test_as_many_questions_as_said_are_asked_where_no_line_ends_a_game(tmp_path,
 def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
     mark = tmp_path / "started"
     command = program(tmp_path, f"open({str(mark)!r}, 'w')\n{playing('blanks[0]')}")
-    with pytest.raises(noughts.BudgetError, match=r"19,877,464 questions.*--games"):
+    with pytest.raises(noughts.BudgetError, match=r"19,877,464 questions.*games=1000"):
         noughts.referee("4x4", command)
     assert not mark.exists()
     found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, as_="X")
     assert (found.lines, found.sides[0].games) == (5, 5)
-    with pytest.raises(noughts.BudgetError, match=r"--same position \([0-9,]+ questions\), "):
+    with pytest.raises(noughts.BudgetError, match=r"same='position' \([0-9,]+ questions\), "):
         noughts.referee("3x4", command, limit=60_000)
 
 
