@@ -65,12 +65,11 @@ def _for_python(function: Callable[..., Any], package: str) -> Callable[..., Any
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
-        from noughts.rules.errors import NoughtsError
-
         try:
             return function(*given, **named)
-        except NoughtsError as error:
-            error.args = (in_python(str(error), function), *error.args[1:])
+        except Exception as error:
+            if hasattr(error, "exit_code"):  # an error of ours
+                error.args = (in_python(str(error), function), *error.args[1:])
             raise
 
     call.__module__ = package  # so that pickle finds this function, not the one within
