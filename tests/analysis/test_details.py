@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from noughts.analysis.explain.facts import (
+    cell_kind,
     counted,
     in_moves,
     moves_to_win,
@@ -15,7 +16,7 @@ from noughts.analysis.explain.facts import (
     ways_by_choices,
     ways_to,
 )
-from noughts.analysis.explain.openings import cell_kind, openings
+from noughts.analysis.explain.openings import openings
 from noughts.analysis.policies.playing import hint_at
 from noughts.analysis.policies.policy import RememberingPolicy
 from noughts.analysis.policies.reading import CallablePolicy, policy

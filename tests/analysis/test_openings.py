@@ -16,11 +16,12 @@ from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors
 from noughts.drawing.figures import openings_picture
 from noughts.present.text import as_text
 from noughts.rules.board import Board
-from noughts.rules.cells import moves_on
+from noughts.rules.cells import moves_on, parse_cell
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
 from noughts.verbs.openings import report as opened
 from noughts.verbs.positions import caption, legend
+from tests import naive
 from tests.analysis.oracle import Oracle, oracle
 
 READ: dict[str, list[str]] = {}
@@ -36,6 +37,45 @@ def test_the_sentences_that_were_read(asked: str) -> None:
     spec, _, start = asked.partition(" ")
     theory = openings(spec, start or None)
     assert [theory.summary, *theory.advice] == READ[asked]
+
+
+def cells_in(words: str, blanks: str, spec: str) -> set[int]:
+    """Return the cells that words such as `the corners and b2 (centre)` name."""
+    board = Board.parse(spec)
+    kinds = {"the corners": (0, 2, 6, 8), "the edges": (1, 3, 5, 7)}
+    found: set[int] = set()
+    for word in re.split(", | and ", re.sub(r" \(\w+\)", "", words)):
+        found |= {c for c in kinds[word] if blanks[c] == "."} if word in kinds else {parse_cell(board, word)}
+    return found
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x3:3", "2x4:3"])
+def test_no_sentence_with_only_or_other_is_false_of_a_cell_that_it_does_not_name(spec: str) -> None:
+    rows, columns, k = Board.parse(spec).shape[0], Board.parse(spec).shape[1], Board.parse(spec).k  # type: ignore[index]
+    assert k is not None
+    game = naive.grid(rows, columns, k, torus="torus" in spec, misere="misere" in spec)
+    said = 0
+    for start in ("", "a1", "b1", "b2", "a1 b1", "a1 b2", "b2 a1 c1"):
+        at = "." * game.cells
+        for word in start.split():
+            at = naive.play(at, parse_cell(Board.parse(spec), word))
+        if naive.line_outcome(game, at) is not None:
+            continue
+        theory = openings(spec, start or None)
+        for opening, sentence in zip(theory.openings, theory.advice[1:], strict=True):
+            after = naive.play(at, opening.cell)
+            match = re.match(
+                r"After [^,]*, (only )?(.*?) (?:holds?|wins?)(?:; (every other reply)|; the other|[;.])", sentence
+            )
+            if match is None or "every reply" in sentence or "the only reply" in sentence:
+                continue
+            worth = naive.value(game, after)
+            keeping = {c for c in naive.blanks(after) if naive.value(game, naive.play(after, c)) == worth}
+            assert cells_in(match[2], after, spec) == keeping, sentence
+            others = {naive.value(game, naive.play(after, c)) for c in naive.blanks(after)} - {worth}
+            assert not match[3] or len(others) == 1, sentence
+            said += 1
+    assert said
 
 
 def test_losing_answers_are_shown_for_openings_and_replies() -> None:
@@ -73,16 +113,14 @@ def test_what_was_not_found_is_said() -> None:
     assert nobody.advice == ("Who wins with best play was not found.", "The value of a1 was not found.")
     assert nobody.summary == "1 first move up to symmetry; 2 replies: the value of 2 was not found"
     some = made("keeps", None, "loses", outcome="draw", worth="draw")
-    assert some.advice[1] == "After a1, b1 holds; of the others, one loses and the value of one was not found."
+    assert some.advice[1] == "After a1, b1 holds; d1 loses and the value of c1 was not found."
     assert errors(some.openings[0].replies) == "1 loses and the value of 1 was not found"
     assert (
         made("keeps", None, outcome="draw", worth="draw").advice[1]
-        == "After a1, b1 holds; the value of one was not found."
+        == "After a1, b1 holds; the value of c1 was not found."
     )
     none = made(None, "loses", outcome="draw", worth="draw")
-    assert none.advice[1] == (
-        "After a1, no reply was found to hold; of the others, one loses and the value of one was not found."
-    )
+    assert none.advice[1] == ("After a1, no reply was found to hold; c1 loses and the value of b1 was not found.")
 
 
 def test_errors_are_counted_by_kind() -> None:
@@ -200,10 +238,10 @@ def check_sentence(sentence: str, kinds: list[str]) -> None:
     """Compare what a sentence about the replies to a move claims with what they are."""
     for verb, what in (("lose", "loses"), ("give", "gives up a win")):
         many = kinds.count(what)
-        found = re.search(rf"(the other|one|two|three|four|five|six|seven|eight|nine|ten) {verb}s?\b", sentence)
+        found = re.search(rf"(reply|edges|corners|[a-z]\d+(?: \(\w+\))?,?) {verb}s?\b", sentence)
         assert (found is not None) == (many > 0), (sentence, kinds)
-        if found:
-            assert many == (1 if found[1] == "the other" else WORDS.index(found[1]) + 1), (sentence, kinds)
+        if "every other reply" in sentence or "the other reply," in sentence:
+            assert many in (0, len(kinds) - kinds.count("keeps")), (sentence, kinds)
     assert (" loses with best play" in sentence) == ("lost before" in kinds), (sentence, kinds)
 
 

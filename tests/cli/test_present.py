@@ -256,10 +256,12 @@ def in_a_terminal(command: str) -> list[str]:
 
 
 def test_a_terminal_of_80_columns_gets_no_wider_lines_and_the_answer_in_sight():
-    for command in ("noughts count 3x3", "noughts openings 3x3", "noughts review 3x3 a1 b1", "noughts count 3x3 | cat"):
+    for command in ("noughts count 3x3", "noughts openings 3x3", "noughts review 3x3 a1 b1"):
         lines = in_a_terminal(command)
         assert max(map(len, lines)) <= 80, command
         assert any(len(line) > 60 for line in lines), command
     assert "255,168 games" in " ".join(in_a_terminal("noughts count 3x3")[-3:])
-    assert "In short" not in " ".join(in_a_terminal("noughts count 3x3 | cat"))
+    piped = in_a_terminal("noughts count 3x3 | cat")
+    assert 60 < len(piped[0]) <= 80
+    assert "In short" not in " ".join(piped)
     assert "In short" not in " ".join(in_a_terminal("noughts solve 3x3"))

@@ -115,8 +115,8 @@ def test_openings_and_patterns_say_what_tells_moves_and_patterns_apart():
     assert "either can force a draw; 3 of 7 answers lose" in words
     assert "Losing answers are those of the other player" in words
     assert (
-        "2 of 5 replies lose (40%), up to symmetry After a1 the most answers lose: 3 of X's 7. The tree after b1"
-        in words
+        "2 of 5 replies lose (40%), up to symmetry After a1 or c1 the most answers lose: 3 of X's 7 after each. "
+        "The tree after b1" in words
     )
     trees = [unescape(to) for to in re.findall(r'href="(/3x3/tree/reduced[^"]*)">Its tree<', page("/3x3/openings"))]
     assert trees == [f"/3x3/tree/reduced?from={at}" for at in ("OX.%2F...%2F...", ".X.%2F.O.%2F...")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from noughts.analysis.explain.facts import ValuedMove, forced_cells, move_classes, named_cells
+from noughts.analysis.explain.facts import ValuedMove, forced_cells, move_classes, spots
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Outcome
@@ -43,6 +43,8 @@ def most_losing_answers(moves: Iterable[ValuedMove]) -> str:
     if not best or best[0].losing_answers is None:
         return ""
     at, (lost, answers) = best[0].position, best[0].losing_answers
-    many = f" {answers}" * (len({move.losing_answers for move in best}) == 1) + " after each" * (len(best) > 1)
-    names = named_cells(at.board, [move.cell for move in best])
+    cells = [cell for move in best for cell in move.cells]
+    many = f" {answers}" * (len({move.losing_answers for move in best}) == 1) + " after each" * (len(cells) > 1)
+    start = Position(at.board, *(side & ~(1 << best[0].cell) for side in (at.x, at.o)))
+    names = spots(start, cells, "or")
     return f"After {names} the most answers lose: {lost} of {at.to_move}'s{many}."

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from noughts.analysis.explain.answers import losing_answers, most_losing_answers
 from noughts.analysis.explain.facts import (
+    NAMED,
     ForcedWins,
     PositionFacts,
     ValuedMove,
@@ -29,7 +30,7 @@ from noughts.analysis.explain.facts import (
     ways_by_choices,
     ways_to,
 )
-from noughts.analysis.explain.mistakes import NAMED, Course, course
+from noughts.analysis.explain.mistakes import Course, course
 from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type

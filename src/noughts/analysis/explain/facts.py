@@ -50,6 +50,8 @@ Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
 lost one. `lost before`: the position was lost already, and no move can change that.
 """
 
+NAMED = 8
+"""The most cells that a sentence names one by one."""
 _NODE_LIMIT = 400_000
 
 
@@ -72,6 +74,33 @@ def listed(words: list[str], joiner: str = "and") -> str:
 def named_cells(board: Board, cells: Iterable[Cell], joiner: str = "and") -> str:
     """Return the names of cells as a list in prose."""
     return listed([cell_name(board, cell) for cell in cells], joiner)
+
+
+_KINDS = ("corner", "edge", "centre")
+
+
+def cell_kind(board: Board, cell: Cell) -> str | None:
+    """Return `corner`, `edge` or `centre` for a cell of a flat board with those three kinds, else None."""
+    if board.shape != (3, 3, 1) or board.torus:
+        return None
+    return _KINDS[(cell // 3 == 1) + (cell % 3 == 1)]
+
+
+def spots(position: Position, cells: Iterable[Cell], joiner: str = "and") -> str:
+    """Return blank cells in words, every one of them: `the corners and b2 (centre)`, with `or` `any corner`.
+
+    Beyond NAMED names it gives their number and the first.
+    """
+    board, left, words = position.board, sorted(cells), list[str]()
+    for kind in _KINDS[:2]:
+        alike = [cell for cell in cells_of(position.blanks) if cell_kind(board, cell) == kind]
+        if len(alike) > 1 and set(alike) <= set(left):
+            words.append(f"any {kind}" if joiner == "or" else f"the {kind}s")
+            left = [cell for cell in left if cell not in alike]
+    for cell in left:
+        kind = cell_kind(board, cell)
+        words.append(cell_name(board, cell) + f" ({kind})" * (kind is not None and len(left) == 1))
+    return listed(words, joiner) if len(words) <= NAMED else f"{len(left)} cells such as {words[0]}"
 
 
 def moves_to_win(remoteness: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.facts import Quality, along, begun, listed, quality, verdict_with_winner
+from noughts.analysis.explain.facts import NAMED, Quality, along, begun, listed, quality, verdict_with_winner
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
@@ -14,9 +14,6 @@ from noughts.rules.marks import Cell, Outcome, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import Result
 from noughts.solving.solution import Evaluation, Solution
-
-NAMED = 8
-"""The most moves that a sentence names one by one."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,15 +10,18 @@ from functools import cached_property
 from noughts.analysis.explain.answers import losing_answers, most_losing_answers
 from noughts.analysis.explain.explanation import label_of, value_of
 from noughts.analysis.explain.facts import (
+    NAMED,
     FromStart,
     Quality,
     ValuedMove,
     along,
+    cell_kind,
     forced_wins,
     in_moves,
     listed,
     move_classes,
     quality,
+    spots,
     threat_mask,
     unfinished,
     verdict,
@@ -32,15 +35,6 @@ from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, 
 from noughts.rules.position import Position, PositionLike, read_move
 from noughts.rules.values import Result, for_json, percentage
 from noughts.solving.solution import MoveValue, Solution
-
-_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def cell_kind(board: Board, cell: Cell) -> str | None:
-    """Return `corner`, `edge` or `centre` for a cell of a flat board with those three kinds, else None."""
-    if board.shape != (3, 3, 1) or board.torus:
-        return None
-    return ("corner", "edge", "centre")[(cell // 3 == 1) + (cell % 3 == 1)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -227,14 +221,14 @@ def _first(theory: OpeningTheory) -> str:
     result = f"With best play {'the game is a draw' if drawn else f'{theory.outcome} wins{soon}'}"
     if theory.outcome == opponent(theory.mover):
         return f"{result}, after any move of {theory.mover}."
-    keeping = [theory.name(o.cell) for o in theory.openings if o.quality == "keeps"]
+    keeping = [opening for opening in theory.openings if opening.quality == "keeps"]
     if len(keeping) == len(theory.openings):
         if drawn:
             return f"{result}, after any {first}."
         return f"{result}; any {first} keeps the win." if len(keeping) > 1 else f"{result}."
-    only = "only " * (len(keeping) == 1 and all(opening.outcome is not None for opening in theory.openings))
-    keep = f"{only}{listed(keeping)} keep{'s' * (len(keeping) == 1)} {'it' if drawn else 'the win'}"
-    return f"{result}; {keep}{_others(theory.openings, len(keeping)).replace('up the win', 'it up')}."
+    keep = "keep it" if drawn else "keep the win"
+    good = _good(theory.start, theory.openings, keeping, keep, "moves")
+    return f"{result}; {good}{_others(theory.start, theory.openings, 'move').replace('up the win', 'it up')}."
 
 
 def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
@@ -246,34 +240,46 @@ def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
         return f"The value of {after} was not found."
     if opening.outcome == theory.mover:
         return f"After {after}, {answerer} loses with best play{_longest(theory, opening)}."
-    good, most = [theory.name(reply.cell) for reply in opening.holding], most_losing_answers(opening.replies)
+    good, most = opening.holding, most_losing_answers(opening.replies)
     more = f" {most}" * bool(most)
     goal = "win" if opening.outcome == answerer else "hold"
     if len(good) == len(opening.replies):
-        return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s.{more}"
-    answers = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
-    if len(good) == 1:
-        answers = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
-    return f"After {after}, {answers}{_others(opening.replies, len(good))}.{more}"
+        return f"After {after}, {'the only' if len(_cells(good)) == 1 else 'every'} reply {goal}s.{more}"
+    answers = f"no reply was found to {goal}"
+    if good:
+        answers = _good(opening.position, opening.replies, good, goal, "replies")
+    return f"After {after}, {answers}{_others(opening.position, opening.replies, 'reply')}.{more}"
 
 
-def _others(moves: Sequence[OpeningMove], good: int) -> str:
-    """Return what the moves that do not keep the value do: `; the other four lose`; empty if there are none."""
-    kinds = [(count(moves, "loses"), "lose", ""), (count(moves, "gives up a win"), "give", " up the win")]
-    kinds, unknown = [kind for kind in kinds if kind[0]], count(moves, None)
-    parts = [f"{_number(many)} {verb}{'s' * (many == 1)}{rest}" for many, verb, rest in kinds]
-    parts += [f"the value of {_number(unknown)} was not found"] * bool(unknown)
-    if not parts:
-        return ""
-    if len(parts) > 1:
-        return f"; of the others, {listed(parts)}"
-    if unknown or (not good and kinds[0][0] > 1):
-        return f"; {parts[0]}"
-    return f"; the other {parts[0].removeprefix('one ')}"
+def _cells(moves: Iterable[OpeningMove]) -> list[Cell]:
+    """Return all the cells that moves up to symmetry stand for."""
+    return sorted(cell for move in moves for cell in move.cells)
 
 
-def _number(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+def _good(at: Position, moves: Sequence[OpeningMove], good: Sequence[OpeningMove], verb: str, what: str) -> str:
+    """Return which cells keep the value, every one of them: `only the corners hold`."""
+    cells, others = _cells(good), _cells(move for move in moves if move.quality != "keeps")
+    if len(cells) > NAMED:
+        return f"{len(cells)} of the {len(cells) + len(others)} {what} {verb}, such as {cell_name(at.board, cells[0])}"
+    only = "only " * all(move.quality is not None for move in moves)
+    first, _, rest = verb.partition(" ")
+    return f"{only}{spots(at, cells)} {first}{'s' * (len(cells) == 1)} {rest}".rstrip()
+
+
+def _others(at: Position, moves: Sequence[OpeningMove], what: str) -> str:
+    """Return what the cells that do not keep the value do: `; every other reply loses`; empty if there are none."""
+    kinds: list[tuple[Quality | None, str, str]] = [("loses", "lose", ""), ("gives up a win", "give", " up the win")]
+    there = [(_cells(m for m in moves if m.quality == kind), verb, rest) for kind, verb, rest in kinds]
+    there, unknown = [each for each in there if each[0]], _cells(m for m in moves if m.quality is None)
+    if len(there) == 1 and not unknown:
+        cells, verb, rest = there[0]
+        some = any(move.quality == "keeps" for move in moves)
+        others = f"every {'other ' * some}{what}" if len(cells) > 1 else f"the other {what}, {spots(at, cells)},"
+        return f"; {others} {verb}s{rest}"
+    parts = [f"{spots(at, cells)} {verb}{'s' * (len(cells) == 1)}{rest}" for cells, verb, rest in there]
+    if unknown:
+        parts.append(f"the value of {spots(at, unknown)} was not found")
+    return f"; {listed(parts)}" if parts else ""
 
 
 def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
@@ -281,13 +287,14 @@ def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
     plies = [reply.remoteness for reply in opening.replies if reply.remoteness is not None]
     if opening.remoteness is None or len(plies) < len(opening.replies):
         return ""
-    last = [theory.name(r.cell) for r in opening.replies if r.remoteness == max(plies)]
+    last = [reply for reply in opening.replies if reply.remoteness == max(plies)]
     end = f"{theory.mover} wins {in_moves(opening.remoteness).replace(' move', ' more move')}"
     if theory.board.misere:
         end = f"{opponent(theory.mover)} has to complete a line {in_moves(opening.remoteness)}"
     if len(last) == len(opening.replies):
         return f": {end}, after any reply" if len(last) > 1 else f": {end}"
-    return f"; {listed(last)} {'holds' if len(last) == 1 else 'hold'} out longest: {end}"
+    cells = _cells(last)
+    return f"; {spots(opening.position, cells)} {'holds' if len(cells) == 1 else 'hold'} out longest: {end}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from noughts.analysis.explain.facts import (
+    NAMED,
     OnPosition,
     along,
     ending,
@@ -14,7 +15,7 @@ from noughts.analysis.explain.facts import (
     named_cells,
     threat_mask,
 )
-from noughts.analysis.explain.mistakes import NAMED, PlayedMove
+from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, moves_on
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent

@@ -15,8 +15,7 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
-from noughts.analysis.explain.facts import FromStart, move_classes, unfinished
-from noughts.analysis.explain.openings import cell_kind
+from noughts.analysis.explain.facts import FromStart, cell_kind, move_classes, unfinished
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
