@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -12,9 +13,14 @@ from noughts.analysis.explain.facts import forced_wins, fork_cells, previous_pos
 from noughts.analysis.policies.programs import moves_to
 from noughts.analysis.puzzles.finding import move_ends, puzzles
 from noughts.analysis.records.api import catalogue
+from noughts.analysis.trees import tree
+from noughts.drawing.trees import TreeStyle
+from noughts.present.report import PIPE
+from noughts.present.text import as_text
 from noughts.rules.board import Board
-from noughts.rules.errors import NoughtsError
+from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.position import Position, parse_position
+from noughts.verbs.tree import report
 from tests import naive
 
 BOARDS = [(3, 3, 3), (3, 4, 3), (4, 3, 3), (2, 4, 2)]
@@ -117,6 +123,30 @@ def test_the_ends_that_puzzles_search(misere: bool) -> None:
             ends = move_ends(record.position, 10**6)
             for move in record.moves:
                 assert all(ends[cell] == (move.outcome, move.remoteness) for cell in move.cells), str(record.position)
+
+
+@pytest.mark.parametrize("sides", BOARDS[:3])
+def test_a_tree_of_forced_wins_ends_where_a_line_cannot_be_stopped(sides: tuple[int, int, int]) -> None:
+    grown = 0
+    for text in some(sides, 97):
+        if RULES[sides].outcome(text):
+            continue
+        with suppress(InputError):  # nobody can force a line by threats there
+            found = tree(board_of(sides), at(sides, text), kind="forced-wins")
+            grown += 1
+            for node in found.nodes:
+                marks = str(node.position).replace("/", "")
+                replies = [naive.play(marks, cell) for cell in RULES[sides].moves(marks)]
+                last = naive.other(naive.mover(marks))
+                won = all(completing(sides, reply, last) for reply in replies)
+                assert (node.end == "forced win") == (not found.children[node.id])
+                assert won or node.end is None, (text, marks)
+            assert reported(sides, text)
+    assert grown
+
+
+def reported(sides: tuple[int, int, int], text: str) -> str:
+    return as_text(report(tree(board_of(sides), at(sides, text), kind="forced-wins"), TreeStyle()), PIPE)
 
 
 def test_random_play_weighs_moves_not_blanks() -> None:

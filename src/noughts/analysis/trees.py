@@ -15,7 +15,7 @@ from math import factorial
 from random import Random
 from typing import Any, Literal
 
-from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, threat_mask, unfinished
+from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, is_stacked, threat_mask, unfinished
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.analysis.solutions import Outcomes, searched_from, solution_for
 from noughts.rules.arguments import integer, offered, text_of, whole_number
@@ -437,7 +437,7 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
         return threat_mask(position, attacker)
 
     def end(position: Position) -> End | None:
-        return "forced win" if position.to_move != attacker and is_fork(position) else _over(position)
+        return "forced win" if position.to_move != attacker and _is_won(position) else _over(position)
 
     def outcome_at(position: Position) -> Outcome:
         return outcome if position == root else attacker
@@ -446,6 +446,13 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
     if not moves(root):
         raise InputError(_no_forced_wins(start, outcome, solution))
     return grow(start, "forced-wins", moves, end, outcome_at, is_fork, limit=limit, is_scored=False)
+
+
+def _is_won(position: Position) -> bool:
+    """Return whether the last mover completes a line next, by a fork, or by a block that opens another cell."""
+    last, threat = opponent(position.to_move), threat_mask(position, opponent(position.to_move))
+    own, other = position.marks(last), position.marks(position.to_move)
+    return is_fork(position) or (threat != 0 and is_stacked(position.board, own, other, threat))
 
 
 def _no_forced_wins(start: Position, outcome: Outcome, solution: Solution) -> str:

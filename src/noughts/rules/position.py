@@ -322,7 +322,8 @@ def _size(board: Board) -> str:
 def _example(board: Board) -> str:
     if board.cells > 100:
         return "'X.O/.X./..O'"
-    return repr(format_position(Position(board, 1, 2 if board.cells > 1 else 0)))
+    first = board.rules.moves(board, 0, 0) & -board.rules.moves(board, 0, 0)
+    return repr(format_position(Position(board, first, first << 1 & board.full)))
 
 
 def _read_marks(board: Board, text: str) -> list[str] | None:

@@ -186,7 +186,12 @@ def _at_once(found: GameTree) -> list[str]:
     if not wins:
         return []
     names = listed([cell_name(found.board, cell) for cell in cells_of(wins)], "or")
-    return [f"{start.to_move} wins at once by {names}; the tree shows the ways to force a fork instead."]
+    return [f"{start.to_move} wins at once by {names}; the tree shows the ways to {_forced(found)} instead."]
+
+
+def _forced(found: GameTree) -> str:
+    """Return what sequences of threats do: under gravity they need not end in a fork."""
+    return "force a fork" if found.board.rules.any_blank else "force a win by threats"
 
 
 def _after(found: GameTree) -> list[str]:
@@ -194,9 +199,12 @@ def _after(found: GameTree) -> list[str]:
     start = found.start
     if found.kind != "forced-wins" or found.nodes[-1].position.to_move != start.to_move:
         return []
+    if not found.links:
+        return [f"{opponent(start.to_move)} completes a line next, whatever {start.to_move} plays."]
     cells = sorted(found.cell_of(link, start) for link in found.children[0])
     named = listed([cell_name(found.board, cell) for cell in cells], "or")
-    return [f"{opponent(start.to_move)} forces a fork if {start.to_move} plays {named}, up to symmetry."]
+    forces = _forced(found).replace("force", "forces", 1)
+    return [f"{opponent(start.to_move)} {forces} if {start.to_move} plays {named}, up to symmetry."]
 
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:

@@ -51,7 +51,7 @@ _OVERLAYS = (
 
 def answer_position(ask: Ask) -> PageAnswer:
     """Return the page of a position. Raises NotFound, InvalidCell."""
-    if is_game(ask.what, ask.on):
+    if is_game(ask.what.replace("-", " "), ask.on):  # columns stand apart by dashes, d-d-c
         position = reduce(Position.play, read_game(ask.on, ask.what), Position(ask.on))
         return PageAnswer(location=address(replace(ask, what=position_slug(position), framed=False)))
     return _answered(ask, known(read_position(ask.on, ask.what)))
