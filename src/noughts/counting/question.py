@@ -383,17 +383,25 @@ def _stop_words(questions: Sequence[Question]) -> list[str]:
     lines = any(question.board.cells > 64 or bool(question.board.lines) for question in questions)
     lengths = {question.board.k for question in questions}
     k = lengths.pop() if len(lengths) == 1 else None
-    line = "a completed line" if k is None or k < 2 else f"{_SMALL[k] if k < len(_SMALL) else k} in a row"
+    rules = first.board.rules
+    exactly = "exactly " * rules.exact
+    line = "a completed line" if k is None or k < 2 else f"{exactly}{_SMALL[k] if k < len(_SMALL) else k} in a row"
     if first.end == "decided":
         stop = ["play stops when only one outcome is left", *["a completed line loses"] * misere]
     elif not lines:
         stop = ["play fills the board"]
+    elif first.end == "full" and rules.exact:
+        stop = ["play fills the board", f"only {line} on the full board counts"]
     elif first.end == "full":
         stop = ["play fills the board", f"the first line {'loses' if misere else 'wins'}"]
+    elif rules.boards > 1:
+        stop = [f"play stops when every board has {line}", "the last one loses"]
+    elif not rules.alternating and "draw" not in rules.ends_for("X"):
+        stop = [f"play stops at {line}, which Order wins"]
     else:
         stop = [f"play stops at {line}{' or a concession' * first.concedes}{', which loses' if misere else ''}"]
     none = "the board has no line" if len(questions) == 1 else "no board has a line"
-    return [*stop, *[f"{none}, so every game is drawn"] * (not lines)]
+    return [*[rules.places] * bool(rules.places), *stop, *[f"{none}, so every game is drawn"] * (not lines)]
 
 
 def _start_words(questions: Sequence[Question]) -> str:

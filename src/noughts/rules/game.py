@@ -92,11 +92,13 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
     positions have symmetries. The default of `last_ply` is the full board. Under gravity the cells are those of the
     ways to fill columns.
     """
-    ways = start.board.rules.fillings(start.board, start.x | start.o)
+    rules = start.board.rules
+    ways = rules.fillings(start.board, start.x | start.o)
     bounds = []
     for ply in range(start.ply, 1 + (start.board.cells if last_ply is None else last_ply)):
         more = ply - start.ply
-        bounds.append(-(-ways[more] * comb(more, (ply + 1) // 2 - start.x.bit_count()) // order))
+        marks = comb(more, (ply + 1) // 2 - start.x.bit_count()) if rules.alternating else 2**more
+        bounds.append(-(-ways[more] * (marks if rules.alternating or rules.chooses_mark else 1) // order))
     return bounds
 
 
@@ -263,9 +265,6 @@ class Game:
 
     def bound(self, to_ply: int) -> int:
         """Return the number of ways to place marks on the blank cells of the start, as if no line ended the game."""
-        if not self.rules.alternating:
-            blank, marks = self.board.cells - self.ply(self.start), 1 + self.rules.chooses_mark
-            return sum(comb(blank, more) * marks**more for more in range(min(to_ply, self.last_ply) + 1))
         return sum(layer_bounds(Position(self.board, self.start.x, self.start.o), 1, min(to_ply, self.last_ply)))
 
     def ply(self, state: Marks) -> int:

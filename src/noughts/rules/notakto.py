@@ -25,8 +25,14 @@ class Notakto(PlayRules):
     boards: int = 1
     option = "notakto"
     alternating = any_blank = forks = False
-    players = ("the first player", "the second player")
+    players, labels = ("the first player", "the second player"), ("first", "second")
+    places = "each move places an X"
     difference = "both players place an X, and the player who completes the last line loses"
+
+    @property
+    def line_wins(self) -> bool:
+        """Whether the player who completes a line wins: never."""
+        return False
 
     @property
     def suffix(self) -> str:

@@ -108,6 +108,10 @@ class PlayRules:
     """The number of boards that players move on."""
     players: ClassVar[tuple[str, str]] = ("X", "O")
     """The names of the player who begins and of the other one, in sentences."""
+    labels: ClassVar[tuple[str, str]] = ("X", "O")
+    """The same names in one word, for tables."""
+    places: ClassVar[str] = ""
+    """What a move places, as a clause, where it is not the mark of the side to move."""
     difference: ClassVar[str] = ""
     """The difference from normal play, as a clause."""
 
@@ -232,6 +236,12 @@ class PlayRules:
         if self.to_move(x, o) == "O":
             return [(x & ~(1 << cell), o) for cell in cells_of(x)]
         return [(x, o & ~(1 << cell)) for cell in cells_of(o)]
+
+    @property
+    def full_wins(self) -> Player | None:
+        """The player who wins on a full board without a line; None where that is a draw."""
+        found = self.ends_for("X")[1]
+        return None if found == "draw" else found
 
     def ends_for(self, to_move: Player) -> tuple[Outcome, Outcome]:
         """Return the outcome of a line that the player not to move has completed, and of a board full without one."""

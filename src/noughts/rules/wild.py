@@ -19,8 +19,8 @@ class Wild(PlayRules):
     option = "wild"
     alternating = any_blank = forks = False
     chooses_mark = True
-    players = ("the first player", "the second player")
-    difference = "each move places an X or an O"
+    players, labels = ("the first player", "the second player"), ("first", "second")
+    places = difference = "each move places an X or an O"
 
     def to_move(self, x: Mask, o: Mask) -> Player:
         """Return whose turn it is: X names the player who began."""
@@ -65,7 +65,7 @@ class Order(Wild):
     """Order and chaos: players place an X or an O; Order, who begins, wants a line of either mark, Chaos none."""
 
     option = "order"
-    players = ("Order", "Chaos")
+    players = labels = ("Order", "Chaos")
     difference = "each move places an X or an O, Order wins with a line of either mark, and Chaos wins without one"
 
     def problem(self, board: PlayedBoard) -> str | None:
@@ -81,4 +81,4 @@ class Chaos(Order):
     """Order and chaos where Chaos begins."""
 
     option = "chaos"
-    players = ("Chaos", "Order")
+    players = labels = ("Chaos", "Order")

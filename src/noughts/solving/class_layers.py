@@ -28,10 +28,15 @@ from noughts.kernels.states import (
     image_tables,
 )
 from noughts.machine.workers import Progress, silent
+from noughts.rules.board import Board
+from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import Game, Marks
 from noughts.rules.marks import Mask, Outcome
+from noughts.rules.position import Position
+from noughts.solving.solution import Evaluation, Solution
+from noughts.solving.values import PlyValues, Split
 
-__all__ = ["CELLS", "ClassLayers", "Edges", "Layer"]
+__all__ = ["CELLS", "ClassLayers", "ClassSolution", "Edges", "Layer"]
 
 States = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -155,3 +160,43 @@ def kind_of(game: Game) -> Kind:
         int(game.is_judged_full),
         image_tables(game.group.elements),
     )
+
+
+class ClassSolution(Solution):
+    """Values of all classes that play from a start reaches, over compiled kernels; see `ClassLayers`."""
+
+    engine = "retrograde"
+
+    def __init__(self, board: Board, start: Position | None = None, progress: Progress = silent) -> None:
+        super().__init__(board, start)
+        whole = start is None or start.ply == 0
+        group = board.group() if whole else board.group().stabiliser(self.start.x, self.start.o)
+        layers = ClassLayers(Game(board, start, group=group), progress=progress)
+        vars(self).update(layers=layers)
+
+    layers: ClassLayers
+    """The classes by ply, and their values."""
+
+    def __reduce__(self) -> tuple[type[ClassSolution], tuple[Board, Position]]:
+        return ClassSolution, (self.board, self.start)
+
+    def _evaluate_open(self, position: Position) -> Evaluation:
+        try:
+            value = self.layers.timed_value(Marks(position.x, position.o))
+        except KeyError:
+            raise InvalidPosition(
+                f"play from {self.start} does not reach {position}, so the solution lacks it: solve it again"
+            ) from None
+        outcome: Outcome = "X" if value > 0 else "O" if value < 0 else "draw"
+        end = self.board.cells - (abs(value) - 1 if value else 0)
+        many = sum(layer.states.size for layer in self.layers.layers)
+        return Evaluation(outcome, end - position.ply, f"retrograde: all {many:,} classes valued")
+
+    def plies(self) -> tuple[PlyValues, ...]:
+        """Return the distribution of the values of all positions that play from the start reaches."""
+        rows = []
+        for depth, (layer, values) in enumerate(zip(self.layers.layers, self.layers.timed_values, strict=True)):
+            kinds = (values > 0, values == 0, values < 0)
+            labelled = Split(*(int(layer.orbits[kind].sum()) for kind in kinds))
+            rows.append(PlyValues(self.layers.first_ply + depth, labelled, Split(*(int(kind.sum()) for kind in kinds))))
+        return tuple(rows)

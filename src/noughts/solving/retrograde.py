@@ -108,6 +108,10 @@ SECONDS_A_SET = 3e-6
 SAMPLES = 2_000
 SECONDS_A_WORD = 1.5e-6
 WORD_BITS, WORDS_A_MOVE = 64, 4
+CLASS_CELLS = 32
+CLASS_SYMMETRIES = 400
+SECONDS_A_MOVE = 2.5e-8
+BYTES_A_CLASS = 40
 SET_BYTES = 32
 """What finding the threats of all sets of one size takes at its peak, for each set."""
 
@@ -126,16 +130,19 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     bound = class_bound(start)
     plain = None
     if bound <= LISTED_CLASSES:
-        estimate = Estimate(bound * 1_000 + 10**6, bound * SECONDS_A_CLASS, f"at most {bound:,} position classes")
+        seconds = bound * SECONDS_A_CLASS * max(1, problem.board.group().order / 8)
+        estimate = Estimate(bound * 1_000 + 10**6, seconds, f"at most {bound:,} position classes")
         plain = SolvingOffer(
             NAME,
             estimate,
             lambda workers, progress: SmallSolution(problem.board, problem.start),
             lambda workers, progress: SmallSolution(problem.board).plies(),
         )
-    if plain is not None and bound <= QUICK_CLASSES and limits.allow(plain.estimate):
+    if plain is not None and plain.estimate.seconds <= START_UP and limits.allow(plain.estimate):
         return plain
-    tables = _by_columns(problem, limits) if problem.board.rules.by_column else _by_tables(problem, limits)
+    rules = problem.board.rules
+    by = _by_columns if rules.by_column else _by_tables if rules.is_marking else _by_classes
+    tables = by(problem, limits)
     if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
         return tables
     return plain if plain is not None and limits.allow(plain.estimate) else tables
@@ -156,6 +163,30 @@ def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
         from noughts.solving.columnlayers import ColumnTables
 
         return ColumnTables(board, problem.start, progress=progress)
+
+    return SolvingOffer(NAME, estimate, solve, lambda workers, progress: solve(workers, progress).plies())
+
+
+def _by_classes(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Offer all classes of any other game; see `ClassLayers`."""
+    board, start = problem.board, problem.start or Position(problem.board)
+    if board.cells > CLASS_CELLS or board.group().order > CLASS_SYMMETRIES:
+        most = f"{CLASS_CELLS} cells and {CLASS_SYMMETRIES} symmetries"
+        return Refusal(NAME, OfSize(f"the engine retrograde takes games on up to {most}, {board} has more"))
+    bound, order = class_bound(start), board.group().order
+    moves = bound * board.cells // 3 * (1 + board.rules.chooses_mark)
+    estimate = Estimate(
+        100_000_000 + bound * BYTES_A_CLASS,
+        START_UP / 2 + 2 * moves * order * SECONDS_A_MOVE,
+        f"at most {bound:,} position classes",
+    )
+    if not limits.allow(estimate):
+        return too_large(problem, NAME, estimate, limits)
+
+    def solve(workers: Workers, progress: Progress) -> Solution:
+        from noughts.solving.class_layers import ClassSolution
+
+        return ClassSolution(board, problem.start, progress)
 
     return SolvingOffer(NAME, estimate, solve, lambda workers, progress: solve(workers, progress).plies())
 

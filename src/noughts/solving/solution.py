@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from noughts.machine.packages import Framed
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name
+from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position, PositionLike, parse_position
@@ -161,8 +161,8 @@ class PositionValue(Reported):
             "decided": self.decided,
             "over": self.position.is_terminal,
             "engine": self.engine,
-            "moves": [{**move.as_dict(), "cell": cell_name(board, move.cell)} for move in self.moves],
-            "line": None if self.line is None else [cell_name(board, cell) for cell in self.line],
+            "moves": [{**move.as_dict(), "cell": str(move.cell)} for move in self.moves],
+            "line": None if self.line is None else list(map(str, self.line)),
             "proof": self.proof,
             "nodes": self.nodes,
         }

@@ -214,10 +214,16 @@ def census_table(census: Census, form: str = "table") -> Table:
     if form == "csv":
         return Table(list(_HEADINGS), rows)
     totals = ["all", *(grouped(getattr(census.totals, column)) for column in columns)]
-    headings = list(_HEADINGS.values())
+    headings = _headings(census.question.board)
     if census.question.same != "labelled" and form != "table":
         headings[1] = "classes"
     return Table(headings, [*rows, totals], narrower=_NARROWER)
+
+
+def _headings(board: Board) -> list[str]:
+    """Return the headings of the table by ply, with the names of the players."""
+    names = dict(zip("XO", board.rules.labels, strict=True))
+    return [" ".join(names.get(word, word) for word in heading.split()) for heading in _HEADINGS.values()]
 
 
 def headline(census: Census) -> str:
@@ -227,7 +233,8 @@ def headline(census: Census) -> str:
         clause = convention(question, of="positions")
         return f"{question.board}: {grouped(totals.positions)} position classes ({clause})."
     clause = convention(question)
-    split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
+    x, o = question.board.rules.players
+    split = f"{grouped(totals.x_wins)} won by {x}, {grouped(totals.o_wins)} won by {o}, {grouped(totals.draws)} drawn"
     answer = f"{totals.finished:,} game{'s' * (totals.finished != 1)} ({clause}): {split}."
     if is_cut(census):
         last = census.plies[-1]

@@ -12,14 +12,13 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.explain.facts import counted, ending, in_moves, verdict
+from noughts.analysis.explain.facts import begun, counted, ending, in_moves, verdict
 from noughts.machine.budget import format_size
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
 from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board, format_infinite, infinite_k, is_infinite
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position, format_position, parse_position
 from noughts.solving.solution import MoveValue, PositionValue, Solution
@@ -389,7 +388,8 @@ def valued(moves: Iterable[MoveValue | ValuedMove | PlayedMove], engine: str | N
 
 def unit(board: Board, moves: Iterable[MoveValue | ValuedMove | PlayedMove]) -> list[str]:
     """Return the sentence on the unit of lengths, if any of these moves has one."""
-    lengths = any(move.outcome not in (None, "draw") and move.remoteness is not None for move in moves)
+    untimed = (None, "draw", board.rules.full_wins)
+    lengths = any(move.outcome not in untimed and move.remoteness is not None for move in moves)
     return [f"Lengths count {counted(board)}."] if lengths else []
 
 
@@ -423,18 +423,21 @@ def forms(
 
 def sentence(answer: PositionValue) -> str:
     """Return who wins and in how many moves, in one or two sentences."""
+    winner = answer.position.board.rules.name_of("O" if answer.outcome == "O" else "X")
     if answer.position.is_terminal:
         full = "it is a draw, because the board is full and neither player has a line"
-        return f"The game is over: {full if answer.position.winner is None else ending(answer.position)}."
+        return f"The game is over: {full if answer.outcome == 'draw' else ending(answer.position)}."
     if answer.outcome == "draw":
         if not answer.position.board.lines:
             return "Draw. The board has no line to complete."
         return "Draw. With best play the game fills the board."
+    if answer.outcome == answer.position.board.rules.full_wins:
+        return f"{winner} wins with best play: the board fills without a line."
     if answer.remoteness is None and answer.at_most is not None:
-        return f"{answer.outcome} wins with best play, {in_moves(answer.at_most, at_most=True)}."
+        return f"{winner} wins with best play, {in_moves(answer.at_most, at_most=True)}."
     if answer.remoteness is None:
-        return f"{answer.outcome} wins with best play."
-    return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."
+        return f"{winner} wins with best play."
+    return f"{winner} wins with best play, {in_moves(answer.remoteness)}."
 
 
 def solution_report(solution: Solution) -> Report:
@@ -454,7 +457,8 @@ def report(
         more = try_next(f"noughts explain {board}{place}", f"noughts openings {board}")
         return Report.of(head, [Verbatim(drawn(position))], [How("a check of every line on the board."), more])
     decided = "; every line of play ends like this" if answer.decided else ""
-    moves: list[Block | str] = [f"{answer.to_move} to move{decided}."]
+    mover = begun(board.rules.name_of(answer.to_move))
+    moves: list[Block | str] = [f"{mover} to move{decided}."]
     moves += [Paragraph(group, "  ") for group in grouped_moves(answer)]
     moves += unit(board, answer.moves)
     if line or answer.line is not None:
@@ -494,17 +498,17 @@ def grouped_moves(answer: PositionValue) -> list[str]:
 
     The largest group is summarised where it is too long to list.
     """
-    found = []
+    found, board = [], answer.position.board
     counts = Counter(move.value for move in answer.moves)
     crowd = counts.most_common(1)[0][0] if answer.moves else None
     for value, word in _GROUPS.items():
         moves = [move for move in answer.moves if move.value == value]
         if moves:
-            timed = value != "draw" and any(move.remoteness is not None for move in moves)
+            timed = not _fills(board, moves[0]) and any(move.remoteness is not None for move in moves)
             if value == crowd and len(moves) > _NAMED and not timed:
                 listed = "every blank cell" if len(counts) == 1 else "all others"
             else:
-                listed = _by_length(answer.position.board, moves)
+                listed = _by_length(board, moves)
             what = "move" if len(moves) == 1 else "moves"
             if value == answer.value == "loss":  # the position was lost before the move
                 found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
@@ -515,25 +519,30 @@ def grouped_moves(answer: PositionValue) -> list[str]:
     return found
 
 
+def _fills(board: Board, move: MoveValue) -> bool:
+    """Return whether best play after a move fills the board."""
+    return move.outcome in ("draw", board.rules.full_wins)
+
+
 def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:
     """Return moves of one value, grouped by length: `in 2 moves b2; in 3 moves a1, c1`."""
     groups: dict[str, list[str]] = {}
     for move in moves:
-        length = "" if move.remoteness is None or move.value == "draw" else in_moves(move.remoteness + 1)
-        groups.setdefault(length, []).append(cell_name(board, move.cell))
+        length = "" if move.remoteness is None or _fills(board, move) else in_moves(move.remoteness + 1)
+        groups.setdefault(length, []).append(str(move.cell))
     return "; ".join(f"{length} {', '.join(names)}".strip() for length, names in groups.items())
 
 
 def _line(answer: PositionValue) -> str:
     if answer.line is None:
         return "not found within the budget"
-    return " ".join(cell_name(answer.position.board, cell) for cell in answer.line)
+    return " ".join(map(str, answer.line))
 
 
 def _markdown(answer: PositionValue) -> str:
     rows = [
         [
-            cell_name(answer.position.board, move.cell),
+            str(move.cell),
             move.value or "-",
             verdict(answer.to_move, answer.outcome, move.outcome, move.remoteness),
             "best" if move.best else "",

@@ -93,7 +93,7 @@ def ply_forms(
     terms = [_number(split, column) for _, split in splits]
 
     def tables(form: str) -> list[Table]:
-        return [_data(splits) if form == "csv" else _table(splits)]
+        return [_data(splits) if form == "csv" else _table(board, splits)]
 
     def oeis() -> str:
         from noughts.verbs.sequences import board_in_words, draft_text
@@ -103,7 +103,7 @@ def ply_forms(
         return draft_text(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True)
 
     return {
-        "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits), carried), look),
+        "table": lambda: as_text(_report(board, splits[0][1], same, _table(board, splits), carried), look),
         "json": lambda: json.dumps(record) + "\n",
         "bfile": lambda: "".join(f"{ply} {term}\n" for (ply, _), term in zip(splits, terms, strict=True)),
         "oeis": oeis,
@@ -123,10 +123,11 @@ def _kind(same: str) -> str:
 
 def _meant(board: Board, column: str) -> str:
     """Return which positions a column counts, in words."""
-    ends = {"x_wins": "that X wins", "draws": "that are drawn", "o_wins": "that O wins"}
+    x, o = board.rules.players
+    ends = {"x_wins": f"that {x} wins", "draws": "that are drawn", "o_wins": f"that {o} wins"}
     rule = f", {board.rules.clause}" * bool(board.rules.clause)
     with_best_play = f", and {ends[column]} with best play" if column in ends else ""
-    return f", X starts{rule}: those that play reaches{with_best_play}"
+    return f", {x} starts{rule}: those that play reaches{with_best_play}"
 
 
 def _data(splits: Sequence[tuple[int, Split]]) -> Table:
@@ -135,20 +136,22 @@ def _data(splits: Sequence[tuple[int, Split]]) -> Table:
     )
 
 
-def _table(splits: Sequence[tuple[int, Split]]) -> Table:
+def _table(board: Board, splits: Sequence[tuple[int, Split]]) -> Table:
     total = sum((split for _, split in splits), Split(0, 0, 0))
     named = [*((str(ply), split) for ply, split in splits), ("all", total)]
     cells = [[name, *map(grouped, (s.x_wins, s.draws, s.o_wins, s.total))] for name, s in named]
-    return Table(["ply", "X wins", "draws", "O wins", "positions"], cells)
+    x, o = board.rules.labels
+    return Table(["ply", f"{x} wins", "draws", f"{o} wins", "positions"], cells)
 
 
 def _chart(board: Board, splits: Sequence[tuple[int, Split]], same: str, theme: str) -> Svg:
     from noughts.drawing.chart import Series, draw_chart
 
+    x, o = board.rules.labels
     series = [
-        Series("X wins", [split.x_wins for _, split in splits]),
+        Series(f"{x} wins", [split.x_wins for _, split in splits]),
         Series("draw", [split.draws for _, split in splits]),
-        Series("O wins", [split.o_wins for _, split in splits]),
+        Series(f"{o} wins", [split.o_wins for _, split in splits]),
     ]
     title = f"{board}: {_kind(same)} by ply and outcome"
     note = "Outcome under best play of every reachable position, finished games included."
@@ -157,7 +160,8 @@ def _chart(board: Board, splits: Sequence[tuple[int, Split]], same: str, theme: 
 
 def _report(board: Board, start: Split, same: str, table: Table, carried: str) -> Report:
     what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
-    outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
+    x, o = board.rules.players
+    outcome = f"{x} wins" if start.x_wins else f"{o} wins" if start.o_wins else "a draw"
     return Report.of(
         [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished games included."],
         [table],

@@ -217,11 +217,15 @@ def line_words(position: Position) -> str:
 
 def ending(position: Position) -> str:
     """Return how a finished game ended as a clause: `X has won with the line a1-b1-c1`, `the game is drawn: ...`."""
-    winner = position.winner
-    if winner is None:
+    outcome, rules = position.outcome, position.board.rules
+    if outcome in (None, "draw"):
         return "the game is drawn: the board is full and neither player has a line"
+    winner, loser = rules.name_of(outcome), rules.name_of(opponent(outcome))
+    if not completed_lines(position):
+        return f"{winner} has won: the board is full without a line"
     if position.board.misere:
-        return f"{winner} has won: {opponent(winner)} has completed {line_words(position)}, which loses under misere"
+        what = line_words(position) if rules.boards == 1 else "the last line"
+        return f"{winner} has won: {loser} has completed {what}, which loses{' under misere' * rules.misere}"
     return f"{winner} has won with {line_words(position)}"
 
 
