@@ -19,7 +19,7 @@ from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, i
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.analysis.solutions import Outcomes, searched_from, solution_for
 from noughts.rules.arguments import integer, offered, text_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
@@ -337,6 +337,7 @@ def tree(
     95
     """
     board = Board.parse(board)
+    require_own_marks(board, "a tree")
     if text_of("the kind of tree", kind) not in KINDS:
         raise InputError(f"unknown kind of tree {shown(kind)}: choose {offered(kind, KINDS)}")
     if board.misere and kind not in _MISERE_KINDS:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from noughts.analysis.policies.policy import NoEntry, Policy
 from noughts.rules.arguments import flag, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of
@@ -170,6 +170,7 @@ def array_policy(
     Fraction(25, 32)
     """
     board = Board.parse(board)
+    require_own_marks(board, "a table of moves")
     flag("greedy", greedy)
     if is_array(given):
         return ArrayPolicy("array", _rows(board, given), greedy, board)

@@ -23,7 +23,7 @@ from noughts.counting.question import Question
 from noughts.machine.budget import seconds_of
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.arguments import function_or_none, one_of, whole_number, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES
@@ -354,6 +354,7 @@ def breed(
     True
     """
     board = Board.parse(board)
+    require_own_marks(board, "breeding")
     for what, number, least in ("generations", generations, 1), ("seed", seed, 0), ("limit", limit, 1):
         whole_number(f"the {what}", number, least)
     function_or_none("watch", watch)

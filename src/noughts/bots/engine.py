@@ -15,7 +15,7 @@ from noughts.analysis.policies.playing import reply_values_at, think
 from noughts.analysis.policies.policy import Policy, choose, no_programs, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import offered, seed_of
-from noughts.rules.board import Board, require_size
+from noughts.rules.board import Board, require_own_marks, require_size
 from noughts.rules.cells import cell_name, cells_as
 from noughts.rules.errors import BudgetError, InputError, NoughtsError, shown
 from noughts.rules.marks import Cell
@@ -148,6 +148,7 @@ class Engine:
 
     def _take_board(self, board: Board) -> None:
         require_size(board)
+        require_own_marks(board, "the engine")
         self._player = _answering(board, self._strength)
         self._board, self._position = board, Position(board)
 

@@ -25,7 +25,7 @@ from noughts.bots.lines import (
 from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, one_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.marks import Mask, Outcome, Player
@@ -314,6 +314,7 @@ def referee(
         More than `limit` questions may be needed.
     """
     board = Board.parse(board)
+    require_own_marks(board, "a referee")
     one_of("the side", as_, ROLES)
     one_of("the sameness", same, SAME)
     limit, seed = whole_number("the limit", limit, 1), whole_number("the seed", seed, 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from noughts.cli.progress import at_rest, attended
 from noughts.cli.sink import screen
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import are_numbered, cell_name, column_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
@@ -60,6 +60,7 @@ class PlayRequest(VerbRequest):
         from noughts.analysis.policies.playing import seated
 
         on = Board.parse(self.board)
+        require_own_marks(on, "play")
         seed = str(SystemRandom().getrandbits(32)) if self.seed is None else self.seed
         _Terminal(on, self.x, self.o, seed, self.words, seated(on, self.x, self.o)).run(" ".join(self.moves))
         return VerbAnswer(None, {})

@@ -33,7 +33,7 @@ _BYTES_A_CLASS = 60
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer for free play of games that are no marking games, ended by their own rules."""
+    """Return an offer for free play, up to the end that the rules of the game give."""
     question = request.question
     board, rules = question.board, question.board.rules
     if not question.is_free or question.end == "decided" or (question.end == "full" and rules.alternating):

@@ -110,11 +110,11 @@ def describe(kind: Kind, states: U64x1, ends: U8x1, orders: I64x1) -> int:
     still_open = 0
     for i in range(states.shape[0]):
         x, o = states[i] >> SHIFT, states[i] & HALF
-        kept = 1
+        order = 1
         for g in range(1, kind.images.shape[0]):
             if image_of(kind.images, g, x) == x and image_of(kind.images, g, o) == o:
-                kept += 1
-        orders[i] = kept
+                order += 1
+        orders[i] = order
         if cells_to_play(kind, x, o) != ZERO:
             ends[i] = OPEN
             still_open += 1

@@ -565,7 +565,8 @@ def require_own_marks(board: Board, what: str) -> None:
     Code that names the players X and O by their marks, or looks for their lines, calls this first.
     """
     if not board.rules.alternating:
-        raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.difference}: choose another board")
+        used = f"{what} cannot be used with {board.rules.suffix}"
+        raise InvalidQuestion(f"{used}: noughts count and noughts solve answer about {board}")
 
 
 def require_size(board: Board) -> None:

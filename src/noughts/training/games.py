@@ -14,7 +14,7 @@ from noughts.analysis.policies.policy import RememberingPolicy, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import one_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from noughts.rules.marks import mask_of
@@ -83,6 +83,7 @@ class GamesAtOnce:
 
     def __init__(self, board: Board | str = "3x3", games: int = 1) -> None:
         self.board = Board.parse(board)
+        require_own_marks(self.board, "training")
         whole_number("the games", games, 1)
         self._marks: Array = np.zeros((self.board.cells, games), dtype=np.int8)
         self.marks: Array = self._marks.T
@@ -218,6 +219,7 @@ class GamesAgainst:
 
     def __init__(self, board: Board | str, opponent: PolicyLike, role: str, games: int) -> None:
         self.board = Board.parse(board)
+        require_own_marks(self.board, "training")
         self.actions = action_count(self.board)
         one_of("the role", role, _ROLES)
         if role != "X" and (self.board.cells == 1 or any(len(line) == 1 for line in self.board.lines)):

@@ -27,7 +27,7 @@ from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import ArrayPolicy, array_policy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import whole_number, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import column_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import require_listed
@@ -191,6 +191,7 @@ def learn(
     (False, '0')
     """
     board = Board.parse(board)
+    require_own_marks(board, "training")
     games, at_once = whole_number("the games", games, 1), whole_number("the games at once", at_once, 1)
     seed = whole_number("the seed", seed)
     if not 0 < rate <= 1 or not 0 <= explore <= 1:

@@ -454,7 +454,8 @@ def report(
     head = [f"{board}: {sentence(answer)}"]
     if position.is_terminal:
         place = f" '{position}'" if position.ply else ""
-        more = try_next(f"noughts explain {board}{place}", f"noughts openings {board}")
+        ways = [f"noughts explain {board}{place}", f"noughts openings {board}"]
+        more = try_next(*(ways if board.rules.alternating else [f"noughts solve {board}"]))
         return Report.of(head, [Verbatim(drawn(position))], [How("a check of every line on the board."), more])
     decided = "; every line of play ends like this" if answer.decided else ""
     mover = begun(board.rules.name_of(answer.to_move))
@@ -481,7 +482,7 @@ def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -
     """Return two commands that continue from the answer."""
     board, start = answer.position.board, answer.position
     place = f" '{start}'" if start.ply else ""
-    found = [f"noughts explain {board}{place}"]
+    found = [f"noughts explain {board}{place}" if board.rules.alternating else f"noughts count {board}"]
     if not all_moves and answer.engine in _SEARCHING and any(move.value is None for move in answer.moves):
         found.append(f"noughts solve {board}{place} --all-moves")
     if answer.engine == CARRIED and not proved:

@@ -14,7 +14,7 @@ from noughts._version import __version__
 from noughts.analysis.records.catalogue import about_classes
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
-from noughts.rules.board import Board, require_marking
+from noughts.rules.board import Board, require_marking, require_own_marks
 from noughts.rules.errors import BudgetError, shown
 from noughts.rules.game import LISTED_CLASSES, class_bound
 from noughts.rules.position import Position
@@ -80,6 +80,8 @@ _MARKING = ("patterns", "blindfold", "crib", "menace")
 
 def is_in_reach(page: str, board: Board) -> bool:
     """Tell whether a board has a kind of page, from its size alone; False if that is uncertain."""
+    if not board.rules.alternating and page != "count":
+        return False
     if page in _MARKING and not board.rules.is_marking:
         return False
     if page in ("puzzles", "sheets"):
@@ -94,6 +96,7 @@ def require_reach(page: str, board: Board) -> None:
     """Raise BudgetError where the board is too large for this kind of page."""
     if is_in_reach(page, board):
         return
+    require_own_marks(board, "this page")
     if page in _MARKING:
         require_marking(board, "this page")
     if page not in _CLASSES:

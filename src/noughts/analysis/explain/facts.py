@@ -218,7 +218,7 @@ def line_words(position: Position) -> str:
 def ending(position: Position) -> str:
     """Return how a finished game ended as a clause: `X has won with the line a1-b1-c1`, `the game is drawn: ...`."""
     outcome, rules = position.outcome, position.board.rules
-    if outcome in (None, "draw"):
+    if outcome is None or outcome == "draw":
         return "the game is drawn: the board is full and neither player has a line"
     winner, loser = rules.name_of(outcome), rules.name_of(opponent(outcome))
     if not completed_lines(position):

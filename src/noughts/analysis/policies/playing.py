@@ -387,6 +387,7 @@ def play(
     'O plays b2. Your move: you play X.'
     """
     board = Board.parse(board)
+    require_own_marks(board, "play")
     cells = parse_game(board, moves)
     return play_on(board, x, o, cells, seed_of(seed), reply_values_at, seated(board, x, o))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from noughts.analysis.explain.facts import along
 from noughts.counting.question import Sameness
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.position import Moves, Position, PositionLike, parse_game, parse_position
 from noughts.rules.symmetry import Permutation
@@ -109,6 +109,7 @@ def same(board: Board | str, first: PositionLike, second: PositionLike) -> Compa
     'flip left to right'
     """
     on = Board.parse(board)
+    require_own_marks(on, "a comparison of games")
     one, other = (parse_position(on, position) for position in (first, second))
     group = on.group()
     found = [

@@ -41,6 +41,7 @@ from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, Card, board_view, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.blindfold import answer_blindplay, is_blind
+from noughts.web.render import require_reach
 from noughts.web.request import Ask, Query, query_of
 from noughts.web.values import is_valued_whole, live, soon_values_at
 
@@ -68,6 +69,7 @@ _USUAL = {"x": HUMAN, "o": OPPONENT, "seed": "0"}
 
 def begin(ask: Ask) -> Given:
     """Return the contents of the address. Raises InputError."""
+    require_reach("play", ask.on)
     moves = parse_game(ask.on, (ask.given("g") or "").replace("-", " "))
     board, sides = ask.on, (ask.given("x") or HUMAN, ask.given("o") or OPPONENT)
     table_bots = {each.name: each for each in ask.table_bots if each.board == board}
