@@ -241,7 +241,7 @@ REFUSED = [
     (
         ["solve", "3x3+wild", "a1"],
         2,
-        "'a1' is not a move on 3x3:3+wild: write the mark before the cell, as in Xa1 or Oa1",
+        "not a move on 3x3:3+wild: write the mark before the cell, as in Xa1 or Oa1",
     ),
     (["count", "3x3+wild+order"], 2, "has the rules of two games, +wild and +order: choose one"),
     (["3x0"], 2, "'3x0' has a side outside 1 to 1,000"),

@@ -79,7 +79,7 @@ class Policy:
     def move(self, position: Position, seed: int | str = 0) -> Move:
         """Return a move drawn with its chance; policy, position and seed determine it. Raises InputError.
 
-        There is no move in a finished game, or where the policy concedes.
+        A finished game has no moves, and neither has a policy that concedes.
         """
         shares = {} if position.is_terminal else self.probabilities(position)
         if not shares:
