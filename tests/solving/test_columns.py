@@ -16,7 +16,8 @@ from noughts.solving.api import solve
 from noughts.solving.bounds import surely_drawn, why_not
 from noughts.solving.columnlayers import ColumnTables
 from noughts.solving.columns import ColumnSearcher, ColumnSolution
-from noughts.solving.problem import SearchBudget
+from noughts.solving.engines import choose
+from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.published import known_before, known_value, turned_boards
 from noughts.solving.values import Split
 from tests import naive
@@ -227,3 +228,14 @@ def test_the_published_values_that_take_a_moment() -> None:
     assert verdict.status == "ok"
     assert {"4x4:4+gravity by retrograde", "6x5:4+gravity by columns"} <= set(verdict.compared)
     assert "6x7:4+gravity" in verdict.out_of_reach
+
+
+def test_a_refusal_names_only_engines_for_the_rules() -> None:
+    with pytest.raises(BudgetError) as marking:
+        choose(Problem(Board.parse("20x20:5"), counts_only=True))
+    with pytest.raises(BudgetError) as falling:
+        solve("8x8:4+gravity")
+    assert ("columns takes" in str(marking.value), "search is not made" in str(falling.value)) == (False, False)
+    assert "--engine" not in str(falling.value)
+    with pytest.raises(BudgetError, match="with --engine columns"):
+        solve("6x7:4+gravity", engine="retrograde")

@@ -17,9 +17,9 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, NoughtsError
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
-from noughts.solving import columns, retrograde, search
+from noughts.solving import retrograde, search
 from noughts.solving.api import prove
-from noughts.solving.engines import solve_problem
+from noughts.solving.engines import COLUMNS, ENGINES, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import Proof
 
@@ -64,9 +64,9 @@ def falling_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
             verdict.out_of_reach.append(row["board"])
             continue
         problem, found = Problem(Board.parse(row["board"]), search=SearchBudget(seconds=seconds)), dict[str, str]()
-        searched = columns.offer(problem, Limits(memory))  # the time of a search is limited by its problem
+        searched = ENGINES[COLUMNS](problem, Limits(memory))  # the time of a search is limited by its problem
         valued = retrograde.offer(problem, Limits(memory, min(seconds, SECOND_SECONDS)))
-        for name, offer in ((columns.NAME, searched), (retrograde.NAME, valued)):
+        for name, offer in ((COLUMNS, searched), (retrograde.NAME, valued)):
             if isinstance(offer, Refusal):
                 continue
             with suppress(BudgetError):

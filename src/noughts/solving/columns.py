@@ -17,14 +17,12 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, PositionLike
-from noughts.solving.fields import bits_needed
+from noughts.solving.fields import SEARCHED_CELLS, WORD_BITS, is_searched
 from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.published import and_known
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
 NAME = "columns"
-MOST_CELLS = 60
-"""Scores of larger boards do not fit into an entry of the table."""
 SLICE = 1 << 21
 """Nodes between two reports of the progress, a fraction of a second."""
 FIRST_SLOTS, MOST_SLOTS = 1 << 16, 1 << 29
@@ -277,8 +275,8 @@ class ColumnSolution(Solution):
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer a solution that searches at a request, for gravity; the memory is that of its table, the time a guess."""
     board, why = problem.board, None
-    if bits_needed(board) > 64 or board.cells > MOST_CELLS:
-        why = f"takes boards whose columns fit into 64 bits, one bit a column more than rows, and {board} does not"
+    if not is_searched(board):
+        why = f"takes boards of up to {SEARCHED_CELLS} cells and {WORD_BITS} bits, a bit a column more than its rows"
     elif problem.counts_only:
         why = "knows single positions only, not the distribution of all values"
     if why is not None:

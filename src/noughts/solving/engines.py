@@ -11,7 +11,8 @@ from noughts.rules.arguments import offered
 from noughts.rules.errors import BudgetError, InvalidQuestion, shown
 from noughts.rules.position import Position
 from noughts.solving import retrograde, search
-from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
+from noughts.solving.fields import is_searched
+from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
 from noughts.solving.values import PlyValues
@@ -42,8 +43,8 @@ STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for sta
 def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tuple[SolvingOffer | None, list[Refusal]]:
     """Return the best offer within the limits, None where all engines refuse, and the refusals.
 
-    `engine` names the only engine to use. Without it, the refusals leave out that of the proofs in the package, as
-    a missing proof does not explain why the others refuse. Raises InvalidQuestion for an unknown engine.
+    `engine` names the only engine to use. Without it, the refusals leave out those of the proofs in the package and of
+    engines for other rules, as these do not explain why the others refuse. Raises InvalidQuestion.
     """
     known = {**ENGINES, **STAGES}
     if engine is not None and not (isinstance(engine, str) and engine in known):
@@ -53,7 +54,9 @@ def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tu
     if problem.start is None and offer is not None and offer.engine == search.NAME and engine is None:
         carried = search.offer_carried(replace(problem, start=Position(problem.board)), limits)
         offer = carried if isinstance(carried, SolvingOffer) else offer
-    return offer, [each for each in refusals if engine is not None or each.engine != search.CARRIED]
+    rules = problem.board.rules
+    aside = {search.CARRIED, *[COLUMNS] * (not rules.by_column), *[search.NAME] * (not rules.is_marking)}
+    return offer, [each for each in refusals if engine is not None or each.engine not in aside]
 
 
 def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None = None) -> SolvingOffer:
@@ -76,8 +79,9 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
-        engine = COLUMNS if problem.board.rules.by_column else search.NAME
-        ways += [f"ask about one position with --engine {engine}"] if problem.board.cells <= 64 else []
+        by_column, small = problem.board.rules.by_column, problem.board.cells <= SEARCHED_CELLS
+        engine, takes = (COLUMNS, is_searched(problem.board)) if by_column else (search.NAME, small)
+        ways += [f"ask about one position with --engine {engine}"] if takes else []
     if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
         ways += ["ask about a later position"]
     return ", or ".join([*ways, "try a smaller board"])

@@ -13,6 +13,15 @@ def bits_needed(board: Board) -> int:
     return columns * (rows + 1)
 
 
+WORD_BITS, SEARCHED_CELLS = 64, 60
+"""Bits of a word, and cells of the largest board whose scores fit into an entry of the table of a search."""
+
+
+def is_searched(board: Board) -> bool:
+    """Tell whether a board with gravity is small enough for the engine `columns`."""
+    return bits_needed(board) <= WORD_BITS and board.cells <= SEARCHED_CELLS
+
+
 def layer_bounds(board: Board) -> list[int]:
     """Return for each ply how many ways there are to fill the columns and to give out the marks, lines or not."""
     rows, columns, _ = board.shape or (1, board.cells, 1)

@@ -18,7 +18,7 @@ from noughts.rules.marks import Mask
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.symmetry import Group
 from noughts.solving.classgraph import ClassGraph, class_graph
-from noughts.solving.fields import bits_needed, layer_bounds
+from noughts.solving.fields import WORD_BITS, bits_needed, layer_bounds
 from noughts.solving.problem import Problem, SolvingOffer, too_large
 from noughts.solving.published import and_known
 from noughts.solving.solution import Evaluation, Solution
@@ -107,7 +107,7 @@ SECONDS_AN_ENTRY = 1.2e-8
 SECONDS_A_SET = 3e-6
 SAMPLES = 2_000
 SECONDS_A_WORD = 1.5e-6
-WORD_BITS, WORDS_A_MOVE = 64, 4
+WORDS_A_MOVE = 4
 CLASS_CELLS = 32
 CLASS_SYMMETRIES = 400
 SECONDS_A_MOVE = 2.5e-8
@@ -152,7 +152,10 @@ def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer all positions under gravity; see `columnlayers`."""
     board = problem.board
     if bits_needed(board) > WORD_BITS:
-        return Refusal(NAME, OfSize(f"the engine retrograde takes columns of up to {WORD_BITS} bits, {board} has more"))
+        return Refusal(
+            NAME,
+            OfSize(f"the engine retrograde takes boards of up to {WORD_BITS} bits, a bit a column more than its rows"),
+        )
     layers = [-(-bound // board.group().order) for bound in layer_bounds(board)]
     memory = 50_000_000 + 9 * sum(layers) + WORDS_A_MOVE * 8 * max(layers)
     estimate = Estimate(memory, START_UP / 2 + sum(layers) * SECONDS_A_WORD, f"at most {sum(layers):,} classes")
