@@ -227,3 +227,20 @@ def test_the_foot_is_the_command_that_makes_the_sheet_again(kind, number, seed, 
     monkeypatch.setattr(Canvas, "text", kept)
     printout_of("3x3", kind, number, seed).pages(paper)
     assert feet == {f"noughts sheet 3x3:3 {foot}"}
+
+
+@pytest.mark.parametrize("kind", ["win", "same", "count", "blank"])
+def test_the_pages_of_pupils_do_not_give_the_command_that_prints_the_answers(kind, monkeypatch):
+    feet, text = [], Canvas.text
+
+    def kept(self, x, y, words, *given, **named):
+        feet.append(words)
+        text(self, x, y, words, *given, **named)
+
+    monkeypatch.setattr(Canvas, "text", kept)
+    printout_of("3x3", kind, 4, 1).pages("a4")
+    commands = [n for n, words in enumerate(feet) if words.startswith("noughts sheet")]
+    answers = [n for n, words in enumerate(feet) if words.lower().endswith("answers")]
+    assert commands
+    assert (kind == "blank") == (not answers)
+    assert kind == "blank" or min(commands) > min(answers)

@@ -202,14 +202,14 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     made: list[Svg] = []
     foot = f"{_command(found)}{'' if paper == 'a4' else f' --paper {paper}'} -o sheet.pdf"
     title, words = headline(found), [_questions(found).heading]
-    for head, heading, tasks, cell, size in (
-        (title, words, exercises, 46.0, 15.0),
-        (f"{title} Answers.", (), solved, 30.0, 12.5),
+    for head, heading, tasks, cell, size, below in (
+        (title, words, exercises, 46.0, 15.0, ""),  # the command would give the pupils the answers
+        (f"{title} Answers.", (), solved, 30.0, 12.5, foot),
     ):
         plan = TaskLook(shape, cell, size, joined=found.board.torus)
         columns = columns_for(plan, 1, room.width, GAP)
         blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
-        made += leaf_pages(Leaf(head, heading, foot=foot, blocks=blocks, columns=columns), paper, theme)
+        made += leaf_pages(Leaf(head, heading, foot=below, blocks=blocks, columns=columns), paper, theme)
     return made
 
 

@@ -229,7 +229,7 @@ def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
 
 
 def _foot(sheet: Worksheet, paper: str) -> str:
-    """Return the foot of each page: the command that repeats it."""
+    """Return the foot of the pages of answers, or of a sheet without: the command that repeats it."""
     names_option = "--cells numbers " if are_numbered() else ""
     return again(sheet, f"{names_option}-o sheet.pdf", paper)
 
@@ -266,7 +266,8 @@ def _questions(sheet: Worksheet, paper: str, cell: float) -> Leaf:
     blocks = [words_block(sheet.rules, _SMALL, width)] if sheet.rules else []
     for number, each in enumerate(sheet.exercises, 1):
         blocks.append(_tree(number, each, look, width) if each.tree else task_block(_task(number, each), look, room))
-    return Leaf(title(sheet), instructions(sheet), True, _foot(sheet, paper), blocks, columns)
+    foot = "" if _is_keyed(sheet) else _foot(sheet, paper)  # which would give the pupils the answers
+    return Leaf(title(sheet), instructions(sheet), True, foot, blocks, columns)
 
 
 def _answers(sheet: Worksheet, paper: str, cell: float) -> Leaf:
