@@ -239,3 +239,11 @@ def test_a_refusal_names_only_engines_for_the_rules() -> None:
     assert "--engine" not in str(falling.value)
     with pytest.raises(BudgetError, match="with --engine columns"):
         solve("6x7:4+gravity", engine="retrograde")
+
+
+def test_all_positions_of_a_small_board_are_valued_at_once() -> None:
+    """Without a start the layers answer, and with one the search where it is quicker."""
+    assert (solve("4x4:4+gravity").engine, solve("6x7:4+gravity").engine) == ("retrograde", "columns")
+    assert solve("5x5:4+gravity", "a b c d e a b c").engine == "columns"
+    with pytest.raises(BudgetError, match="is not made for 4x4:3\\+exact, where a row longer than a line"):
+        solve("4x4:3+exact", engine="search")

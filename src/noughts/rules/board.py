@@ -556,7 +556,7 @@ def require_marking(board: Board, what: str) -> None:
     Code that assumes that a blank cell is a move, or that any order of the marks can be played, calls this first.
     """
     if not board.rules.is_marking:
-        raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.difference}: choose another board")
+        raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.clause}: choose another board")
 
 
 def require_own_marks(board: Board, what: str) -> None:

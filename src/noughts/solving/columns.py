@@ -282,7 +282,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     if why is not None:
         return Refusal(NAME, f"the engine {NAME} {why}")
     blanks = (problem.start or Position(board)).blanks.bit_count()
-    estimate = Estimate(100_000_000, 0.3 if blanks <= EASY_BLANKS else 10.0, "time unknown before the search")
+    seconds = 20.0 if problem.start is None else 0.3 if blanks <= EASY_BLANKS else 10.0
+    estimate = Estimate(100_000_000, seconds, "time unknown before the search")
     if not limits.allow(estimate):
         return too_large(problem, NAME, estimate, limits)
     memory = min(limits.memory / 2, 8 * MOST_SLOTS)

@@ -79,8 +79,9 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
-        by_column, small = problem.board.rules.by_column, problem.board.cells <= SEARCHED_CELLS
-        engine, takes = (COLUMNS, is_searched(problem.board)) if by_column else (search.NAME, small)
+        rules, small = problem.board.rules, problem.board.cells <= SEARCHED_CELLS
+        engine = COLUMNS if rules.by_column else search.NAME
+        takes = is_searched(problem.board) if rules.by_column else rules.is_marking and small
         ways += [f"ask about one position with --engine {engine}"] if takes else []
     if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
         ways += ["ask about a later position"]

@@ -198,7 +198,7 @@ def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     board, packed = problem.board, problem.remoteness is False
     if not board.rules.is_marking:
         return Refusal(
-            NAME, f"the tables of the engine retrograde are not made for {board}, where {board.rules.difference}"
+            NAME, f"the tables of the engine retrograde are not made for {board}, where {board.rules.clause}"
         )
     if board.cells > TABLE_CELLS:
         why = f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells:,}"

@@ -381,7 +381,7 @@ def _refused(problem: Problem, stage: Stage | None) -> str | None:
     board = problem.board
     most = SEARCHED_CELLS if board.misere else MOST_CELLS
     if not board.rules.is_marking:
-        return f"is not made for {board}, where {board.rules.difference}"
+        return f"is not made for {board}, where {board.rules.clause}"
     if board.misere and stage:
         return f"{'completes' if stage == 'threats' else 'stops'} lines, but under misere a line loses"
     if board.cells > most:
