@@ -98,8 +98,8 @@ def spots(position: Position, cells: Iterable[Cell], joiner: str = "and") -> str
             words.append(f"any {kind}" if joiner == "or" else f"the {kind}s")
             left = [cell for cell in left if cell not in alike]
     for cell in left:
-        kind = cell_kind(board, cell)
-        words.append(cell_name(board, cell) + f" ({kind})" * (kind is not None and len(left) == 1))
+        name = cell_kind(board, cell)
+        words.append(cell_name(board, cell) + f" ({name})" * (name is not None and len(left) == 1))
     return listed(words, joiner) if len(words) <= NAMED else f"{len(left)} cells such as {words[0]}"
 
 
