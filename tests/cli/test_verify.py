@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import noughts
 from noughts import known
 from tests.dear import dear
 
@@ -76,6 +77,20 @@ def test_a_wrong_value_under_gravity_is_found(run, only):
     only(values_falling=[row])
     result = run("verify")
     assert (result.code, "published draw, ply 15, computed draw, ply 16" in " ".join(result.out.split())) == (1, True)
+
+
+def test_chances_that_two_ways_give_differently_are_an_error(run, only, monkeypatch):
+    entries = [
+        each for each in known.numbers("number") if each["checks"][:1] and each["checks"][0]["kind"] == "random play"
+    ]
+    assert len(entries) == 1
+    only(numbers_numbers=entries)
+    assert run("verify").code == 0
+    other = noughts.match("3x3+misere")
+    monkeypatch.setattr("noughts.judge.numbers.versus", lambda board: other)
+    result = run("verify")
+    assert result.code != 0
+    assert "but the games by ply give 737/1260, 121/420, 8/63" in result.out + result.err
 
 
 def test_a_wrong_number_of_a_derivation_is_found(run, only):
