@@ -169,7 +169,7 @@ def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool
     text = " ".join(str(error).split())
     if refused:
         return InputError(
-            "the query would change or attach something, and the catalogue is read-only: write one SELECT"
+            "the catalogue is read-only, and changes, attachments and pragmas are refused: write one SELECT"
         )
     if "interrupted" in text and late:
         return _late(time)
