@@ -264,3 +264,15 @@ def test_the_reduced_tree_says_what_it_is_and_what_a_score_is():
     assert "A score is the average result for X" in said
     assert "Reduced: of boards that a symmetry maps to each other, the tree has one." in said
     assert "A score is" not in text_of(page("/3x3/tree/full?depth=2"))
+
+
+@pytest.mark.parametrize("kind", ["positions", "endings", "tree/reduced", "crib", "menace"])
+def test_a_page_that_a_board_is_too_large_for_offers_pages_that_answer_and_the_command(kind):
+    reply = get(f"/4x4/{kind}")
+    html = reply.body.decode()
+    assert reply.status == 422
+    assert "noughts" in html.partition("On the command line")[2]
+    ways = [unescape(to) for to in re.findall(r'<li><a href="(/4x4/[^"]*)">', html.partition("Try instead")[2])]
+    assert "/4x4/tree/full?depth=2" in ways
+    assert "/4x4/openings" in ways
+    assert get("/4x4/tree/full?depth=2").status == 200

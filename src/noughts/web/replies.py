@@ -15,11 +15,12 @@ from hashlib import sha256
 from importlib import import_module
 
 from noughts.analysis.policies.policy import no_programs
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.web.addresses import command_of, framed_as, spoken
 from noughts.web.kinds import KINDS, RULE_NAMES
 from noughts.web.links import Links, PageAnswer, ServerLinks
-from noughts.web.render import render
+from noughts.web.render import is_in_reach, render
 from noughts.web.request import FORMATS, MEDIA, Ask, Form, NotFound, PageReply, Unreachable, status_of
 
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -221,6 +222,24 @@ def mistake(ask: Ask) -> PageReply:
     return failure(NoughtsError(sentence), ask, status=500)
 
 
+_INSTEAD = {
+    "tree": "The tree of the first moves",
+    "openings": "Openings, with the value of each",
+    "puzzles": "Puzzles",
+    "play": "Play",
+    "count": "How many games?",
+}
+"""Pages that answer for large boards too, in the order in which a page offers them."""
+
+
+def _within_reach(board: Board, page: str, links: Links) -> list[tuple[str, str | None]]:
+    """Return pages of a board that a page which is too costly there offers instead."""
+    kinds = [kind for kind in _INSTEAD if is_in_reach(kind, board) and (kind == "tree" or kind != page)]
+    first = {"tree": Ask("tree", board, "full", (("depth", "2"),))}
+    ways = [(_INSTEAD[kind], links.to(first.get(kind, Ask(kind, board)))) for kind in kinds]
+    return [(words, to) for words, to in ways if to]
+
+
 def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> PageReply:
     """Return an error in one sentence: as a page for a requested page, else as JSON."""
     status = status or status_of(error)
@@ -233,6 +252,8 @@ def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: i
     if isinstance(error, Unreachable):
         heading = "This board does not have that"
         ways = [(words, links.to(way)) for words, way in error.ways]
+    elif status == 422 and ask.board is not None:
+        ways = _within_reach(ask.board, ask.page, links)
     context = {"status": status, "sentence": sentence, "ways": ways}
     command = command_of(ask) if status == 422 else ""
     return PageReply(status, MEDIA["html"], render("failure.html", heading, context, links, command).encode(), exact)
