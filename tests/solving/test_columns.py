@@ -11,7 +11,7 @@ from noughts.judge.values import falling_values
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import cells_of, mask_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, parse_position
 from noughts.solving.api import solve
 from noughts.solving.bounds import surely_drawn, why_not
 from noughts.solving.columnlayers import ColumnTables
@@ -247,3 +247,11 @@ def test_all_positions_of_a_small_board_are_valued_at_once() -> None:
     assert solve("5x5:4+gravity", "a b c d e a b c").engine == "columns"
     with pytest.raises(BudgetError, match="is not made for 4x4:3\\+exact, where a row longer than a line"):
         solve("4x4:3+exact", engine="search")
+
+
+def test_a_far_position_has_a_budget_of_its_own() -> None:
+    board = Board.parse("6x7:4+gravity")
+    solution = ColumnSolution(board, budget=SearchBudget(far=10))
+    with pytest.raises(BudgetError, match="is not settled after 30 positions"):
+        solution.evaluate()
+    assert solution.outcome(parse_position(board, "d d d d d b d b b b b")) == "O"

@@ -18,7 +18,7 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, PositionLike
 from noughts.solving.fields import SEARCHED_CELLS, WORD_BITS, is_searched
-from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, too_large
+from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, is_far, too_large
 from noughts.solving.published import and_known
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
@@ -177,7 +177,9 @@ class ColumnSolution(Solution):
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         before = self.nodes
-        found = self._seek(position, self._limit(self._budget.position), self._budget.until())
+        found = self._seek(
+            position, self._limit(position, self._budget.position, self._budget.far), self._budget.until()
+        )
         self.searcher.progress(1, 1, "positions searched")
         if found is None:
             way = "raise --time" if self._budget.until() is not None else "ask noughts solve"
@@ -224,7 +226,7 @@ class ColumnSolution(Solution):
             found[cell] = self.evaluate(child) if child.is_terminal else self._known.get(key)
             if found[cell] is None:
                 left.setdefault(key, []).append(cell)
-        most, share, stop = self._limit(self._budget.moves), 0, None
+        most, share, stop = self._limit(at, self._budget.moves, self._budget.far_moves), 0, None
         if most is not None:
             stop = self.nodes + most
         while left and not is_over(deadline) and (stop is None or share < len(MOVE_SHARES)):
@@ -239,9 +241,9 @@ class ColumnSolution(Solution):
         self.searcher.progress(1, 1, "positions searched")
         return self._sorted_moves(at.to_move, list(found.items()))
 
-    def _limit(self, limit: int | None) -> int | None:
-        """Return a limit of a budget in nodes of this search, within what is left for all."""
-        budget, limits = self._budget, [limit]
+    def _limit(self, position: Position, limit: int | None, far: int | None) -> int | None:
+        """Return a limit in nodes of this search, within what is left for all; `far` is the limit of far positions."""
+        budget, limits = self._budget, [limit, far if is_far(position) else None]
         if budget.whole is not None:
             limits.append(max(0, budget.whole - self.nodes // SPEED))
         given = [each for each in limits if each is not None]
