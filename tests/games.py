@@ -45,6 +45,7 @@ OTHERS: dict[str, Other] = {
         _of("2x4:3+notakto", naive.notakto(naive.grid(2, 4, 3)), naive.isometries(2, 4)),
         _of("1x3:2+notakto*2", naive.notakto(naive.grid(1, 3, 2), 2), naive.copies(naive.isometries(1, 3), 2)),
         _of("2x2:2+notakto*2", naive.notakto(naive.grid(2, 2, 2), 2), naive.copies(naive.isometries(2, 2), 2)),
+        _of("1x2:2+notakto*3", naive.notakto(naive.grid(1, 2, 2), 3), naive.copies(naive.isometries(1, 2), 3)),
         _wild("2x2:2+wild", 2, 2, 2),
         _wild("1x5:3+wild+misere", 1, 5, 3, misere=True),
         _wild("2x3:2+torus+wild", 2, 3, 2, torus=True),

@@ -16,6 +16,8 @@ from noughts.rules.errors import BudgetError, InvalidQuestion
 from noughts.rules.game import Marks
 from noughts.rules.play import EndRule
 from noughts.rules.position import parse_position
+from noughts.solving.api import solve
+from noughts.solving.class_layers import ClassLayers
 from noughts.solving.classgraph import ClassGraph
 from tests import naive
 from tests.dear import dear
@@ -130,6 +132,30 @@ def test_notakto_is_won_in_the_centre_and_nowhere_else() -> None:
         for cell in answers:
             state = 1 << 4 | 1 << reply | 1 << cell
             assert graph.values[graph.number_of(Marks(state, 0))] == 1, "a knight's move away from the reply wins"
+
+
+@pytest.mark.parametrize(("spec", "outcome"), [("3x3+notakto", "X"), ("3x3+notakto*2", "O"), ("3x3+notakto*3", "X")])
+def test_an_odd_number_of_boards_of_notakto_is_won(spec: str, outcome: str) -> None:
+    """Published: T. E. Plambeck, G. Whitehead, The Secrets of Notakto, arXiv:1301.1672, section 1."""
+    assert solve(spec, engine="retrograde").outcome() == outcome
+
+
+def test_wild_tic_tac_toe_is_won_in_the_centre_and_its_misere_form_is_a_draw() -> None:
+    """Published: Wikipedia, Wild tic-tac-toe."""
+    for spec in ("3x3+wild", "3x3+wild+misere"):
+        assert sorted(map(str, solve(spec).best_moves() or ())) == ["Ob2", "Xb2"]
+    assert (solve("3x3+wild").outcome(), solve("3x3+wild").remoteness()) == ("X", 7)
+    assert solve("3x3+wild+misere").outcome() == "draw"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_solved_by_layers_of_classes_as_by_the_graph(name: str) -> None:
+    graph, layers = ClassGraph(OTHERS[name].game), ClassLayers(OTHERS[name].game)
+    assert [layer.states.size for layer in layers.layers] == [len(layer) for layer in graph.layers]
+    for number, node in enumerate(graph.nodes):
+        assert layers.timed_value(node.state) == graph.timed_values[number]
+    for layer, numbers in zip(layers.layers, graph.layers, strict=True):
+        assert int(layer.orbits.sum()) == sum(graph.nodes[number].orbit for number in numbers)
 
 
 def test_games_of_connect_four() -> None:

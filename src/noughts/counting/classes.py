@@ -6,6 +6,7 @@ Games up to symmetry are counted by Burnside's lemma: those that a symmetry fixe
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from math import factorial
 from typing import TYPE_CHECKING, Any
@@ -38,13 +39,15 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     board, rules = question.board, question.board.rules
     if not question.is_free or question.end == "decided" or (question.end == "full" and rules.alternating):
         return Refusal(NAME, f"the engine {NAME} counts free play that the rules of the game end")
-    if board.cells > CELLS or question.group.order > SYMMETRIES:
+    if board.cells > CELLS or board.part.group().order > SYMMETRIES:
         most = f"boards of up to {CELLS} cells and {SYMMETRIES} symmetries"
         return Refusal(NAME, f"the engine {NAME} counts {most}, and {board} has more")
+    if question.same == "symmetry" and question.group.order > SYMMETRIES:
+        return Refusal(NAME, f"the engine {NAME} counts games up to {SYMMETRIES} symmetries, and {board} has more")
     bound = question.game.bound(question.last_ply)
     classes = -(-bound // (question.group.order if question.start is None else 1))
     moves = classes * board.cells // 3 * (1 + rules.chooses_mark)
-    seconds = _LOADING + moves * question.group.order * _SECONDS_A_MOVE
+    seconds = _LOADING + moves * board.part.group().order * rules.boards * _SECONDS_A_MOVE
     estimate = Estimate(50_000_000 + classes * _BYTES_A_CLASS, seconds, f"at most {classes:,} position classes")
     return CountingOffer(NAME, estimate, question, partial(_rows, question))
 
@@ -58,17 +61,19 @@ def _layers(question: Question, run: Run, group: Group, within: int = -1) -> Cla
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     group, start = question.group, question.position()
-    keeping = Group(question.board.cells, group.keeping(start.x, start.o))
+    keeping = group if start.ply == 0 else Group(question.board.cells, group.keeping(start.x, start.o))
     layers = _layers(question, run, keeping if question.same != "choices" else group)
     games = _paths(question, layers)
     if question.same == "symmetry":
-        runs = [games]
-        for symmetry in keeping.elements[1:]:
-            fixed = sum(1 << cell for cell, image in enumerate(symmetry) if cell == image)
-            found = _paths(question, _layers(question, run, Group.trivial(question.board.cells), fixed))
-            runs.append(found + [[0] * 4] * (len(games) - len(found)))
-        by_ply = zip(*runs, strict=True)
-        games = [[exactly(sum(column), len(runs)) for column in zip(*rows, strict=True)] for rows in by_ply]
+        fixed = Counter(sum(1 << cell for cell, image in enumerate(g) if cell == image) for g in keeping.elements)
+        totals = [[0] * 4 for _ in games]
+        for cells, many in fixed.items():
+            found = games
+            if cells != question.board.full:
+                found = _paths(question, _layers(question, run, Group.trivial(question.board.cells), cells))
+            for total, row in zip(totals, found, strict=False):
+                total[:] = [so_far + many * number for so_far, number in zip(total, row, strict=True)]
+        games = [[exactly(number, keeping.order) for number in row] for row in totals]
     classes = layers if question.same == "labelled" or keeping.order == group.order else _layers(question, run, group)
     counted = []
     for depth, (layer, (paths, *ends)) in enumerate(zip(classes.layers, games, strict=True)):

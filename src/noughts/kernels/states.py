@@ -44,6 +44,7 @@ class Kind(NamedTuple):
     marks: int
     judged_full: int
     images: U64x3
+    width: int
 
 
 def image_tables(permutations: Sequence[Sequence[int]]) -> Array:
@@ -68,14 +69,59 @@ def image_of(images: np.ndarray, g: Any, cells: Any) -> Any:
 
 
 @helper
-def least_of(images: np.ndarray, x: Any, o: Any) -> Any:
+def least_of(kind: Kind, x: Any, o: Any) -> Any:
     """The canonical form of a state."""
+    images = kind.images
+    if kind.width:
+        return least_boards(kind, x) << SHIFT
     least = x << SHIFT | o
     for g in range(1, images.shape[0]):
         state = image_of(images, g, x) << SHIFT | image_of(images, g, o)
         if state < least:
             least = state
     return least
+
+
+@helper
+def least_boards(kind: Kind, x: Any) -> Any:
+    """The set of X with each board in its least form, the boards in rising order from the highest cells down."""
+    images, width = kind.images, np.uint64(kind.width)
+    found = ZERO
+    for number in range(kind.parts.shape[0]):
+        own = (x & kind.parts[number]) >> np.uint64(number * kind.width)
+        least = own
+        for g in range(1, images.shape[0]):
+            image = image_of(images, g, own)
+            if image < least:
+                least = image
+        at = ZERO
+        while at < np.uint64(number) and found >> at * width & kind.parts[0] < least:
+            at += ONE
+        low = (ONE << at * width) - ONE
+        found = found & low | least << at * width | (found & ~low) << width
+    return found
+
+
+@helper
+def keepers_of(kind: Kind, x: Any, o: Any) -> Any:
+    """How many symmetries keep a canonical state: those of each board, and the orders of equal boards."""
+    order = 1
+    if kind.width == 0:
+        for g in range(1, kind.images.shape[0]):
+            if image_of(kind.images, g, x) == x and image_of(kind.images, g, o) == o:
+                order += 1
+        return order
+    before, equal = ZERO, 0
+    for number in range(kind.parts.shape[0]):
+        own = (x & kind.parts[number]) >> np.uint64(number * kind.width)
+        equal = equal + 1 if number and own == before else 1
+        before = own
+        keeping = 1
+        for g in range(1, kind.images.shape[0]):
+            if image_of(kind.images, g, own) == own:
+                keeping += 1
+        order *= keeping * equal
+    return order
 
 
 @inner_kernel
@@ -105,16 +151,20 @@ def cells_to_play(kind: Kind, x: Any, o: Any) -> Any:
 
 
 @kernel
+def make_canonical(kind: Kind, states: U64x1) -> int:
+    """Replace states by their canonical forms."""
+    for i in range(states.shape[0]):
+        states[i] = least_of(kind, states[i] >> SHIFT, states[i] & HALF)
+    return states.shape[0]
+
+
+@kernel
 def describe(kind: Kind, states: U64x1, ends: U8x1, orders: I64x1) -> int:
     """Write for each state how play stands, and how many symmetries keep it; return how many are OPEN."""
     still_open = 0
     for i in range(states.shape[0]):
         x, o = states[i] >> SHIFT, states[i] & HALF
-        order = 1
-        for g in range(1, kind.images.shape[0]):
-            if image_of(kind.images, g, x) == x and image_of(kind.images, g, o) == o:
-                order += 1
-        orders[i] = order
+        orders[i] = keepers_of(kind, x, o)
         if cells_to_play(kind, x, o) != ZERO:
             ends[i] = OPEN
             still_open += 1
@@ -144,11 +194,11 @@ def expand(kind: Kind, states: U64x1, within: np.uint64, children: U64x1, parent
             bit = cells & (~cells + ONE)
             cells ^= bit
             if places_x:
-                children[count] = least_of(kind.images, x | bit, o)
+                children[count] = least_of(kind, x | bit, o)
                 parents[count] = i
                 count += 1
             if places_o:
-                children[count] = least_of(kind.images, x, o | bit)
+                children[count] = least_of(kind, x, o | bit)
                 parents[count] = i
                 count += 1
     return count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import prod
 from operator import index
@@ -333,6 +333,13 @@ class Board:
     def move_count(self) -> int:
         """The number of moves on the empty board under any order: the cells, twice where players choose the mark."""
         return 2 * self.cells if self.rules.chooses_mark else self.cells
+
+    @property
+    def part(self) -> Board:
+        """One of several boards; the board itself if there is one."""
+        if self.specification is None or self.rules.boards == 1:
+            return self
+        return Board._of(replace(self.specification, rules=Notakto()))
 
     @property
     def k(self) -> int | None:

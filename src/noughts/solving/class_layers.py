@@ -26,6 +26,7 @@ from noughts.kernels.states import (
     describe,
     expand,
     image_tables,
+    make_canonical,
 )
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
@@ -33,6 +34,7 @@ from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import Game, Marks
 from noughts.rules.marks import Mask, Outcome
 from noughts.rules.position import Position
+from noughts.rules.symmetry import Group
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import PlyValues, Split
 
@@ -77,8 +79,7 @@ class ClassLayers:
         self.kind = kind_of(game)
         self.first_ply = game.ply(game.start)
         last = game.last_ply if to_ply is None else min(to_ply, game.last_ply)
-        start = np.array([pack(game.canonical(game.start))], np.uint64)
-        self.layers = [self._described(start)]
+        self.layers = [self._described(self._canonical(game.start))]
         total = 1
         for _ in range(self.first_ply, last):
             progress(total, 0, "position classes")
@@ -91,7 +92,13 @@ class ClassLayers:
     def _described(self, states: States) -> Layer:
         ends, orders = np.empty(states.size, np.uint8), np.empty(states.size, np.int64)
         describe(self.kind, states, ends, orders)
-        return Layer(states, ends, len(self.kind.images) // orders)
+        return Layer(states, ends, self.game.group.order // orders)
+
+    def _canonical(self, state: Marks) -> States:
+        """Return the canonical form of a state, as an array of one number."""
+        found = np.array([pack(state)], np.uint64)
+        make_canonical(self.kind, found)
+        return found
 
     def edges(self, depth: int) -> Iterator[Edges]:
         """Yield the moves from the open classes of a layer, some classes at a time, one edge for each move."""
@@ -129,7 +136,7 @@ class ClassLayers:
 
     def timed_value(self, state: Marks) -> int:
         """Return the timed value of a state. Raises KeyError where play from the start does not reach it."""
-        key = np.uint64(pack(self.game.canonical(state)))
+        key = self._canonical(state)[0]
         depth = self.game.ply(state) - self.first_ply
         if 0 <= depth < len(self.layers):
             states = self.layers[depth].states
@@ -149,6 +156,7 @@ def kind_of(game: Game) -> Kind:
     board, rules = game.board, game.board.rules
     size = board.cells // rules.boards
     columns = board.shape[1] if rules.by_column and board.shape else 0
+    own = part_group(game)
     return Kind(
         np.uint64(board.full),
         np.array([line for line, _ in board.guarded_lines], np.uint64),
@@ -158,8 +166,17 @@ def kind_of(game: Game) -> Kind:
         np.uint64(columns),
         CHOSEN if rules.chooses_mark else IN_TURN if rules.alternating else ONE_MARK,
         int(game.is_judged_full),
-        image_tables(game.group.elements),
+        image_tables((own or game.group).elements),
+        size if own else 0,
     )
+
+
+def part_group(game: Game) -> Group | None:
+    """Return the symmetries of one of several boards, where the game has all of them and all orders; else None."""
+    board = game.board
+    if board.rules.boards == 1 or game.group != board.group():
+        return None
+    return board.part.group()
 
 
 class ClassSolution(Solution):

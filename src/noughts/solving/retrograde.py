@@ -173,10 +173,10 @@ def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
 def _by_classes(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer all classes of any other game; see `ClassLayers`."""
     board, start = problem.board, problem.start or Position(problem.board)
-    if board.cells > CLASS_CELLS or board.group().order > CLASS_SYMMETRIES:
+    if board.cells > CLASS_CELLS or board.part.group().order > CLASS_SYMMETRIES:
         most = f"{CLASS_CELLS} cells and {CLASS_SYMMETRIES} symmetries"
         return Refusal(NAME, OfSize(f"the engine retrograde takes games on up to {most}, {board} has more"))
-    bound, order = class_bound(start), board.group().order
+    bound, order = class_bound(start), board.part.group().order * board.rules.boards
     moves = bound * board.cells // 3 * (1 + board.rules.chooses_mark)
     estimate = Estimate(
         100_000_000 + bound * BYTES_A_CLASS,
