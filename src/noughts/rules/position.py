@@ -144,7 +144,10 @@ class Position:
         after = Position(board, *board.rules.play(board, self.x, self.o, move))
         if board.rules.is_marking:  # saves a search through all lines of the board
             own = after.x if after.x != self.x else after.o
-            over = not after.blanks or any(own & line == line for line in board.lines_through[move])
+            over = not after.blanks
+            for line in board.lines_through[move]:
+                if own & line == line:
+                    over = True
             vars(after)["is_terminal"] = over
         return after
 
