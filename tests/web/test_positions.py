@@ -236,6 +236,17 @@ def test_the_chance_against_random_play_is_that_of_trying_everything():
             assert table[number] == chance(record.position, player)
 
 
+def test_a_move_tried_in_a_quiz_is_right_or_not_and_a_right_one_leads_on():
+    position = Position(Board.parse("3x3")).play(0).play(1)  # X wins with a2, b2 and a3 only
+    wrong, right = (page_position("3x3", position, f"quiz=1&shown={cell}")[1] for cell in ("c1", "b2"))
+    assert "Not that one. c1: gives up the win." in wrong
+    assert "more-puzzles" not in wrong
+    assert "Right. b2: wins in 3 moves." in right
+    assert re.search(r'href="/3x3/puzzles\?seed=\d+" id="more-puzzles"', right)
+    lost = position.play(3)
+    assert "Right." not in page_position("3x3", lost, "quiz=1&shown=c3")[1]
+
+
 def test_a_quiz_hides_every_answer_until_it_is_asked():
     position = explain("3x3", "X../.../...").position
     _, html = page_position("3x3", position, "quiz=1")

@@ -26,6 +26,7 @@ from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, is_game, way_to
 from noughts.rules.symmetry import next_turn
 from noughts.rules.turns import IMAGE_LIMIT, images
+from noughts.rules.values import drawn
 from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
 from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links, PageAnswer
@@ -108,6 +109,7 @@ class _PositionPage:
             ),
             "links_here": self._links_here(),
             "answers": self.answers,
+            "puzzles": self.links.page("puzzles", seed=_another(self.position)) if self._is_solved else None,
             "show_all": self._here(quiz="1", shown="all"),
             "quiz_on": self._here(quiz="1"),
             "quiz_off": self._here(),
@@ -157,7 +159,19 @@ class _PositionPage:
         """The answers of a quiz, the latest first: the move, its value and the reason."""
         moves = {move.cell: move for move in self.known.moves}
         revealed = [moves[cell] for cell in reversed(self.shown or ()) if cell in moves]
-        return [(f"{move.name}: {_move_text(move)}.", self.known.why(move.cell)) for move in revealed]
+        return [(f"{self._mark(move)}{move.name}: {_move_text(move)}.", self.known.why(move.cell)) for move in revealed]
+
+    def _mark(self, move: MoveLine) -> str:
+        """Return whether a move that was tried keeps what can be forced; empty where moves do not differ in that."""
+        tried, outcomes = self.shown or (), {each.outcome for each in self.known.moves}
+        if len(outcomes) < 2 or None in outcomes or len(tried) == len(self.known.moves):
+            return ""
+        return "Right. " if move.outcome == self.known.facts.outcome else "Not that one. "
+
+    @property
+    def _is_solved(self) -> bool:
+        """Whether a move that was tried in a quiz is right."""
+        return any(words.startswith("Right") for words, _ in self.answers)
 
     def _names(self, cells: tuple[Cell, ...]) -> str:
         return "-".join(cell_name(self.board, cell) for cell in cells)
@@ -215,6 +229,11 @@ class _PositionPage:
             ("Tree from here", links.page("tree", "reduced", from_=start)),
         ]
         return [(words, to) for words, to in found if to]
+
+
+def _another(position: Position) -> str:
+    """Return a seed for more puzzles, another for each position."""
+    return str(drawn(10**6, f"more {position}"))
 
 
 def _move_text(move: MoveLine) -> str:
