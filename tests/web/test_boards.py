@@ -10,6 +10,7 @@ import pytest
 
 from noughts import Board, Position
 from noughts.rules import parse_position
+from noughts.rules.cells import cell_name
 from noughts.web.boards import CellNote, board_view
 from noughts.web.pages.count import bar_of
 from noughts.web.render import macro
@@ -97,3 +98,17 @@ def test_parts_follow_each_other_and_fill_the_bar(parts):
 def data(address: str, name: str) -> str | None:
     found = re.findall(rf' data-{name}="([^"]*)"', page(address))
     return unescape(found[0]) if found else None
+
+
+def test_a_click_in_a_column_drops_a_mark() -> None:
+    """Every blank cell of a column leads to its lowest one; a full column leads nowhere."""
+    position = parse_position("3x3:3+gravity", "a b a a")
+    view = board_view(position, to=lambda cell: f"to {cell_name(position.board, cell)}")
+    shown = {cell.name: (cell.to, cell.lands) for cell in view.cells if not cell.mark}
+    assert shown == {
+        "b1": ("to b2", False),
+        "b2": ("to b2", True),
+        **{f"c{row}": ("to c3", row == 3) for row in (1, 2, 3)},
+    }
+    (high,) = (cell for cell in view.cells if cell.name == "c1")
+    assert high.label.endswith("blank: a mark falls to c3")
