@@ -242,3 +242,9 @@ def test_positions_from_naive_to_exact_under_gravity() -> None:
 
 def _rests(column: tuple[str, ...]) -> bool:
     return "." not in "".join(column).lstrip(".")
+
+
+def test_a_refusal_gives_the_reasons_of_engines_for_such_rules_alone() -> None:
+    with pytest.raises(BudgetError, match="stacked counts free moves") as caught:
+        answer(ask("5x5:4+gravity", moves="block"))
+    assert "on any blank cell" not in str(caught.value)

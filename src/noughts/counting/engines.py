@@ -165,7 +165,8 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
             f"{question.board} needs {estimate} by the engine {engine}, over the budget of "
             f"{limits.broken_by(estimate)}: {disk}raise --memory or --time, lower --to-ply, or try a smaller board"
         )
-    explaining = [row.name for row in ENGINES if row.explains]
+    any_game = not question.board.rules.is_marking
+    explaining = [row.name for row in ENGINES if row.explains and (row.any_game or not any_game)]
     reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in explaining))
     smaller = ", try a smaller board" * any(refusal.is_of_size for refusal in refusals)
     return BudgetError(f"no engine can answer this on {question.board}{smaller}: {reasons}")
