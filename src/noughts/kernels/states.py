@@ -152,10 +152,12 @@ def cells_to_play(kind: Kind, x: Any, o: Any) -> Any:
 
 @kernel
 def make_canonical(kind: Kind, states: U64x1) -> int:
-    """Replace states by their canonical forms."""
+    """Replace states by their canonical forms; return how many there are."""
+    count = 0
     for i in range(states.shape[0]):
         states[i] = least_of(kind, states[i] >> SHIFT, states[i] & HALF)
-    return states.shape[0]
+        count += 1
+    return count
 
 
 @kernel
