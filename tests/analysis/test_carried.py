@@ -25,8 +25,8 @@ def test_every_number_of_a_carried_table_is_read_with_its_ply() -> None:
         for ply, *counts in table["rows"]:
             for count in filter(None, map(int, counts)):
                 numbers += 1
-                said = found.get((count, board), [])
-                assert any(f"at ply {ply} " in f"{what} " for what in said), (table["board"], ply, count)
+                meanings = found.get((count, board), [])
+                assert any(f"at ply {ply} " in f"{what} " for what in meanings), (table["board"], ply, count)
     assert numbers > 300
 
 
