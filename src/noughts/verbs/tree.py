@@ -200,7 +200,7 @@ def _after(found: GameTree) -> list[str]:
     if found.kind != "forced-wins" or found.nodes[-1].position.to_move != start.to_move:
         return []
     if not found.links:
-        return [f"{opponent(start.to_move)} completes a line next, whatever {start.to_move} plays."]
+        return [f"{opponent(start.to_move)} completes a line next, after every move of {start.to_move}."]
     cells = sorted(found.cell_of(link, start) for link in found.children[0])
     named = listed([cell_name(found.board, cell) for cell in cells], "or")
     forces = _forced(found).replace("force", "forces", 1)
