@@ -1,7 +1,7 @@
 """A trial of the explorer: random requests, drawn from the table of pages itself, to a server in its own process.
 
-`python -m tests.robust.trial 100000 3600` asks for so many addresses, for at most so many seconds, and prints what was
-found and how the memory of the server with its workers went.
+`python -m tests.robust.trial 100000 3600` asks for 100,000 addresses within an hour. It prints what was found, and the
+memory of the server with its workers on the way.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Trial:
     wrong: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
-    kept: float = 0.0
+    idle: float = 0.0
     """The MiB that are left when no request is at work."""
 
 
@@ -168,7 +168,7 @@ def run(found: Trial, seeds: range, log: Path) -> Trial:
     with serving(log) as (pid, port):
         asyncio.run(_ask_all(pid, port, seeds, found))
         time.sleep(_QUIET)
-        found.kept = memory(pid)
+        found.idle = memory(pid)
         if asyncio.run(_get(port, "/3x3.json"))[0] != 200:
             found.wrong.append("the server does not answer any longer")
     if (logged := log.read_text()) != "noughts: ended by a signal\n":
@@ -181,5 +181,5 @@ if __name__ == "__main__":
     seen = run(Trial(seconds=float(sys.argv[2])), range(int(sys.argv[1])), Path("trial.log"))
     waits = sorted(seen.waits)
     print(dict(sorted(seen.statuses.items())), f"{time.monotonic() - began:.0f} s, longest {waits[-1]:.1f} s")
-    print("MiB:", *(f"{each:.0f}" for each in seen.memory), "most", f"{max(seen.memory):.0f}", f"kept {seen.kept:.0f}")
+    print("MiB:", *(f"{each:.0f}" for each in seen.memory), "most", f"{max(seen.memory):.0f}", f"idle {seen.idle:.0f}")
     print(*seen.wrong, sep="\n")
