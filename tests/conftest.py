@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.dear import mark_sampled
+
 pytest_plugins = ["tests.overdue"]
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +29,12 @@ def pytest_configure(config: pytest.Config) -> None:
         done = subprocess.run([sys.executable, "-m", "build_kernels"], cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
             raise pytest.UsageError(done.stderr)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave most cases of the dearest tests to `make slow`, before pytest deselects what is slow."""
+    mark_sampled(items)
 
 
 def pytest_collection_finish() -> None:

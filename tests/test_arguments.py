@@ -52,7 +52,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: thing for home in HOMES for name in home.__all__ if inspect.isfunction(thing := getattr(home, name))
 }
 """Those of the package and of its rooms."""
-NOT_BY_VERB = {"catalogue", "force", "images", "prove", "punishments", "secure"} | {
+NOT_BY_VERB = {"catalogue", "force", "images", "policy", "prove", "punishments", "secure"} | {
     name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
 }
 UNTYPED: Any = noughts
@@ -162,7 +162,7 @@ def test_wrong_types_are_type_errors_too() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: UNTYPED.Position("3x3", 1, 2), "the board of a position cannot be a str"),
+        (lambda: UNTYPED.Position(3, 1, 2), "the board of a position cannot be an int"),
         (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), None), "a set of cells cannot be None"),
         (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), 1, []), "a set of cells cannot be a list"),
         (lambda: UNTYPED.counting.Question("3x3"), "the board of a question cannot be a str"),
@@ -230,7 +230,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
         "decision drawn fork label layout limit matchbox ply real_decision symmetric terminal to_move trap "
         "unfinished won",
     ),
-    "puzzle": ("", "about hints"),
+    "puzzle": ("", "about answers hints"),
     "site": ("folder", "output"),
     "solve": ("start", "all_moves by_ply column dry_run line position proof resume same workers"),
     "tree": ("", "decimals scoring"),

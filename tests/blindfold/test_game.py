@@ -271,6 +271,7 @@ def test_the_chances_are_those_of_the_judge(options: dict[str, Any]) -> None:
     assert chances(strategy) == (verdict.win_chance, verdict.draw_chance, verdict.loss_chance)
 
 
+@pytest.mark.slow
 def test_the_chances_after_one_opening_are_its_own() -> None:
     rules = noughts.blindfold.BlindRules("O", opening_told=True)
     answers = [noughts.solve_blindfold("3x3", rules, "win-often", opening=cell) for cell in range(9)]

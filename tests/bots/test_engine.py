@@ -131,6 +131,7 @@ def test_whatever_comes_in_the_answers_are_lines_of_the_protocol(lines):
     assert all(line.split()[0] in known for line in target.getvalue().decode().splitlines())
 
 
+@pytest.mark.slow
 def test_an_engine_passes_the_referee_and_one_at_random_is_found_out():
     found = noughts.referee("3x3", ENGINE)
     assert found.passed

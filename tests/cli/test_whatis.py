@@ -111,6 +111,7 @@ def test_a_number_on_a_board(run, board, number, what):
             for reading in record["matches"]} == {board}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_nearest_is_near(run):
     record = json.loads(run("whatis", "27000", "--format", "json").out)
     assert [near["value"] for near in record["nearest"]] == ["26830"]

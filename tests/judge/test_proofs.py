@@ -192,6 +192,7 @@ def test_wins_by_threats(spec, start):
     assert section.shows == "X wins"
 
 
+@pytest.mark.slow
 def test_sequences_meet_the_replies_that_a_walk_for_each_says():
     """One walk over a sequence tells of all replies what the small judge finds reply by reply."""
     lots = random.Random(5)

@@ -122,6 +122,7 @@ def test_every_kernel_is_compiled_and_keeps_its_python_function() -> None:
 
 
 @compiled_only
+@pytest.mark.slow
 def test_a_checkout_without_compiled_kernels_gives_the_same_numbers_and_says_so(tmp_path: Path) -> None:
     said = [
         subprocess.run(

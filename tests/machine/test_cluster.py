@@ -101,6 +101,7 @@ def test_all_workers_die_and_another_comes(tmp_path: Path) -> None:
         assert list(results) == [5 + i * i for i in range(1, 12)]
 
 
+@pytest.mark.slow
 def test_a_dead_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 2.0)
     with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
@@ -132,6 +133,7 @@ def test_an_encrypted_address_needs_certificates(monkeypatch: pytest.MonkeyPatch
         cluster_at("ucx://127.0.0.1:1")
 
 
+@pytest.mark.slow
 def test_a_cluster_without_usable_workers_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._ARRIVING", 30.0)
     lacking = "import importlib.metadata as m; v = m.version; m.version = lambda n: v('no-' * (n == 'noughts') + n)"

@@ -68,7 +68,7 @@ def _folds(question: Question) -> bool:
     return group.order == 2 and (question.same != "labelled" or len(group.orbit(start.x, start.o)) == 1)
 
 
-class _Layer(NamedTuple):
+class _Classes(NamedTuple):
     """Classes of a ply: their marks, and the paths into each modulo the primes."""
 
     x: Masks
@@ -115,18 +115,18 @@ class _Grid:
         return found
 
 
-def _children(grid: _Grid, layer: _Layer, x_moves: bool, *, fold: bool, once: bool) -> _Layer:
+def _children(grid: _Grid, layer: _Classes, x_moves: bool, *, fold: bool, once: bool) -> _Classes:
     """Return the classes after each move, sorted; with `once` equal children of a parent count as one choice."""
     import numpy as np
 
     drops, half = grid.drops(layer.x, layer.o), (len(grid.columns) + 1) // 2
     mirrored = (grid.mirrored(layer.x) == layer.x) & (grid.mirrored(layer.o) == layer.o)
-    parts: list[_Layer] = []
+    parts: list[_Classes] = []
     for at, column in enumerate(grid.columns):
         cell = drops & column
         chosen = (cell != 0) & ~(mirrored & (once and at >= half))
         x, o, cell = layer.x[chosen], layer.o[chosen], cell[chosen]
-        parts.append(_Layer(x | cell if x_moves else x, o if x_moves else o | cell, layer.paths[chosen]))
+        parts.append(_Classes(x | cell if x_moves else x, o if x_moves else o | cell, layer.paths[chosen]))
     x, o, paths = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     if fold:
         x_image, o_image = grid.mirrored(x), grid.mirrored(o)
@@ -136,7 +136,7 @@ def _children(grid: _Grid, layer: _Layer, x_moves: bool, *, fold: bool, once: bo
     x, o, paths = x[order], o[order], paths[order]
     first = np.flatnonzero(np.concatenate(([True], (x[1:] != x[:-1]) | (o[1:] != o[:-1]))))
     primes = np.array(_PRIMES[: paths.shape[1]], np.uint64)
-    return _Layer(x[first], o[first], np.add.reduceat(paths, first, axis=0) % primes)
+    return _Classes(x[first], o[first], np.add.reduceat(paths, first, axis=0) % primes)
 
 
 def _whole(paths: Masks) -> int:
@@ -151,7 +151,7 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     fold, once = _folds(question), question.same == "choices" and question.group.order == 2
     x, o = question.group.canonical(start.x, start.o) if fold else (start.x, start.o)
     paths = np.ones((1, _prime_count(question)), np.uint64)
-    layer = _Layer(np.array([x], np.uint64), np.array([o], np.uint64), paths)
+    layer = _Classes(np.array([x], np.uint64), np.array([o], np.uint64), paths)
     expected, rows = expected_layers(start, question.last_ply), list[PlyCounts]()
     for ply in range(start.ply, question.last_ply + 1):
         row, layer = _counted(question, grid, layer, ply, fold=fold)
@@ -165,7 +165,7 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     return tuple(rows)
 
 
-def _counted(question: Question, grid: _Grid, layer: _Layer, ply: int, *, fold: bool) -> tuple[PlyCounts, _Layer]:
+def _counted(question: Question, grid: _Grid, layer: _Classes, ply: int, *, fold: bool) -> tuple[PlyCounts, _Classes]:
     """Return the row of a ply, and its open classes."""
     import numpy as np
 
@@ -185,4 +185,4 @@ def _counted(question: Question, grid: _Grid, layer: _Layer, ply: int, *, fold: 
         still = [_whole(layer.paths[kind & fixed]) for kind in kinds]
         paths = [exactly(sum(pair), 2) for pair in zip(paths, still, strict=True)]
     row = PlyCounts.of(ply, sum(positions), sum(positions[:3]), positions[:3], sum(paths), paths[:3])
-    return row, _Layer(*(array[kinds[3]] for array in layer))
+    return row, _Classes(*(array[kinds[3]] for array in layer))

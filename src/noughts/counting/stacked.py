@@ -213,14 +213,14 @@ def _terms(stacks: Stacks, limbs: int, *, by_choices: bool) -> _Terms:
     return _Terms(np.uint64(stacks.height), np.array(stacks.below, np.uint64), padded, int(by_choices), limbs)
 
 
-class _Layer(NamedTuple):
+class _StackLayer(NamedTuple):
     """The open positions of a ply: sorted keys, and the words of their weights."""
 
     keys: NDArray[np.uint64]
     weights: NDArray[np.uint64]
 
 
-class _Tally(NamedTuple):
+class _StackTally(NamedTuple):
     """What was counted of a ply: boards and paths that are won, open and drawn, then those of mirrored boards."""
 
     boards: list[int]
@@ -231,7 +231,7 @@ _Item = tuple[list[int], list[int]]
 """The parents from which and to which each stream goes."""
 
 
-def _merge(shared: tuple[_Terms, _Layer, int, int], item: _Item) -> tuple[_Layer, _Tally]:
+def _merge(shared: tuple[_Terms, _StackLayer, int, int], item: _Item) -> tuple[_StackLayer, _StackTally]:
     """Return the open children of some parents, and what was counted."""
     import numpy as np
 
@@ -264,14 +264,14 @@ def _merge(shared: tuple[_Terms, _Layer, int, int], item: _Item) -> tuple[_Layer
         )
     )
     whole = [sum(w << _LIMB_BITS * j for j, w in enumerate(row)) for row in paths.reshape(6, limbs + 1).tolist()]
-    return _Layer(children[:found].copy(), sums[: found * limbs].copy()), _Tally(boards.tolist(), whole)
+    return _StackLayer(children[:found].copy(), sums[: found * limbs].copy()), _StackTally(boards.tolist(), whole)
 
 
 def _child(stacks: Stacks, column: int, x_moves: int, key: np.uint64) -> int:
     return stacks.child(int(key), column, x_moves)
 
 
-def _items(stacks: Stacks, layer: _Layer, x_moves: int, workers: int) -> list[_Item]:
+def _items(stacks: Stacks, layer: _StackLayer, x_moves: int, workers: int) -> list[_Item]:
     """Return the work items of a layer: so many parents of each stream that all their children lie in one range."""
     columns, size = range(stacks.columns), layer.keys.size
     many = size * stacks.columns
@@ -306,7 +306,7 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
         keys = sorted({stacks.key(*marks) for marks in tallies.starts})
         weights = np.zeros(len(keys) * limbs, np.uint64)
         weights[::limbs] = 1
-        layer = _Layer(np.array(keys, np.uint64), weights)
+        layer = _StackLayer(np.array(keys, np.uint64), weights)
     expected = expected_layers(start, question.last_ply)
     while layer.keys.size and rows[-1].ply < question.last_ply:
         ply = rows[-1].ply + 1
@@ -320,10 +320,10 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
             share = expected[ply - start.ply] * number // len(items)
             run.progress(min(before + share, whole - 1), whole, f"positions of ply {ply}")
         del shared, layer  # before the parts are joined
-        layer = _Layer(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        layer = _StackLayer(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
         del parts, part
         sums = (list(map(sum, zip(*columns, strict=True))) for columns in zip(*counted, strict=True))
-        rows = (*rows, tallies.row(ply, _Tally(*sums)))
+        rows = (*rows, tallies.row(ply, _StackTally(*sums)))
         saved.save(rows, layer, done=not layer.keys.size or ply == question.last_ply)
     run.progress(1, 1, "done")
     return rows
@@ -341,7 +341,7 @@ class _Tallies:
         self._by_choices = question.same == "choices"
         self._fixed = _fixed_games(start) if question.same == "symmetry" and len(self.starts) < self._order else {}
 
-    def row(self, ply: int, tally: _Tally) -> PlyCounts:
+    def row(self, ply: int, tally: _StackTally) -> PlyCounts:
         """Return the row of a ply."""
         boards, paths = (self._by_outcome(ply, counts) for counts in tally)
         mirrored, fixed = (self._by_outcome(ply, counts[3:]) for counts in tally)
@@ -372,12 +372,14 @@ def _fixed_games(start: Position) -> dict[int, int]:
     return found
 
 
-def _first_tally(question: Question, starts: int) -> _Tally:
+def _first_tally(question: Question, starts: int) -> _StackTally:
     """Return the counts of the start, or of its two images."""
     start = question.position()
     kind = {None: 1, "draw": 2}.get(start.outcome, 0)
     counts = [starts * (at == kind) for at in range(3)]
-    return _Tally([*counts, *(counts if starts == 1 else [0] * 3)], [*counts, *(counts if starts == 1 else [0] * 3)])
+    return _StackTally(
+        [*counts, *(counts if starts == 1 else [0] * 3)], [*counts, *(counts if starts == 1 else [0] * 3)]
+    )
 
 
 class _Saved:
@@ -388,19 +390,19 @@ class _Saved:
         self._key = f"{NAME} {question.identity}"
         self._last = time.monotonic()
 
-    def load(self) -> tuple[tuple[PlyCounts, ...], _Layer | None]:
+    def load(self) -> tuple[tuple[PlyCounts, ...], _StackLayer | None]:
         """Return the saved rows, and the last layer if the walk is unfinished."""
         if self._store is None:
             return (), None
         if (found := self._store.result(self._key)) is not None:
             return rows_from(found), None
-        arrays = self._store.arrays(self._key, ("head", *_Layer._fields))
+        arrays = self._store.arrays(self._key, ("head", *_StackLayer._fields))
         if arrays is None:
             return (), None
         rows = rows_from(parse_json(str(arrays["head"]), "a checkpoint"))
-        return rows, _Layer(arrays["keys"], arrays["weights"])
+        return rows, _StackLayer(arrays["keys"], arrays["weights"])
 
-    def save(self, rows: tuple[PlyCounts, ...], layer: _Layer, *, done: bool) -> None:
+    def save(self, rows: tuple[PlyCounts, ...], layer: _StackLayer, *, done: bool) -> None:
         """Save a state if enough time has passed, or if the walk is complete."""
         if self._store is None:
             return

@@ -26,7 +26,7 @@ OPEN, LINED, FILLED = range(3)
 """How play stands: it goes on, a line has ended it, or no cell is left to play."""
 
 
-class Kind(NamedTuple):
+class GameTerms(NamedTuple):
     """A game as numbers.
 
     ``full``: all cells; ``lines``: uint64[lines]; ``guards``: each line with the cells that must not have its mark too,
@@ -69,7 +69,7 @@ def image_of(images: np.ndarray, g: Any, cells: Any) -> Any:
 
 
 @helper
-def least_of(kind: Kind, x: Any, o: Any) -> Any:
+def least_of(kind: GameTerms, x: Any, o: Any) -> Any:
     """The canonical form of a state."""
     images = kind.images
     if kind.width:
@@ -83,7 +83,7 @@ def least_of(kind: Kind, x: Any, o: Any) -> Any:
 
 
 @helper
-def least_boards(kind: Kind, x: Any) -> Any:
+def least_boards(kind: GameTerms, x: Any) -> Any:
     """The set of X with each board in its least form, the boards in rising order from the highest cells down."""
     images, width = kind.images, np.uint64(kind.width)
     found = ZERO
@@ -103,7 +103,7 @@ def least_boards(kind: Kind, x: Any) -> Any:
 
 
 @helper
-def keepers_of(kind: Kind, x: Any, o: Any) -> Any:
+def keepers_of(kind: GameTerms, x: Any, o: Any) -> Any:
     """How many symmetries keep a canonical state: those of each board, and the orders of equal boards."""
     order = 1
     if kind.width == 0:
@@ -125,7 +125,7 @@ def keepers_of(kind: Kind, x: Any, o: Any) -> Any:
 
 
 @inner_kernel
-def is_lined(kind: Kind, own: Any, part: Any) -> bool:
+def is_lined(kind: GameTerms, own: Any, part: Any) -> bool:
     """Whether a set of marks has a line within one board."""
     for j in range(kind.lines.shape[0]):
         if own & kind.guards[j] == kind.lines[j] and kind.lines[j] & ~part == ZERO:
@@ -134,7 +134,7 @@ def is_lined(kind: Kind, own: Any, part: Any) -> bool:
 
 
 @helper
-def cells_to_play(kind: Kind, x: Any, o: Any) -> Any:
+def cells_to_play(kind: GameTerms, x: Any, o: Any) -> Any:
     """The cells that a move may take, as if play went on; none where every board has a line."""
     alive = kind.full
     if kind.judged_full == 0 or x | o == kind.full:
@@ -151,7 +151,7 @@ def cells_to_play(kind: Kind, x: Any, o: Any) -> Any:
 
 
 @kernel
-def make_canonical(kind: Kind, states: U64x1) -> int:
+def make_canonical(kind: GameTerms, states: U64x1) -> int:
     """Replace states by their canonical forms; return how many there are."""
     count = 0
     for i in range(states.shape[0]):
@@ -161,7 +161,7 @@ def make_canonical(kind: Kind, states: U64x1) -> int:
 
 
 @kernel
-def describe(kind: Kind, states: U64x1, ends: U8x1, orders: I64x1) -> int:
+def describe(kind: GameTerms, states: U64x1, ends: U8x1, orders: I64x1) -> int:
     """Write for each state how play stands, and how many symmetries keep it; return how many are OPEN."""
     still_open = 0
     for i in range(states.shape[0]):
@@ -180,7 +180,7 @@ def describe(kind: Kind, states: U64x1, ends: U8x1, orders: I64x1) -> int:
 
 
 @kernel
-def expand(kind: Kind, states: U64x1, within: np.uint64, children: U64x1, parents: I64x1) -> int:
+def expand(kind: GameTerms, states: U64x1, within: np.uint64, children: U64x1, parents: I64x1) -> int:
     """Write the canonical child of each move `within` a set of cells, and its parent's number; return how many.
 
     The states are open. The children of a parent are together, one for each move. The arrays have room for the blank

@@ -22,7 +22,7 @@ from noughts.kernels.states import (
     ONE_MARK,
     OPEN,
     SHIFT,
-    Kind,
+    GameTerms,
     describe,
     expand,
     image_tables,
@@ -38,7 +38,7 @@ from noughts.rules.symmetry import Group
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import PlyValues, Split
 
-__all__ = ["CELLS", "ClassLayers", "ClassSolution", "Edges", "Layer"]
+__all__ = ["CELLS", "ClassLayer", "ClassLayers", "ClassSolution", "Edges"]
 
 States = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ _SLICE = 1 << 17
 SIGN: dict[Outcome, int] = {"X": 1, "draw": 0, "O": -1}
 
 
-class Layer(NamedTuple):
+class ClassLayer(NamedTuple):
     """The classes of one ply: canonical states, ascending, with OPEN, LINED or FILLED and the sizes of their orbits."""
 
     states: States
@@ -89,10 +89,10 @@ class ClassLayers:
             self.layers.append(self._described(np.unique(np.concatenate(found))))
             total += self.layers[-1].states.size
 
-    def _described(self, states: States) -> Layer:
+    def _described(self, states: States) -> ClassLayer:
         ends, orders = np.empty(states.size, np.uint8), np.empty(states.size, np.int64)
         describe(self.kind, states, ends, orders)
-        return Layer(states, ends, self.game.group.order // orders)
+        return ClassLayer(states, ends, self.game.group.order // orders)
 
     def _canonical(self, state: Marks) -> States:
         """Return the canonical form of a state, as an array of one number."""
@@ -151,13 +151,13 @@ def pack(state: Marks) -> int:
     return state.x << int(SHIFT) | state.o
 
 
-def kind_of(game: Game) -> Kind:
+def kind_of(game: Game) -> GameTerms:
     """Return a game as the numbers that kernels take."""
     board, rules = game.board, game.board.rules
     size = board.cells // rules.boards
     columns = board.shape[1] if rules.by_column and board.shape else 0
     own = part_group(game)
-    return Kind(
+    return GameTerms(
         np.uint64(board.full),
         np.array([line for line, _ in board.guarded_lines], np.uint64),
         np.array([guard for _, guard in board.guarded_lines], np.uint64),

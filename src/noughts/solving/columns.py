@@ -41,7 +41,7 @@ EASY_BLANKS = 26
 """Up to this number of blanks a value takes a fraction of a second."""
 
 
-class _Opened(NamedTuple):
+class _OpenedSearch(NamedTuple):
     """A question, and how far its search has come."""
 
     position: Position
@@ -79,7 +79,7 @@ class ColumnSearcher:
         self._bit = [1 << cell % columns * (rows + 1) + rows - 1 - cell // columns for cell in range(board.cells)]
         self._most = max(FIRST_SLOTS, min(MOST_SLOTS, 1 << int(memory // 8).bit_length() - 1))
         self._table = np.zeros(FIRST_SLOTS, np.uint64)
-        self._begun: _Opened | None = None
+        self._begun: _OpenedSearch | None = None
 
     def score(
         self, position: Position, *, whole: bool = True, limit: int | None = None, deadline: float | None = None
@@ -107,7 +107,7 @@ class ColumnSearcher:
             if len(self._table) < self._most and registers[search.NODES] > len(self._table):
                 self._grow()
 
-    def _opened(self, position: Position, whole: bool) -> _Opened:
+    def _opened(self, position: Position, whole: bool) -> _OpenedSearch:
         depth, registers = position.blanks.bit_count() + 2, np.zeros(7, np.int64)
         stack = search.ColumnStack(
             np.zeros((depth, 3), np.uint64),
@@ -119,7 +119,7 @@ class ColumnSearcher:
         stack.marks[0, 0], stack.marks[0, 1] = (x if position.to_move == "X" else o), x | o
         most = (self.board.cells + 1 - position.ply) // 2 if whole else 1
         registers[search.LOW], registers[search.HIGH] = -most, most
-        return _Opened(position, whole, stack, registers)
+        return _OpenedSearch(position, whole, stack, registers)
 
     def _grow(self) -> None:
         """Move every entry to its place in a larger table; see `kernels.search.columns.keep` for the places."""

@@ -295,7 +295,7 @@ def _named(board: Board, given: str) -> Policy:
 
         return ProgramPolicy(board, name.removeprefix(_PROGRAM))
     run = f"program:{'python3 ' * name.endswith('.py')}{name}"
-    program = f"; a program is written {shown(run, 200)}" if Path(name).suffix or "/" in name else ""
+    program = f"; a program is written {shown(run)}" if Path(name).suffix or "/" in name else ""
     raise InputError(
         f"unknown policy {shown(name)}: choose {', '.join((*POLICIES, *GRADES))}, genome:..., program:COMMAND, or a "
         f"file that ends in .json{program or nearby(name, (*POLICIES, *GRADES))}"

@@ -223,7 +223,7 @@ def _draws(ask: Ask, given: Given, game: Playing) -> str:
     return "links" if not game.moves and game.people else "page"
 
 
-class Lesson(NamedTuple):
+class LessonView(NamedTuple):
     """A mistake on a page: the move, the board after it with arrows, and the link to play on from before it."""
 
     made: PlayedMove
@@ -231,7 +231,7 @@ class Lesson(NamedTuple):
     again: str | None
 
 
-def lessons_of(found: Review, links: Links, against: str = OPPONENT) -> list[Lesson]:
+def lessons_of(found: Review, links: Links, against: str = OPPONENT) -> list[LessonView]:
     """Return the mistakes of a game; each can be tried again by the player who made it, against an opponent."""
 
     def again(made: PlayedMove) -> str | None:
@@ -239,7 +239,7 @@ def lessons_of(found: Review, links: Links, against: str = OPPONENT) -> list[Les
         before = Given(found.board, *seats, tuple(found.cells[: made.number - 1]), "")
         return link_to(links, before, seed=None)
 
-    return [Lesson(made, mistake_picture(made), again(made)) for made in found.lessons]
+    return [LessonView(made, mistake_picture(made), again(made)) for made in found.lessons]
 
 
 @lru_cache(maxsize=64)
