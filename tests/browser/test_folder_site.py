@@ -44,6 +44,7 @@ def look(browser: Browser, small: Path) -> Iterator[Look]:
         witness.has_nothing_to_say()
 
 
+@pytest.mark.slow
 def test_every_kind_of_page_is_silent(look: Look, small: Path) -> None:
     kinds = [
         *sorted(small.glob("*.html"))[::4],
