@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from itertools import product
 from typing import Any
 
 import pytest
 
+import noughts
 from noughts.counting.census import Census
+from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, answer
-from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.question import SAMENESSES, Question, definition
+from noughts.present.report import PIPE
+from noughts.present.text import as_text
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidQuestion
 from noughts.rules.game import Marks
@@ -19,6 +24,7 @@ from noughts.rules.position import parse_position
 from noughts.solving.api import solve
 from noughts.solving.class_layers import ClassLayers
 from noughts.solving.classgraph import ClassGraph
+from noughts.verbs.conventions import matrix, report
 from tests import naive
 from tests.dear import dear
 from tests.games import OTHERS, Other
@@ -181,3 +187,13 @@ def test_what_another_game_cannot_be_asked() -> None:
     for parts in ({"end": "full"}, {"starts": "O"}):
         with pytest.raises(InvalidQuestion, match="the first player starts, and a line ends the game"):
             asked(other, **parts)
+
+
+@pytest.mark.parametrize("spec", ["2x2+wild", "2x3:3+order", "1x4:2+chaos", "2x2+notakto", "1x2:2+notakto*2"])
+def test_sentences_name_the_players_as_the_game_does(spec: str) -> None:
+    """Marks do not name the players of these games, so no answer says that X or O starts, moves or wins."""
+    shown = [str(noughts.count(spec)), str(solve(spec)), as_text(report(matrix(spec)), PIPE)]
+    question = Question(Board.parse(spec))
+    shown += [definition(question), "\n".join(line for step in derivation(answer(question)) for line in step.lines)]
+    for text in shown:
+        assert not re.search(r"\b[XO] (starts|to move|wins|can)\b|\b(by|for) [XO]\b", text), text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from math import comb, inf, perm
@@ -334,10 +335,10 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     """
     require_size(board)
     budget = answers if answers is not None else Answers()
-    try:
-        choices = bots(board)
-    except BudgetError:
-        choices = {}
+    choices: dict[str, int] = {}
+    if board.rules.alternating:
+        with suppress(BudgetError):
+            choices = bots(board)
     rungs = []
     for name, (same, find) in _finders(board, budget).items():
         question = Question(board, same or "labelled")
@@ -360,7 +361,11 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
 def _meaning(board: Board, name: str) -> str:
     """Return in words which positions are counted; who completed the line is said where marks name players."""
     words = _MEANINGS[name].format(x=board.line_outcome("X"), o=board.line_outcome("O"))
-    return words if board.rules.alternating else words.partition(":")[0]
+    if board.rules.alternating:
+        return words
+    first, second = board.rules.players
+    words = words.partition(":")[0].replace("X to move, as in MENACE", f"{first} to move")
+    return words.replace("won by X", f"won by {first}").replace("won by O", f"won by {second}")
 
 
 def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None, Callable[[], int]]]:

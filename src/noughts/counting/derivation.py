@@ -242,7 +242,10 @@ def _finished(question: Question, row: PlyCounts, ends: dict[Outcome, list[str]]
             lined = question.board.line_outcome(player)
             how = ends.get(player, [])
             completes = f", as {lined} completes a line" if question.end == "line" and lined != player else ""
-            yield f"{player} wins {'it' if row.paths == 1 else f'{wins:,} of them'}{completes}{':' if how else '.'}"
+            winner = question.board.rules.name_of(player)
+            winner = f"{winner[0].upper()}{winner[1:]}"
+            completes = completes if question.board.rules.alternating else ""
+            yield f"{winner} wins {'it' if row.paths == 1 else f'{wins:,} of them'}{completes}{':' if how else '.'}"
             yield from (f"  {line}" for line in how)
     if row.draws:
         how = ends.get("draw", [])

@@ -361,7 +361,11 @@ def definition(question: Question) -> str:
     """Return exactly what is counted: which games are the same, who starts, which moves are legal, when play ends."""
     same = sameness_words(question.same, question.symmetry)
     lines = question.board.cells > 64 or bool(question.board.lines)
-    return "; ".join([same, _start_words([question]), rules_words(question), _ends(question, lines=lines)])
+    start, rules = _start_words([question]), question.board.rules
+    if start == _STARTS["X"]:
+        start = f"{rules.name_of('X')} starts"
+    places = [rules.places] if rules.places else []
+    return "; ".join([same, start, *places, rules_words(question), _ends(question, lines=lines)])
 
 
 def legend_words(question: Question) -> tuple[str, str]:

@@ -125,7 +125,7 @@ def forms(found: Conventions, look: Look) -> Forms:
 
 def _two_tables(found: Conventions) -> list[Table]:
     rows = [[*_names(entry), grouped(entry.finished)] for entry in found.games]
-    return [Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2})), _position_table(found.positions)]
+    return [Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2})), _position_table(found.board, found.positions)]
 
 
 def _names(entry: Entry) -> list[str]:
@@ -152,9 +152,15 @@ def _game_table(games: Sequence[Entry]) -> Table:
     return Table(["moves", "end", *SAMENESSES], rows, frozenset({0, 1}))
 
 
-def _position_table(positions: Sequence[Rung]) -> Table:
-    rows = [[grouped(rung.count), rung.name, rung.meaning] for rung in positions]
+def _position_table(board: Board, positions: Sequence[Rung]) -> Table:
+    rows = [[grouped(rung.count), _shown_name(board, rung), rung.meaning] for rung in positions]
     return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
+
+
+def _shown_name(board: Board, rung: Rung) -> str:
+    """Return the name of a count with the names of the players."""
+    names = dict(zip("XO", board.rules.labels, strict=True))
+    return " ".join(names.get(word, word) for word in rung.name.split())
 
 
 def report(found: Conventions) -> Report:
@@ -163,11 +169,14 @@ def report(found: Conventions) -> Report:
     if found.known:
         legend = [Paragraph(f"  {word:9} {meaning}", " " * 12) for word, meaning in _legend(found)]
         games = [["Games, by the three questions:"], [_game_table(found.games)], legend]
+    known = [rung for rung in found.positions if rung.count is not None]
+    positions: list[Sequence[Block | str]] = []
+    if known:
+        positions = [["Positions, from naive to exact:"], [_position_table(found.board, known)]]
     return Report.of(
         [_headline(found.board, found.games[0])],
         *games,
-        ["Positions, from naive to exact:"],
-        [_position_table([rung for rung in found.positions if rung.count is not None])],
+        *positions,
         bots_words(found.positions),
         *left_out(found.games, found.positions),
         [How(_how_we_know(found)), try_next(*_next_commands(found))],
