@@ -125,7 +125,8 @@ def forms(found: Conventions, look: Look) -> Forms:
 
 def _two_tables(found: Conventions) -> list[Table]:
     rows = [[*_names(entry), grouped(entry.finished)] for entry in found.games]
-    return [Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2})), _position_table(found.board, found.positions)]
+    games = Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2}))
+    return [games, _position_table(found.board, found.positions)]
 
 
 def _names(entry: Entry) -> list[str]:
