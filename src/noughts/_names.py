@@ -67,7 +67,7 @@ def _for_python(function: Callable[..., Any], package: str) -> Callable[..., Any
     def call(*given: Any, **named: Any) -> Any:
         try:
             return function(*given, **named)
-        except Exception as error:
+        except Exception as error:  # raised again: errors are not imported here, so that names stay quick
             if hasattr(error, "exit_code"):  # an error of ours
                 error.args = (in_python(str(error), function), *error.args[1:])
             raise

@@ -98,7 +98,8 @@ class ColumnSearcher:
             part = min(SLICE, 2 * len(self._table)) if left is None else min(SLICE, 2 * len(self._table), left)
             found = int(search.search(self._ground, self._table, begun.stack, ply, part, registers))
             opened = int(registers[search.NODES]) - before
-            left = left if left is None else limit - opened  # type: ignore[operator]
+            if limit is not None:
+                left = limit - opened
             if found != search.UNSETTLED or left == 0 or is_over(deadline):
                 self.nodes += opened
                 self._begun = begun if found == search.UNSETTLED else None
