@@ -193,7 +193,15 @@ def test_what_another_game_cannot_be_asked() -> None:
 def test_sentences_name_the_players_as_the_game_does(spec: str) -> None:
     """Marks do not name the players of these games, so no answer says that X or O starts, moves or wins."""
     shown = [str(noughts.count(spec)), str(solve(spec)), as_text(report(matrix(spec)), PIPE)]
+    shown.append(noughts.draw(noughts.Position(spec)))
     question = Question(Board.parse(spec))
     shown += [definition(question), "\n".join(line for step in derivation(answer(question)) for line in step.lines)]
     for text in shown:
         assert not re.search(r"\b[XO] (starts|to move|wins|can)\b|\b(by|for) [XO]\b", text), text
+
+
+def test_values_of_moves_are_not_drawn_where_marks_do_not_name_players() -> None:
+    found = solve("2x2+wild")
+    for thing in (found, found.answer()):
+        with pytest.raises(InvalidQuestion, match=r"cannot be used with \+wild"):
+            noughts.draw(thing)

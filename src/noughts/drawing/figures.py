@@ -30,7 +30,7 @@ from noughts.drawing.glyphs import number, require_drawable, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import integer, plain, text_of, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
@@ -313,7 +313,7 @@ def turn_words(position: Position) -> str:
     problems = position.problems()
     if problems:
         return f"cannot arise in play: {problems[0]}"
-    return ending(position) if position.is_terminal else f"{position.to_move} to move"
+    return ending(position) if position.is_terminal else f"{position.board.rules.name_of(position.to_move)} to move"
 
 
 def position_figure(
@@ -327,6 +327,7 @@ def position_figure(
 def value_figure(found: PositionValue, title: str | None, arrows: Arrows = (), theme: str = "light") -> Svg:
     """Return a position with the value of each move, and who wins with best play."""
     position = found.position
+    require_own_marks(position.board, "a picture of values")
     notes = {"win": Note("wins", "win"), "draw": Note("draws", "draw"), "loss": Note("loses", "loss"), None: Note("?")}
     picture = replace(
         position_picture(position), arrows=arrows, notes={move.cell: notes[move.value] for move in found.moves}

@@ -34,7 +34,7 @@ from noughts.analysis.explain.mistakes import Course, course
 from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
@@ -205,7 +205,8 @@ def require_solution(solution: object, board: Board) -> None:
 
 
 def explanation(start: Position, solution: Solution) -> Explanation:
-    """Return what to play in an unfinished position, with the values of a solution."""
+    """Return what to play in an unfinished position, with the values of a solution. Raises InvalidQuestion."""
+    require_own_marks(start.board, "an explanation")
     outcome, remoteness = value_of(solution, start)
     found = {move.cell: move for move in solution.moves(start)}
     if outcome is None and any(move.outcome == start.to_move for move in found.values()):
