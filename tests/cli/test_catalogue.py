@@ -178,6 +178,22 @@ def test_boards_with_lines_between_the_cells(run: Run) -> None:
         assert refused.err == "noughts: --layout is for text: add --format text, or remove --layout\n"
 
 
+@pytest.mark.parametrize("verb", [["explain"], ["openings", "--from"], ["draw", "--format", "text"], ["solve"]])
+@pytest.mark.parametrize("board", ["-OX,---,XO-", "-ox/---/xo-", "--X,-O-,---", "---,-X-,---", "---/---/---"])
+def test_a_board_that_begins_with_a_dash_is_a_board(run, verb, board):
+    """In the notation of dashes half of all boards begin like an option."""
+    on = ["3x3", *verb[1:]]
+    dashed, pointed = (run(verb[0], *on, text) for text in (board, board.replace("-", ".")))
+    assert (dashed.code, dashed.out) == (0, pointed.out)
+
+
+def test_rows_of_dashes_are_a_board_without_a_verb_and_options_stay_options(run):
+    assert run("3x3", "---", "-X-", "---").out == run("explain", "3x3", ".../.X./...").out
+    assert run("same", "3x3", "XO-,---,-OX", "-OX,---,XO-").out.startswith("Yes")
+    assert run("explain", "3x3", "-xo").err == "noughts: No such option '-x': see noughts explain --help\n"
+    assert "echo -X-" in run("referee", "3x3", "--", "echo", "-X-").err
+
+
 def test_full_grids_are_listed(run: Run) -> None:
     text = run("positions", "3x3", "--end", "full", "--ply", "9", "--same", "labelled").out
     assert " ".join(text.split()).startswith("3x3:3: 126 of 6,046 positions")

@@ -22,7 +22,7 @@ from noughts.rules.arguments import nearby, plain
 from noughts.rules.board import Board
 from noughts.rules.cells import cells_as
 from noughts.rules.errors import InputError, NoughtsError, shown
-from noughts.verbs.table import BELOW, GONE, GROUPS, VERBS
+from noughts.verbs.table import BELOW, GONE, GROUPS, MEANT, VERBS
 
 FAULT = 70
 """The exit code of a fault: EX_SOFTWARE of `sysexits.h`."""
@@ -110,6 +110,8 @@ _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF
 
 _NUMBER = re.compile(r"[0-9][0-9,._ ]*(/[0-9]+|%)?")
 _CROSS = re.compile(r"[x×✕✖*]|by", re.IGNORECASE)
+_DASHED = re.compile(r"-[-XO.]{2,}|(?i:-[-xo.]*(?:[,/][-xo.]+)+)")
+"""A board, or a row of one, whose first cell is blank and written `-`, which would be taken for an option."""
 
 
 def _verb_for(given: str, rest: list[str]) -> str | None:
@@ -129,6 +131,12 @@ def _verb_for(given: str, rest: list[str]) -> str | None:
 class _Verbs(click.Group):
     """A group that imports a verb only when it is called."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write boards that begin with `-` with points, then parse; what follows `--` stays as it is."""
+        end = args.index("--") if "--" in args else len(args)
+        given = [word.replace("-", ".") if _DASHED.fullmatch(word) else word for word in args[:end]]
+        return super().parse_args(ctx, [*given, *args[end:]])
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -142,7 +150,9 @@ class _Verbs(click.Group):
                 raise InputError(f"the verb {given} was removed: {GONE[given]}")
             given, rest = _verb_for(given, rest) or "", args
             if not given:
-                raise InputError(f"unknown verb {shown(args[0])}: noughts --help lists all{nearby(args[0], VERBS)}")
+                meant = MEANT.get(plain(args[0]).lower())
+                way = f"use noughts {meant}" if meant else f"noughts --help lists all{nearby(args[0], VERBS)}"
+                raise InputError(f"unknown verb {shown(args[0])}: {way}")
         if given.startswith("-"):
             return super().resolve_command(ctx, [given, *rest])
         return given, command_for(given), rest

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
+from shlex import quote
 
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.records.comparison import Comparison, GameComparison, Parting, same, same_games
@@ -37,18 +38,23 @@ class SameRequest(VerbRequest):
 
     board: str | Board = argument()
     first: str = argument()
-    second: str = argument()
+    second: str | None = argument(default=None)
+
+    def contradictions(self) -> Iterable[tuple[object, str]]:
+        """Return that there must be a second board, with the verb that lists the images of one."""
+        images = f"noughts explain {self.board} {quote(self.first)} lists the images of one"
+        return ((self.second is None, f"the second position is missing: give two; {images}"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the comparison of the games, or of the positions."""
-        on = Board.parse(self.board)
-        if is_game(self.first, on) and is_game(self.second, on):
-            games = same_games(self.board, self.first, self.second)
+        on, second = Board.parse(self.board), self.second or ""
+        if is_game(self.first, on) and is_game(second, on):
+            games = same_games(self.board, self.first, second)
             return VerbAnswer(
                 games,
                 {"text": lambda: as_text(game_report(games), caller.look), "json": lambda: as_json(games.as_dict())},
             )
-        found = same(self.board, self.first, self.second)
+        found = same(self.board, self.first, second)
         return VerbAnswer(found, forms(found, caller.look))
 
 

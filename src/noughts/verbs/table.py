@@ -79,6 +79,18 @@ GONE = {
     "tree --join": "boards carry numbers, and Graphviz draws edges from -o tree.dot",
 }
 """Verbs and options removed in 0.3, with what to use instead."""
+MEANT = {
+    "boards": "positions",
+    "draws": "patterns",
+    "endings": "positions BOARD --terminal",
+    "forks": "positions BOARD --fork",
+    "games": "count",
+    "images": "explain",
+    "minimax": "solve",
+    "symmetries": "explain",
+    "traps": "positions BOARD --trap",
+}
+"""Words in place of a verb that the names of verbs do not resemble, with the verb that answers."""
 
 
 def request_of(verb: str) -> type[VerbRequest]:

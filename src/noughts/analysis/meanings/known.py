@@ -219,6 +219,10 @@ def _board_of(entry: dict[str, Any]) -> str:
     return Board.parse(entry["checks"][0]["board"]).spec
 
 
+_LISTED = {"decisions": "--decision", "real decisions": "--real-decision", "matchboxes": "--matchbox"}
+"""Rungs whose boards `noughts positions` lists, under their number."""
+
+
 def _command(entry: dict[str, Any]) -> str:
     """Return the command that prints a single number, by its first check; empty if none does."""
     check = entry["checks"][0]
@@ -226,7 +230,8 @@ def _command(entry: dict[str, Any]) -> str:
         return ""
     match check["kind"]:
         case "rung":
-            return f"noughts count {_board_of(entry)}"
+            listed = _LISTED.get(check["rung"])
+            return f"noughts positions {_board_of(entry)} {listed}" if listed else f"noughts count {_board_of(entry)}"
         case "random play":
             return f"noughts match {_board_of(entry)} --x random --o random"
         case "total":
