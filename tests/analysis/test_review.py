@@ -59,6 +59,10 @@ def test_each_move_is_worth_what_the_oracle_says(name):
                 assert lesson.why[0].startswith(f"After {cell_name(board, cell)}, ")
                 assert all(cell_name(board, c) in lesson.why[1] for c in better) or "every move but" in lesson.why[1]
                 refuted(game, after, refutation(lesson.after), naive.value(game, after))
+            lengths = {c: naive.remoteness(game, naive.play(at, c)) for c in naive.blanks(at)}
+            longest = [c for c in lengths if lengths[c] == max(lengths.values())]
+            is_short = move.quality == "lost before" and cell not in longest
+            assert list(move.longer) == (longest if is_short else [])
             at = after
         assert str(found.position).replace("/", "").replace("|", "") == at
         over = naive.line_outcome(game, at)

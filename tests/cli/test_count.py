@@ -148,3 +148,10 @@ def test_explain_has_the_sums_over_all_plies_in_every_form(run):
     record = json.loads(run("count", "3x3", "--explain", "--format", "json").out)
     assert [each["heading"] for each in record["sums"]] == ["From all orders of a full board: 9! = 362,880.", "In all:"]
     assert "sums" not in json.loads(run("count", "3x3", "--same", "labelled", "--format", "json").out)
+
+
+def test_the_words_of_a_writing_name_a_convention(run):
+    choices = run("count", "3x3", "--same", "choices").out
+    assert run("count", "3x3", "--same", "Game symmetry").out == choices
+    for theirs, ours in (("determined", "decided"), ("Three in a row", "line"), ("full board", "full")):
+        assert run("count", "3x3", "--end", theirs).out == run("count", "3x3", "--end", ours).out

@@ -12,6 +12,13 @@ from noughts.rules.marks import cells_of
 from tests.analysis.oracle import oracle
 
 
+def test_a_move_is_forced_by_one_threat_and_two_are_too_many(run):
+    assert "\nForced: a3, to block.\n" in run("explain", "3x3", "XO./X../...").out
+    assert "\nForced: c1, to win.\n" in run("explain", "3x3", "OO./X.X/X..").out
+    forced = "\nForced: to block, but a move stops only one of c1, a2 and c3.\n"
+    assert forced in run("explain", "3x3", "XO./.X./XO.").out
+
+
 def test_explain_json_for_the_position_as_given(run):
     found = json.loads(run("explain", "3x3", "..X/.O./X..", "--format", "json").out)
     assert found["position"] == "..X/.O./X.."

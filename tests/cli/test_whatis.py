@@ -185,7 +185,17 @@ def test_progress_grows_over_the_whole_search():
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("6!/3!", 120), ("9! \u2013 162,432 + 54,720", 255168), ("5!/2!", 60), ("9!/6! * 2", 1008)]
+    ("text", "value"),
+    [
+        ("6!/3!", 120),
+        ("9! \u2013 162,432 + 54,720", 255168),
+        ("5!/2!", 60),
+        ("9!/6! * 2", 1008),
+        ("5,760 - 432", 5328),
+        ("51840-3888", 47952),
+        ("5!/2! x 2 + 3", 123),
+        ("1,440+5,328+47,952", 54720),
+    ],
 )
 def test_a_formula_of_a_writing_is_a_number(text, value):
     assert whatis(text, carried=True).value == value
@@ -195,6 +205,18 @@ def test_a_formula_of_a_writing_is_a_number(text, value):
 def test_formulas_without_a_value(run, text):
     assert run("whatis", "--", text).code == 2
     assert run("whatis", "--", text).one_sentence()
+
+
+@pytest.mark.parametrize("text", ["9!", "3^9", "9! - 162,432 + 54,720"])
+def test_a_formula_needs_no_verb(run, text):
+    assert run(text).out == run("whatis", text).out
+
+
+def test_a_label_leads_to_its_boards(run):
+    result = run("whatis", "X control")
+    assert result.code == 2
+    command = result.one_sentence().partition(": try noughts ")[2]
+    assert run(*shlex.split(command), "--limit", "0").out.startswith("3x3:3: 265 of 765")
 
 
 def test_percentages(run):

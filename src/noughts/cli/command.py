@@ -122,7 +122,7 @@ def _chosen(
     word = _usual(given)
     if meant := next((each for each in allowed if _usual(each) == word), None):
         return meant
-    if also is not None and (named := also(given)) is not None:
+    if also is not None and (named := also(word)) is not None:
         return named
     takes = next((each for each in context.command.params if word in (each.metavar or "").split("|")), None)
     elsewhere = "" if not word or takes is None or takes is parameter else f"; {word} is for {max(takes.opts, key=len)}"

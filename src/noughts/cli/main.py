@@ -108,7 +108,7 @@ _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF
 """Errors of the system for a disk or a closed file. Without a file name standard output failed."""
 
 
-_NUMBER = re.compile(r"[0-9][0-9,._ ]*(/[0-9]+|%)?")
+_NUMBER = re.compile(r"[0-9][0-9,._ ]*(/[0-9]+|%|[!^].*)?")
 _CROSS = re.compile(r"[x×✕✖*]|by", re.IGNORECASE)
 _DASHED = re.compile(r"-[-XO.]{2,}|(?i:-[-xo.]*(?:[,/][-xo.]+)+)")
 """A board, or a row of one, whose first cell is blank and written `-`, which would be taken for an option."""

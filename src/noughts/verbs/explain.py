@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.answers import most_losing
 from noughts.analysis.explain.explanation import Explanation, explain
-from noughts.analysis.explain.facts import ValuedMove, ending, lines_of, outlook, previous_positions, ways_to
+from noughts.analysis.explain.facts import ValuedMove, ending, lines_of, named_cells, outlook, previous_positions, ways_to
 from noughts.drawing.figures import ending_picture, explanation_picture
 from noughts.drawing.tree import TreePicture
 from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
@@ -131,7 +131,10 @@ def _facts(facts: Explanation) -> list[str]:
     for what, found in (("Threats", facts.threats), ("Forks available", facts.forks)):
         lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
     do = "win" if facts.threats[facts.to_move] else "block"
-    lines.append(f"Forced: {f'{_named(facts, facts.forced)}, to {do}' if facts.forced else 'nothing'}.")
+    forced = f"{_named(facts, facts.forced)}, to {do}" if facts.forced else "nothing"
+    if do == "block" and len(facts.forced) > 1:
+        forced = f"to block, but a move stops only one of {named_cells(facts.board, facts.forced)}"
+    lines.append(f"Forced: {forced}.")
     lines_left, all_lines = lines_of(facts.position), len(facts.board.lines)
     if not all_lines:
         return [*lines, "Lines: none."]

@@ -246,6 +246,7 @@ class VerbRequest:
 _KINDS = {"bool": "flag", "int": "number", "float": "decimal", "tuple[str,": "words"}
 """The kind of an option by the first word of its type."""
 
+END_WORDS = {"determined": "decided", "three in a row": "line", "full board": "full"}
 MOVES = ("any", "win", "block", "fork", "perfect", "quickest", "concede")
 
 
@@ -256,7 +257,7 @@ class RuledRequest(VerbRequest):
     moves: str = option("Allowed moves", "any", choices=MOVES)
     x_moves: str | None = option("Rule for X, if different", choices=MOVES)
     o_moves: str | None = option("Rule for O, if different", choices=MOVES)
-    end: str = option("End of the game", "line", choices=("line", "decided", "full"))
+    end: str = option("End of the game", "line", choices=("line", "decided", "full"), also=END_WORDS.get)
 
     @property
     def play(self) -> dict[str, Any]:

@@ -117,8 +117,8 @@ def _table(found: Review) -> Table:
 
 
 def _better(move: PlayedMove) -> str:
-    """Return the better moves for a mistake."""
-    return move.better_words or "not found" if move.is_mistake else ""
+    """Return the better moves for a mistake, or those that delay a lost game longer."""
+    return move.better_words or "not found" if move.is_mistake else move.longer_words
 
 
 def _markdown(found: Review) -> str:

@@ -22,7 +22,8 @@ class PlayedMove(Result):
 
     `number` counts the moves of the game from 1. `remoteness` counts the plies from the move to the end. An unknown
     value is None. A mistake made the outcome worse for its player: `better` are the cells that would have kept it, all
-    of them if `complete`. `why` says how the mistake is punished and what would have been better.
+    of them if `complete`. `why` says how the mistake is punished and what would have been better. `longer` are the
+    cells that would have delayed a lost game the most, if the move did not.
     """
 
     number: int
@@ -34,6 +35,7 @@ class PlayedMove(Result):
     complete: bool = True
     remoteness: int | None = None
     why: tuple[str, ...] = ()
+    longer: tuple[Cell, ...] = ()
     keys = "move=number player cell before=due after=outcome remoteness verdict better"
 
     @property
@@ -103,6 +105,14 @@ class PlayedMove(Result):
         if len(worse) <= NAMED and self.complete:
             return f"every move but {listed(worse)}"
         return f"{better[0]} and {len(better) - 1} other moves"
+
+    @property
+    def longer_words(self) -> str:
+        """The moves that would have delayed a lost game the most: `a3 lasts longer`; empty if this one did."""
+        if not self.longer:
+            return ""
+        some = [cell_name(self.before.board, cell) for cell in self.longer[:NAMED]]
+        return f"{listed(some)} {'lasts' if len(self.longer) == 1 else 'last'} longer"
 
     def as_mistake(self) -> dict[str, object]:
         """Return the mistake for JSON; outcomes are X, O or draw."""
@@ -181,7 +191,7 @@ class Course(Result):
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
     """Return the course of a game, valued from its last position back as far as the engine can.
 
-    Cost: the value of each position, and of all moves before each mistake.
+    Cost: the value of each position, and of all moves before each mistake and each move that shortened a lost game.
     """
     positions = along(Position(board), cells)
     values: dict[int, Evaluation] = {}
@@ -196,6 +206,9 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
             others = solution.moves(positions[n])
             better = tuple(sorted(move.cell for move in others if move.outcome == due))
             moves[n] = replace(moves[n], better=better, complete=all(move.outcome is not None for move in others))
+        elif moves[n].quality == "lost before" and None is not then.remoteness != (values[n].remoteness or 0) - 1:
+            longer = tuple(sorted(move.cell for move in solution.moves(positions[n]) if move.best))
+            moves[n] = replace(moves[n], longer=longer)
     known = [values[ply] for ply in range(first, len(positions))]
     outcomes, lengths = tuple(value.outcome for value in known), tuple(value.remoteness for value in known)
     return Course(outcomes, first, tuple(moves), positions[-1].is_terminal, lengths)

@@ -53,8 +53,9 @@ def read_query(text: str) -> Query:
     if match := re.fullmatch(r"([0-9]{1,20})\s?%", plain):
         part = Fraction(int(match[1]), 100)
         return Query(int(part)) if part.denominator == 1 else Query(part, plain, 2)
-    if "!" in plain and re.fullmatch("[0-9!,^]+( ?[-+*/\u2013\u2212] ?[0-9!,^]+)+", plain):
-        result = computed(re.sub("[\u2013\u2212]", "-", plain))
+    formula = re.sub("[\u2013\u2212]", "-", re.sub(" ?[x\xd7] ?", " * ", plain))
+    if re.search("[-+!]", formula) and re.fullmatch("[0-9!,^]+( ?[-+*/] ?[0-9!,^]+)+", formula):
+        result = computed(formula)
         return Query(result, "" if isinstance(result, int) else plain)
     return Query(read_number(text))
 
