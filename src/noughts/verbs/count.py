@@ -53,7 +53,9 @@ class CountRequest(RuledRequest, Budgeted, Shared):
     forms = ("table", "json", *DATA, "bfile", "oeis", *PICTURES)
 
     board: str | Board = argument(default="3x3")
-    same: str = option("Games that count as the same", "labelled", choices=SAMENESSES, also={"game symmetry": "choices"}.get)
+    same: str = option(
+        "Games that count as the same", "labelled", choices=SAMENESSES, also={"game symmetry": "choices"}.get
+    )
     moves: str = option("Allowed moves", "any", choices=MOVES, others="commands")
     x_moves: str | None = option("Rule or policy for X, if different", choices=MOVES, others="commands")
     o_moves: str | None = option("Rule or policy for O, if different", choices=MOVES, others="commands")
