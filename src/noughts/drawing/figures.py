@@ -9,7 +9,7 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.explain.facts import counted, ending, in_moves
+from noughts.analysis.explain.facts import counted, ending, in_moves, length_rule
 from noughts.drawing.board import (
     CELL,
     GAP,
@@ -30,8 +30,8 @@ from noughts.drawing.glyphs import number, require_drawable, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import integer, plain, text_of, wrong_type
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.board import Board
+from noughts.rules.cells import Move, cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.rules.position import Position, format_start
@@ -121,7 +121,7 @@ def _keys(picture: BoardPicture) -> list[Key]:
             found.append(
                 Key(f"completes a line of {player}", partial(draw_threat_mark, player=player, small=6.0, side=40.0))
             )
-    kinds = {note.kind: note.text.split()[0] for note in picture.notes.values()}
+    kinds = {note.kind: note.text.split()[-1] for note in picture.notes.values()}
     shown = [kind for kind in ("win", "draw", "loss") if kind in kinds]
     return found + [Key(f"a move here {kinds[kind]}", partial(draw_note_shape, kind=kind, half=6.0)) for kind in shown]
 
@@ -208,7 +208,11 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
     if facts.is_terminal:
         return replace(position_picture(facts.position), title=f"{facts.board}: {ending(facts.position)}")
     kinds = {facts.to_move: "win", "draw": "draw", opponent(facts.to_move): "loss", None: ""}
-    notes: dict[int, Note] = {move.cell: Note(_brief(facts.verdict(move)), kinds[move.outcome]) for move in facts.moves}
+    sign: dict[str | None, int] = {facts.to_move: 1, opponent(facts.to_move): -1}
+    ranked = sorted(
+        facts.moves, key=lambda m: (list(kinds).index(m.outcome), sign.get(m.outcome, 0) * (m.remoteness or 0))
+    )
+    notes = _by_cell((move.cell, Note(_brief(facts.verdict(move)), kinds[move.outcome])) for move in ranked)
     threats = {str(player): cells for player, cells in (facts.threats or {}).items()}
     return BoardPicture(
         shape_of(facts.board),
@@ -216,14 +220,26 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
         threats=threats,
         notes=notes,
         numbered=facts.board.shape is None,
-        title=f"{facts.board}, {facts.to_move} to move: {facts.label or 'value not found'}",
+        title=f"{facts.board}, {turn_words(facts.position)}: {facts.label or 'value not found'}",
         caption=_key_figures(facts),
     )
 
 
+def _by_cell(notes: Iterable[tuple[Move, Note]]) -> dict[int, Note]:
+    """Return the note of each cell from those of moves, best first: with the mark where those of a cell differ."""
+    found: dict[int, list[tuple[Move, Note]]] = {}
+    for move, note in notes:
+        found.setdefault(move.cell, []).append((move, note))
+    return {
+        cell: first if len({note for _, note in there}) == 1 else replace(first, text=f"{str(move)[0]} {first.text}")
+        for cell, there in found.items()
+        for move, first in there[:1]
+    }
+
+
 def _brief(verdict: str) -> str:
     """Return a verdict that fits a cell, without its unit, which the caption has."""
-    return {"not found": "?", "gives up the win": "draws"}.get(verdict, re.sub(" moves?$", "", verdict))
+    return {"not found": "?", "gives up the win": "draws"}.get(verdict, re.sub(" (moves?|ply|plies)$", "", verdict))
 
 
 def _key_figures(facts: Explanation) -> str:
@@ -231,7 +247,8 @@ def _key_figures(facts: Explanation) -> str:
     numbers = any(move.outcome != "draw" and move.remoteness is not None for move in facts.moves)
     notes = [f"Numbers: {counted(facts.board)}, the move there included."] * numbers
     threatened = facts.threats is not None and any(facts.threats.values())
-    return " ".join([*notes, *["Small dashed marks: who completes a line there."] * threatened])
+    better = ["A cell with one mark shows the better move there."] * facts.board.rules.chooses_mark
+    return " ".join([*notes, *["Small dashed marks: who completes a line there."] * threatened, *better])
 
 
 def openings_picture(theory: OpeningTheory) -> TreePicture:
@@ -245,12 +262,12 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
         number = len(nodes)
         words = [verdict(move.outcome, move.position)]
         if move.outcome != "draw" and move.remoteness:
-            words.append(in_moves(move.remoteness))
+            words.append(in_moves(move.remoteness, length_rule(theory.board)))
             lengths = True
-        who = opponent(move.position.to_move)
+        who = theory.board.rules.name_of(opponent(move.position.to_move))
         words += [f"{who} loses"] * (move.loses is True) + [f"{who} gives up the win"] * (move.gives_up_win is True)
         nodes.append(tree_board(number, move.position, move.outcome, words, last=move.cell))
-        links.append(TreeLink(parent, number, len(move.cells), cell_name(theory.board, move.cell)))
+        links.append(TreeLink(parent, number, len(move.cells), str(move.cell)))
         return number
 
     for opening in theory.openings:
@@ -327,13 +344,16 @@ def position_figure(
 def value_figure(found: PositionValue, title: str | None, arrows: Arrows = (), theme: str = "light") -> Svg:
     """Return a position with the value of each move, and who wins with best play."""
     position = found.position
-    require_own_marks(position.board, "a picture of values")
     notes = {"win": Note("wins", "win"), "draw": Note("draws", "draw"), "loss": Note("loses", "loss"), None: Note("?")}
     picture = replace(
-        position_picture(position), arrows=arrows, notes={move.cell: notes[move.value] for move in found.moves}
+        position_picture(position),
+        arrows=arrows,
+        notes=_by_cell((move.cell, notes[move.value]) for move in found.moves),
     )
-    best = "a draw with best play" if found.outcome == "draw" else f"{found.outcome} wins with best play"
-    turn = turn_words(position) if position.is_terminal else f"{position.to_move} to move: {best}"
+    best = "a draw with best play"
+    if found.outcome != "draw":
+        best = f"{position.board.rules.name_of(found.outcome)} wins with best play"
+    turn = turn_words(position) if position.is_terminal else f"{turn_words(position)}: {best}"
     return _figure(picture, str(position.board) if title is None else title, turn, theme)
 
 

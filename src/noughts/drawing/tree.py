@@ -181,7 +181,8 @@ def verdict(outcome: str | None, position: Position) -> str:
         return "not found"
     if outcome == "draw":
         return "draw"
-    return f"{outcome} wins" if position.is_terminal else f"{outcome} can win"
+    winner = position.board.rules.labels[outcome == "O"]
+    return f"{winner} wins" if position.is_terminal else f"{winner} can win"
 
 
 def key_words(nodes: Iterable[TreeBoard]) -> dict[str, str]:

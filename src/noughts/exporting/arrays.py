@@ -95,8 +95,10 @@ class LayerSource:
         outcome, decided = facts.outcome[part].tolist(), facts.decided[part].tolist()
         sign = 1 if mover == "X" else -1
         words = {code * sign: word for code, word in ((1, "win"), (0, "draw"), (-1, "loss"))}
-        labels = {(code, sure): label(_OUTCOMES[code], sure) for code in (-1, 0, 1) for sure in (False, True)}
-        fork = None if self.board.misere else self._fork(ply, layer, part)
+        labels = {
+            (code, sure): label(_OUTCOMES[code], sure, self.board) for code in (-1, 0, 1) for sure in (False, True)
+        }
+        fork = self._fork(ply, layer, part) if self.board.rules.has_threats else None
         return [
             [ply] * size,
             [mover] * size,
@@ -207,7 +209,7 @@ class LayerSource:
 
     def _tactics(self, layer: Layer, part: slice, x: Ints, o: Ints, decision: npt.NDArray[np.bool_]) -> Chunk:
         """Return real decisions, threats and forks; null under misere."""
-        if self.board.misere:
+        if not self.board.rules.has_threats:
             return [[None] * len(x) for _ in range(5)]
         x_threats, o_threats = self._threats(layer, part, x, o)
         return [
@@ -244,7 +246,7 @@ class LayerSource:
             list[object](children),
             [_OUTCOMES[code] for code in outcome],
             after.remoteness[child].tolist(),
-            [label(_OUTCOMES[code], sure) for code, sure in zip(outcome, decided, strict=True)],
+            [label(_OUTCOMES[code], sure, self.board) for code, sure in zip(outcome, decided, strict=True)],
             self._is_best(ply, layer, edges).tolist(),
         ]
 

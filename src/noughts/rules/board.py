@@ -573,7 +573,7 @@ def require_own_marks(board: Board, what: str) -> None:
     """
     if not board.rules.alternating:
         used = f"{what} cannot be used with {board.rules.suffix}"
-        raise InvalidQuestion(f"{used}: noughts count and noughts solve answer about {board}")
+        raise InvalidQuestion(f"{used}: noughts solve and noughts explain answer about {board}")
 
 
 def require_size(board: Board) -> None:

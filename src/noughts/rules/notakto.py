@@ -39,6 +39,11 @@ class Notakto(PlayRules):
         """The end of a specification with these rules."""
         return "+notakto" + (f"*{self.boards}" if self.boards > 1 else "")
 
+    @property
+    def goal(self) -> str:
+        """Who loses, as a clause."""
+        return f"the player who completes {'a' if self.boards == 1 else 'the last'} line loses"
+
     def problem(self, board: PlayedBoard) -> str | None:
         """Return why a board cannot have these rules, as a clause; None where it can."""
         for option, given in (("misere", self.misere), ("exact", self.exact)):

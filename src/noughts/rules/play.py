@@ -121,11 +121,21 @@ class PlayRules:
         return not self.misere
 
     @property
+    def has_threats(self) -> bool:
+        """Whether a cell can be a threat: each player has marks of their own, and a completed line wins."""
+        return self.alternating and self.line_wins
+
+    @property
     def clause(self) -> str:
         """The difference from normal play with that of misere, as a clause; empty for normal play."""
         loses = "the player who completes a line loses" if self.misere else ""
         exact = "a row longer than a line is not a line" if self.exact else ""
         return ", and ".join(filter(None, (self.difference, loses, exact)))
+
+    @property
+    def goal(self) -> str:
+        """Who wins, as a clause, where marks do not name the players."""
+        return f"the player who completes a line {'wins' if self.line_wins else 'loses'}"
 
     @property
     def move_rules(self) -> tuple[MoveRule, ...]:

@@ -72,6 +72,11 @@ class Order(Wild):
         """Return why a board cannot have these rules, as a clause; None where it can."""
         return f"+{self.option} says who wants a line, so +misere cannot be used with it" if self.misere else None
 
+    @property
+    def goal(self) -> str:
+        """Who wins, as a clause."""
+        return "Order wins with a line of either mark, and Chaos without one"
+
     def ends_for(self, to_move: Player) -> tuple[Outcome, Outcome]:
         """Return the outcome of a line, a win of Order, and of a board full without one, a win of Chaos."""
         return ("X", "O") if self.players[0] == "Order" else ("O", "X")

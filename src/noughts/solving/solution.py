@@ -28,13 +28,14 @@ def decided_outcome(position: Position) -> Outcome | None:
     if position.outcome is not None:
         return position.outcome
     if _is_dead(position):
-        return "draw"
+        return position.board.rules.full_wins or "draw"
     seen: set[Outcome] = set()
     for number in range(PLAYOUTS):
         seen.add(_sample_game(position, random.Random(number)))
         if len(seen) > 1:
             return None
-    helped = (_help_to_line(position, for_x, line) for for_x in (True, False) for line in position.board.line_masks)
+    lines = position.board.line_masks if position.board.rules.alternating else ()
+    helped = (_help_to_line(position, for_x, line) for for_x in (True, False) for line in lines)
     seen.update(outcome for outcome in helped if outcome is not None)
     _collect(position, seen, set())
     return seen.pop() if len(seen) == 1 else None
@@ -72,7 +73,8 @@ def _collect(position: Position, seen: set[Outcome], known: set[tuple[Mask, Mask
     if (position.x, position.o) in known or len(seen) > 1:
         return
     known.add((position.x, position.o))
-    outcome: Outcome | None = position.outcome or ("draw" if _is_dead(position) else None)
+    dead: Outcome = position.board.rules.full_wins or "draw"
+    outcome: Outcome | None = position.outcome or (dead if _is_dead(position) else None)
     if outcome is not None:
         seen.add(outcome)
         return

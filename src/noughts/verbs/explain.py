@@ -10,6 +10,7 @@ from noughts.analysis.explain.explanation import Explanation, explain
 from noughts.analysis.explain.facts import (
     ValuedMove,
     ending,
+    length_rule,
     lines_of,
     named_cells,
     outlook,
@@ -22,7 +23,7 @@ from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, many, try_next, without_empty
 from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument
 from noughts.verbs.same import image_blocks
@@ -77,7 +78,7 @@ def report(facts: Explanation) -> Report:
         return _ended(facts)
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
     return Report.of(
-        [f"{board}, {facts.to_move} to move: {_outlook(facts)}.", *facts.sentences],
+        [f"{board}, {board.rules.name_of(facts.to_move)} to move: {_outlook(facts)}.", *facts.sentences],
         [Verbatim(drawn(start))],
         [Paragraph(line, "  ") for line in _facts(facts)],
         [_moves(facts), *unit(board, facts.moves), *losing_unit(facts.moves)],
@@ -98,14 +99,15 @@ def report(facts: Explanation) -> Report:
 def _tree(facts: Explanation) -> str:
     """Return the command for the tree after the move after which the most answers lose; empty where all are alike."""
     board, best = facts.board, most_losing(facts.moves)
-    kind = " --kind full --depth 2" if board.misere else ""
+    kind = "" if board.rules.has_threats else " --kind full --depth 2"
     return f"noughts tree {board}{kind} --from '{best[0].position}'" if best else ""
 
 
 def _ended(facts: Explanation) -> Report:
     """Return the report on a finished game; one given as its moves needs no list of other boards."""
     board, ply = facts.board, facts.position.ply
-    moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
+    first, second = board.rules.players
+    moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of {first} and {ply // 2} of {second}."
     judged = " and the values before and after each move" if facts.course else ""
     return Report.of(
         [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
@@ -123,17 +125,19 @@ def _ended(facts: Explanation) -> Report:
 def _outlook(facts: Explanation) -> str:
     if facts.label is None or facts.outcome is None:
         return "the winner is not known"
-    return outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most)
+    return outlook(facts.label, facts.outcome, facts.remoteness, length_rule(facts.board), at_most=facts.at_most)
 
 
 def _named(facts: Explanation, cells: Iterable[Cell]) -> str:
-    return ", ".join(cell_name(facts.board, cell) for cell in cells) or "none"
+    return ", ".join(move_name(facts.board, cell) for cell in cells) or "none"
 
 
 def _facts(facts: Explanation) -> list[str]:
     """Return the facts, one line each; under misere threats and forks are omitted."""
     traps = {True: "yes, some moves lose and others do not", False: "no", None: "not found"}
     lines = [f"Trap: {traps[facts.is_trap]}."]
+    if facts.completing is not None:
+        return [*lines, f"Moves that complete a line: {_named(facts, facts.completing)}."]
     if facts.threats is None or facts.forks is None or facts.forced is None:
         return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
     for what, found in (("Threats", facts.threats), ("Forks available", facts.forks)):
@@ -165,7 +169,7 @@ def _moves(facts: Explanation) -> Table:
     ordered = sorted(facts.moves, key=lambda m: (rank[m.outcome], sign[m.outcome] * (m.remoteness or 0), m.cell))
     rows = [
         [
-            cell_name(facts.board, m.cell),
+            move_name(facts.board, m.cell),
             m.label or "not found",
             facts.verdict(m),
             "fork" if m.creates_fork else "",
@@ -187,7 +191,8 @@ def losing(moves: Sequence[ValuedMove]) -> list[str]:
 
 def losing_unit(moves: Sequence[ValuedMove]) -> list[str]:
     """Return what the numbers of losing answers count, where there are any."""
-    blocks = "" if moves and moves[0].position.board.misere else " The only answer to a threat is to block it."
+    threats = not moves or moves[0].position.board.rules.has_threats
+    blocks = " The only answer to a threat is to block it." * threats
     return [f"Losing answers are those of the other player, up to symmetry.{blocks}"] * any(losing(moves))
 
 
@@ -201,8 +206,13 @@ def _before(facts: Explanation) -> list[Block | str]:
     if facts.ways_by_choices is not None:
         reached += f", and in {many(facts.ways_by_choices, 'way')} by choices, where moves to equivalent boards are one"
     reached += ". Equivalent boards before it are shown once."
+    board = facts.board
     rows = [
-        [str(earlier), f"{earlier.to_move} {_named(facts, cells).replace(', ', ' or ')}", f"{ways_to(earlier) or 0:,}"]
+        [
+            str(earlier),
+            f"{board.rules.labels[earlier.to_move == 'O']} {_named(facts, cells).replace(', ', ' or ')}",
+            f"{ways_to(earlier) or 0:,}",
+        ]
         for earlier, cells in previous_positions(facts.position)
     ]
     more = [f"and {len(rows) - _SHOWN:,} more: --format json lists them."] * (len(rows) > _SHOWN)

@@ -12,7 +12,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.explain.facts import begun, counted, ending, in_moves, verdict
+from noughts.analysis.explain.facts import begun, counted, ending, in_moves, length_rule, verdict
 from noughts.machine.budget import format_size
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms
@@ -423,10 +423,10 @@ def forms(
 
 def sentence(answer: PositionValue) -> str:
     """Return who wins and in how many moves, in one or two sentences."""
-    winner = answer.position.board.rules.name_of("O" if answer.outcome == "O" else "X")
+    board = answer.position.board
+    winner = board.rules.name_of("O" if answer.outcome == "O" else "X")
     if answer.position.is_terminal:
-        full = "it is a draw, because the board is full and neither player has a line"
-        return f"The game is over: {full if answer.outcome == 'draw' else ending(answer.position)}."
+        return f"The game is over: {ending(answer.position).replace('the game is drawn:', 'it is a draw, because')}."
     if answer.outcome == "draw":
         if not answer.position.board.lines:
             return "Draw. The board has no line to complete."
@@ -434,10 +434,10 @@ def sentence(answer: PositionValue) -> str:
     if answer.outcome == answer.position.board.rules.full_wins:
         return f"{winner} wins with best play: the board fills without a line."
     if answer.remoteness is None and answer.at_most is not None:
-        return f"{winner} wins with best play, {in_moves(answer.at_most, at_most=True)}."
+        return f"{winner} wins with best play, {in_moves(answer.at_most, length_rule(board), at_most=True)}."
     if answer.remoteness is None:
         return f"{winner} wins with best play."
-    return f"{winner} wins with best play, {in_moves(answer.remoteness)}."
+    return f"{winner} wins with best play, {in_moves(answer.remoteness, length_rule(board))}."
 
 
 def solution_report(solution: Solution) -> Report:
@@ -455,8 +455,9 @@ def report(
     if position.is_terminal:
         place = f" '{position}'" if position.ply else ""
         ways = [f"noughts explain {board}{place}", f"noughts openings {board}"]
-        more = try_next(*(ways if board.rules.alternating else [f"noughts solve {board}"]))
-        return Report.of(head, [Verbatim(drawn(position))], [How("a check of every line on the board."), more])
+        return Report.of(
+            head, [Verbatim(drawn(position))], [How("a check of every line on the board."), try_next(*ways)]
+        )
     decided = "; every line of play ends like this" if answer.decided else ""
     mover = begun(board.rules.name_of(answer.to_move))
     moves: list[Block | str] = [f"{mover} to move{decided}."]
@@ -482,7 +483,7 @@ def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -
     """Return two commands that continue from the answer."""
     board, start = answer.position.board, answer.position
     place = f" '{start}'" if start.ply else ""
-    found = [f"noughts explain {board}{place}" if board.rules.alternating else f"noughts count {board}"]
+    found = [f"noughts explain {board}{place}"]
     if not all_moves and answer.engine in _SEARCHING and any(move.value is None for move in answer.moves):
         found.append(f"noughts solve {board}{place} --all-moves")
     if answer.engine == CARRIED and not proved:
@@ -529,7 +530,9 @@ def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:
     """Return moves of one value, grouped by length: `in 2 moves b2; in 3 moves a1, c1`."""
     groups: dict[str, list[str]] = {}
     for move in moves:
-        length = "" if move.remoteness is None or _fills(board, move) else in_moves(move.remoteness + 1)
+        length = (
+            "" if move.remoteness is None or _fills(board, move) else in_moves(move.remoteness + 1, length_rule(board))
+        )
         groups.setdefault(length, []).append(str(move.cell))
     return "; ".join(f"{length} {', '.join(names)}".strip() for length, names in groups.items())
 
@@ -545,7 +548,7 @@ def _markdown(answer: PositionValue) -> str:
         [
             str(move.cell),
             move.value or "-",
-            verdict(answer.to_move, answer.outcome, move.outcome, move.remoteness),
+            verdict(answer.to_move, answer.outcome, move.outcome, move.remoteness, length_rule(answer.position.board)),
             "best" if move.best else "",
         ]
         for move in answer.moves

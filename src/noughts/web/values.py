@@ -31,7 +31,7 @@ from noughts.counting.question import command_of, play_words
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import PIPE
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, move_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Marks
 from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
@@ -304,11 +304,11 @@ def _moves(
         value = (mover, facts.outcome, move.outcome, move.remoteness)
         return MoveLine(
             cell,
-            cell_name(facts.board, cell),
+            move_name(facts.board, cell),
             mover,
             move.outcome,
             move.remoteness,
-            verdict_with_winner(*value) if end == "line" else verdict(*value, end),
+            verdict_with_winner(facts.board, *value) if end == "line" else verdict(*value, end),
             cell in best,
             move.creates_fork if by is None else None,
             after,

@@ -22,7 +22,7 @@ def losing_answers(solution: Solution, after: Position, outcome: Outcome | None)
     if outcome != "draw" or after.is_terminal or class_bound(after) > QUICK_CLASSES:
         return None
     with suppress(BudgetError):
-        allowed = after.playable if after.board.misere else forced_cells(after)
+        allowed = forced_cells(after) if after.board.rules.has_threats else after.playable
         ends = [solution.outcome(after.play(cell)) for cell, cells in move_classes(after) if cells & allowed]
         return sum(end not in ("draw", after.to_move) for end in ends), len(ends)
     return None
@@ -45,6 +45,6 @@ def most_losing_answers(moves: Iterable[ValuedMove]) -> str:
     at, (lost, answers) = best[0].position, best[0].losing_answers
     cells = [cell for move in best for cell in move.cells]
     many = f" {answers}" * (len({move.losing_answers for move in best}) == 1) + " after each" * (len(cells) > 1)
-    start = Position(at.board, *(side & ~(1 << best[0].cell) for side in (at.x, at.o)))
+    start = Position(at.board, *(side & ~(1 << best[0].cell.cell) for side in (at.x, at.o)))
     names = spots(start, cells, "or")
-    return f"After {names} the most answers lose: {lost} of {at.to_move}'s{many}."
+    return f"After {names} the most answers lose: {lost} of {at.board.rules.name_of(at.to_move)}'s{many}."

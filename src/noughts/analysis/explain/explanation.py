@@ -14,6 +14,7 @@ from noughts.analysis.explain.facts import (
     PositionFacts,
     ValuedMove,
     along,
+    begun,
     completed_lines,
     ending_sentence,
     forced_cells,
@@ -21,6 +22,7 @@ from noughts.analysis.explain.facts import (
     fork_cells,
     is_fork,
     label,
+    length_rule,
     named_cells,
     previous_positions,
     quality,
@@ -34,8 +36,8 @@ from noughts.analysis.explain.mistakes import Course, course
 from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name, moves_on
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, move_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, PositionLike, is_game, parse_game
@@ -48,7 +50,8 @@ from noughts.solving.solution import Solution
 class Explanation(PositionFacts):
     """What to play in a position and why. Outcomes are absolute, remoteness counts plies; an unknown value is None.
 
-    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course`
+    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses, and where marks
+    do not name the players; there `completing` has the moves that complete a line. `course`
     has the mistakes of a finished game if its moves were given, else None. `at_most` bounds the plies to the end of a
     won game whose remoteness was not found. `engine` names the engine that valued the moves, or None.
     """
@@ -61,7 +64,7 @@ class Explanation(PositionFacts):
     @cached_property
     def forced(self) -> tuple[Cell, ...] | None:
         """The cells that the rule `block` allows; empty when it allows every move."""
-        if self.board.misere:
+        if not self.board.rules.has_threats:
             return None
         left = 0 if self.is_terminal else forced_cells(self.position)
         return () if left == self.position.playable else moves_on(self.board, cells_of(left))
@@ -80,7 +83,7 @@ class Explanation(PositionFacts):
 
     def verdict(self, move: ValuedMove) -> str:
         """Return what a move does for the side to move: `wins in 3 moves`, `draws`, `loses`."""
-        return verdict(self.to_move, self.outcome, move.outcome, move.remoteness)
+        return verdict(self.to_move, self.outcome, move.outcome, move.remoteness, length_rule(self.board))
 
     @cached_property
     def best_moves(self) -> tuple[ValuedMove, ...]:
@@ -95,7 +98,7 @@ class Explanation(PositionFacts):
     @cached_property
     def forced_wins(self) -> ForcedWins | None:
         """Every sequence by which the side to move, if it wins, can force a fork."""
-        if self.board.misere:
+        if not self.board.rules.has_threats:
             return None
         if self.outcome != self.to_move or self.is_terminal:
             return ForcedWins((), True)
@@ -142,6 +145,8 @@ class Explanation(PositionFacts):
             found["forced_wins_complete"] = False
         ways, choices = (None if each is None else str(each) for each in (self.ways, self.ways_by_choices))
         found |= {"ways": ways, "ways_by_choices": choices}
+        if self.completing is not None:
+            found["completing"] = for_json(self.completing)
         found |= record(self, "predecessors", "images")
         if self.is_terminal:
             lines = for_json([moves_on(self.board, line) for line in completed_lines(self.position)])
@@ -191,7 +196,7 @@ def explain(board: Board | str, start: PositionLike | None = None, *, solution: 
         with suppress(BudgetError):
             values = solution_for(Position(found.board)) if solution is None else solution
             went = course(found.board, parse_game(found.board, start), values)
-    return Explanation(found, label(found.outcome, decided=True), found.outcome, 0, (), went)
+    return Explanation(found, label(found.outcome, True, found.board), found.outcome, 0, (), went)
 
 
 def require_solution(solution: object, board: Board) -> None:
@@ -206,7 +211,6 @@ def require_solution(solution: object, board: Board) -> None:
 
 def explanation(start: Position, solution: Solution) -> Explanation:
     """Return what to play in an unfinished position, with the values of a solution. Raises InvalidQuestion."""
-    require_own_marks(start.board, "an explanation")
     outcome, remoteness = value_of(solution, start)
     found = {move.cell: move for move in solution.moves(start)}
     if outcome is None and any(move.outcome == start.to_move for move in found.values()):
@@ -238,7 +242,7 @@ def unvalued(start: Position) -> Explanation:
 
 def _note_forks(start: Position, moves: Iterable[ValuedMove]) -> None:
     """Store in each move whether it creates a fork, found in one pass over the lines."""
-    forks = None if start.board.misere else fork_cells(start, start.to_move)
+    forks = fork_cells(start, start.to_move) if start.board.rules.has_threats else None
     for move in moves:
         vars(move)["creates_fork"] = None if forks is None else bool(forks >> move.cell & 1)
 
@@ -254,7 +258,7 @@ def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, in
 
 def label_of(solution: Solution, position: Position, outcome: Outcome | None) -> str | None:
     """Return the label of a position with a known outcome."""
-    return None if outcome is None else label(outcome, solution.is_decided(position))
+    return None if outcome is None else label(outcome, solution.is_decided(position), position.board)
 
 
 def advice(facts: Explanation) -> tuple[str, ...]:
@@ -262,7 +266,7 @@ def advice(facts: Explanation) -> tuple[str, ...]:
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
     most = [sentence for sentence in [most_losing_answers(facts.moves)] if sentence]
-    if facts.board.misere:
+    if not facts.board.rules.has_threats:
         return tuple(_by_value(facts, most))
     assert facts.threats is not None
     mine, theirs = facts.threats[facts.to_move], facts.threats[opponent(facts.to_move)]
@@ -276,7 +280,7 @@ def advice(facts: Explanation) -> tuple[str, ...]:
 def reason(facts: Explanation, move: ValuedMove) -> str:
     """Return in a sentence why a move wins at once, wins by a fork, or loses; empty for other moves."""
     mover = facts.to_move
-    if facts.board.misere or move.outcome not in (mover, opponent(mover)):
+    if not facts.board.rules.has_threats or move.outcome not in (mover, opponent(mover)):
         return ""
     if move.outcome == mover:
         if move.remoteness == 0:
@@ -286,7 +290,14 @@ def reason(facts: Explanation, move: ValuedMove) -> str:
 
 
 def _names(facts: Explanation, cells: Sequence[Cell], joiner: str = "and") -> str:
-    return named_cells(facts.board, cells, joiner)
+    if facts.board.rules.alternating or len(cells) <= NAMED:
+        return named_cells(facts.board, cells, joiner)
+    return f"{'one of ' * (joiner == 'or')}{len(cells)} moves such as {move_name(facts.board, cells[0])}"
+
+
+def _other(facts: Explanation) -> str:
+    """Return the name of the player who is not to move, at the start of a sentence."""
+    return begun(facts.board.rules.name_of(opponent(facts.to_move)))
 
 
 def _decided(facts: Explanation) -> str:
@@ -296,8 +307,9 @@ def _decided(facts: Explanation) -> str:
     if facts.label == "draw":  # X has the marks for the shortest line, if play could complete one from the empty board
         longer = " any more" if min(map(len, board.lines)) <= (board.cells + 1) // 2 else ""
         return f"Neither player can complete a line{longer}: the game will be a draw."
-    winner = "You win" if facts.outcome == facts.to_move else f"{facts.outcome} wins"
-    return f"{winner}, however you both play."
+    if facts.outcome == facts.to_move:
+        return "You win, however you both play."
+    return f"{_other(facts)} wins, however you both play."
 
 
 def _under_threat(facts: Explanation, theirs: tuple[Cell, ...]) -> list[str]:
@@ -314,15 +326,14 @@ def _under_threat(facts: Explanation, theirs: tuple[Cell, ...]) -> list[str]:
 
 
 def _free(facts: Explanation) -> list[str]:
-    other = opponent(facts.to_move)
     if facts.outcome == facts.to_move:
         return [_winning(facts)]
-    if facts.outcome == other:
+    if facts.outcome == opponent(facts.to_move):
         best = [move.cell for move in facts.best_moves]
         longest = f"; {_names(facts, best)} {'holds' if len(best) == 1 else 'hold'} out longest"
         if len(best) == len(facts.moves) or any(move.remoteness is None for move in facts.best_moves):
             longest = ""
-        return [f"{other} can force a win after any of your moves{longest}."]
+        return [f"{_other(facts)} can force a win after any of your moves{longest}."]
     good = [move.cell for move in facts.moves if move.outcome == "draw"]
     if facts.outcome is None:
         return ["Neither player threatens to complete a line; who wins was not found."]
@@ -378,7 +389,7 @@ def _errors(facts: Explanation) -> list[str]:
     if not losing:
         return found
     losers = _named_moves(facts, losing, "lose", "loses")
-    if facts.board.misere:
+    if not facts.board.rules.has_threats:
         return [*found, f"{losers}."]
     if len(losing) == 1:
         return [*found, f"{losers}: {_punished(facts, losing[0])}."]
@@ -410,9 +421,12 @@ def _punished(facts: Explanation, move: ValuedMove) -> str:
 
 
 def _by_value(facts: Explanation, most: Iterable[str]) -> list[str]:
-    """Return advice under misere, by the values alone."""
+    """Return advice by the values alone, under misere and where marks do not name the players."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
-    rule, won = "The player who completes a line loses.", facts.outcome == facts.to_move
+    rule, won = f"{begun(facts.board.rules.goal)}.", facts.outcome == facts.to_move
+    at_once = [move.cell for move in facts.moves if move.remoteness == 0 and move.outcome == facts.to_move]
+    if at_once and len(keep) < len(facts.moves):
+        return [rule, f"Play {_names(facts, at_once, 'or')}: you win at once."]
     if facts.outcome is None:
         return [rule, "Who wins was not found."]
     if facts.outcome == opponent(facts.to_move):

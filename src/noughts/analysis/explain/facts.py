@@ -9,8 +9,8 @@ from itertools import accumulate
 from math import factorial
 from typing import Literal
 
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import Move, cell_name, moves_on
+from noughts.rules.board import Board
+from noughts.rules.cells import Move, cell_name, move_name, moves_on
 from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import allowed_cells, forking_cells, threatened
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
@@ -18,14 +18,8 @@ from noughts.rules.play import EndRule
 from noughts.rules.position import Position, PositionLike, completing_cells, parse_position
 from noughts.rules.values import FrozenDict, Result
 
-LABELS = (
-    "X wins",
-    "X can force a win",
-    "draw",
-    "either can force a draw",
-    "O can force a win",
-    "O wins",
-)
+DRAWN = ("draw", "either can force a draw")
+LABELS = ("X wins", "X can force a win", *DRAWN, "O can force a win", "O wins")
 """The labels of a position: decided or not, won or drawn. (mathrec.org, "Tic-Tac-Toe", 2002.)"""
 LABEL_WORDS = {
     "X control": "X can force a win",
@@ -55,15 +49,18 @@ NAMED = 8
 _NODE_LIMIT = 400_000
 
 
-def label(outcome: Outcome, decided: bool) -> str:
+def label(outcome: Outcome, decided: bool, board: Board | None = None) -> str:
     """Return the label of a position: `X wins` or `draw` if every play ends so, else who can force what.
+
+    On a board whose marks do not name the players it has their names.
 
     >>> label("X", True), label("X", False), label("draw", False)
     ('X wins', 'X can force a win', 'either can force a draw')
     """
     if outcome == "draw":
-        return "draw" if decided else "either can force a draw"
-    return f"{outcome} wins" if decided else f"{outcome} can force a win"
+        return DRAWN[not decided]
+    winner = outcome if board is None else board.rules.name_of(outcome)
+    return f"{winner} wins" if decided else f"{winner} can force a win"
 
 
 def listed(words: list[str], joiner: str = "and") -> str:
@@ -72,8 +69,8 @@ def listed(words: list[str], joiner: str = "and") -> str:
 
 
 def named_cells(board: Board, cells: Iterable[Cell], joiner: str = "and") -> str:
-    """Return the names of cells as a list in prose."""
-    return listed([cell_name(board, cell) for cell in cells], joiner)
+    """Return the names of moves as a list in prose."""
+    return listed([move_name(board, cell) for cell in cells], joiner)
 
 
 _KINDS = ("corner", "edge", "centre")
@@ -92,7 +89,9 @@ def spots(position: Position, cells: Iterable[Cell], joiner: str = "and") -> str
     Beyond NAMED names it gives their number and the first.
     """
     board, left, words = position.board, sorted(cells), list[str]()
-    for kind in _KINDS[:2]:
+    if board.rules.chooses_mark:
+        words, left = [move_name(board, move) for move in left], []
+    for kind in _KINDS[:2] if left else ():
         alike = [cell for cell in cells_of(position.blanks) if cell_kind(board, cell) == kind]
         if len(alike) > 1 and set(alike) <= set(left):
             words.append(f"any {kind}" if joiner == "or" else f"the {kind}s")
@@ -100,7 +99,8 @@ def spots(position: Position, cells: Iterable[Cell], joiner: str = "and") -> str
     for cell in left:
         name = cell_kind(board, cell)
         words.append(cell_name(board, cell) + f" ({name})" * (name is not None and len(left) == 1))
-    return listed(words, joiner) if len(words) <= NAMED else f"{len(left)} cells such as {words[0]}"
+    what = "moves" if board.rules.chooses_mark else "cells"
+    return listed(words, joiner) if len(words) <= NAMED else f"{len(left or words)} {what} such as {words[0]}"
 
 
 def moves_to_win(remoteness: int) -> int:
@@ -130,12 +130,19 @@ def in_moves(remoteness: int, end: EndRule = "line", *, at_most: bool = False) -
     return f"in {'at most ' * at_most}{moves:,} move{'s' * (moves != 1)}"
 
 
+def length_rule(board: Board, end: EndRule = "line") -> EndRule:
+    """Return the end rule whose words give lengths: plies where a full board wins, as either side may move last."""
+    return "full" if end == "line" and board.rules.full_wins else end
+
+
 def counted(board: Board, end: EndRule = "line") -> str:
     """Return for a legend or a caption what lengths on a board count."""
+    if end == "line" and board.rules.full_wins:
+        return "plies to the end of the game"
     if end != "line":
         return "plies until " + ("the outcome is decided" if end == "decided" else "the board is full")
     if board.misere:
-        return "the moves of the side that has to complete a line, and so loses"
+        return f"the moves of the side that has to complete {last_line(board)}, and so loses"
     return "the moves of the side that wins"
 
 
@@ -189,17 +196,16 @@ def verdict(
     return word if remoteness is None else f"{word} {in_moves(remoteness + 1, end)}"
 
 
-def verdict_with_winner(mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None) -> str:
+def verdict_with_winner(
+    board: Board, mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None
+) -> str:
     """Return what a move does; for a lost game also who wins it and how soon, as the cells of a page show it.
 
     `remoteness` counts the plies after the move.
-
-    >>> verdict_with_winner("O", "draw", "X", 3), verdict_with_winner("O", "X", "X", 3)
-    ('loses (X wins in 2 moves)', 'was lost already (X wins in 2 moves)')
     """
     if after != opponent(mover) or remoteness is None:
-        return verdict(mover, before, after, remoteness)
-    wins = f"{after} wins {in_moves(remoteness + 1)}"
+        return verdict(mover, before, after, remoteness, length_rule(board))
+    wins = f"{board.rules.name_of(after)} wins {in_moves(remoteness + 1, length_rule(board))}"
     words = {"loses": f"loses ({wins})", "lost before": f"was lost already ({wins})"}
     return words.get(quality(mover, before, after) or "", wins)
 
@@ -215,16 +221,22 @@ def line_words(position: Position) -> str:
     return f"the line{'s' * (len(named) > 1)} {listed(named)}"
 
 
+def last_line(board: Board) -> str:
+    """Return the line that ends the game in words: `a line`, or with several boards `the last line`."""
+    return "a line" if board.rules.boards == 1 else "the last line"
+
+
 def ending(position: Position) -> str:
     """Return how a finished game ended as a clause: `X has won with the line a1-b1-c1`, `the game is drawn: ...`."""
     outcome, rules = position.outcome, position.board.rules
     if outcome is None or outcome == "draw":
-        return "the game is drawn: the board is full and neither player has a line"
+        line = "neither player has a line" if rules.alternating else "there is no line"
+        return f"the game is drawn: the board is full and {line}"
     winner, loser = rules.name_of(outcome), rules.name_of(opponent(outcome))
     if not completed_lines(position):
         return f"{winner} has won: the board is full without a line"
     if position.board.misere:
-        what = line_words(position) if rules.boards == 1 else "the last line"
+        what = line_words(position) if rules.boards == 1 else last_line(position.board)
         return f"{winner} has won: {loser} has completed {what}, which loses{' under misere' * rules.misere}"
     return f"{winner} has won with {line_words(position)}"
 
@@ -287,8 +299,8 @@ class ValuedMove(Result):
 
     @cached_property
     def creates_fork(self) -> bool | None:
-        """Whether it makes two threats; None under misere, where a fork does not help."""
-        return None if self.position.board.misere else is_fork(self.position)
+        """Whether it makes two threats; None where threats have no meaning."""
+        return is_fork(self.position) if self.position.board.rules.has_threats else None
 
 
 @dataclass(frozen=True, repr=False)
@@ -313,7 +325,8 @@ class PositionFacts(OnPosition):
     """What the marks of a position show, and its value under best play. An unknown value is None.
 
     `outcome` is absolute, `remoteness` counts the plies to the end. `threats` and `forks` map a player to the blank
-    cells that complete a line, or on which a mark would create two threats; under misere they are None.
+    cells that complete a line, or on which a mark would create two threats. They are None under misere, and where marks
+    do not name the players: there `completing` has the moves that complete a line, for either player.
     """
 
     label: str | None
@@ -336,8 +349,16 @@ class PositionFacts(OnPosition):
         """For each player the blank cells on which a mark of theirs would create a fork."""
         return self._by_player(fork_cells)
 
+    @cached_property
+    def completing(self) -> tuple[Move, ...] | None:
+        """The moves that complete a line, for either player; None where each player has marks of their own."""
+        if self.board.rules.alternating:
+            return None
+        at, lines = self.position, completed_lines(self.position)
+        return tuple(move for move in at.moves() if completed_lines(at.play(move)) != lines)
+
     def _by_player(self, find: Callable[[Position, Player], Mask]) -> FrozenDict[Player, tuple[Move, ...]] | None:
-        if self.board.misere:
+        if not self.board.rules.has_threats:
             return None
         return FrozenDict((p, moves_on(self.board, cells_of(find(self.position, p)))) for p in ("X", "O"))
 
@@ -354,7 +375,6 @@ class PositionFacts(OnPosition):
 def reachable(board: Board | str, start: PositionLike | None) -> Position:
     """Return a reachable position; the empty board for None. Raises InvalidPosition and InvalidQuestion."""
     board = Board.parse(board)
-    require_own_marks(board, "this analysis")
     return Position(board) if start is None else parse_position(board, start).require_reachable()
 
 
@@ -393,19 +413,21 @@ def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, 
     order of their first cells. Assumes a reachable position. Raises BudgetError where rules such as gravity make it
     too long to find out what play can lead to.
     """
-    board, mover = position.board, opponent(position.to_move)
+    board, rules = position.board, position.board.rules
     found: dict[tuple[int, int], tuple[Position, list[Cell]]] = {}
-    for cell in cells_of(position.marks(mover) if position.ply else 0):
-        x, o = (side & ~(1 << cell) for side in (position.x, position.o))
-        earlier = Position(board, x, o)
-        if not earlier.is_terminal and (board.rules.order_free or _leads(earlier, cell)):
-            found.setdefault(board.group().canonical(x, o), (earlier, []))[1].append(cell)
-    return tuple((earlier, tuple(cells)) for earlier, cells in found.values())
+    for x, o in rules.before(board, position.x, position.o) if position.ply else ():
+        earlier, move = Position(board, x, o), _last_move(position, x, o)
+        if earlier.is_terminal or not earlier.playable >> move & 1:
+            continue
+        if (rules.order_free and rules.alternating) or not earlier.problems():
+            found.setdefault(board.group().canonical(x, o), (earlier, []))[1].append(move)
+    return tuple((earlier, moves_on(board, sorted(moves))) for earlier, moves in found.values())
 
 
-def _leads(earlier: Position, cell: Cell) -> bool:
-    """Return whether a cell is a move in an earlier position to which play can lead."""
-    return earlier.playable >> cell & 1 == 1 and not earlier.problems()
+def _last_move(position: Position, x: Mask, o: Mask) -> Cell:
+    """Return the move that leads to a position from the marks before it."""
+    cell = ((position.x | position.o) & ~(x | o)).bit_length() - 1
+    return cell + position.board.cells * (position.board.rules.chooses_mark and position.o != o)
 
 
 CHOICES_LIMIT = 10_000
@@ -422,7 +444,7 @@ def ways_to(position: Position) -> int | None:
     Where marks can be made in any order, no order of those before the last completes a line, so each counts. Else
     the orders are counted backwards, one mark less each time; None for more than ORDERS_LIMIT earlier positions.
     """
-    if not position.board.rules.order_free:
+    if not (position.board.rules.order_free and position.board.rules.alternating):
         return _orders(position)
     last = sum(len(cells) for _, cells in previous_positions(position))
     mover, other = (position.marks(player).bit_count() for player in (opponent(position.to_move), position.to_move))
@@ -436,9 +458,9 @@ def _orders(position: Position) -> int | None:
     for _ in range(position.ply):
         earlier: dict[Position, int] = {}
         for at, ways in layer.items():
-            for cell in cells_of(at.marks(opponent(at.to_move))):
-                before = Position(at.board, *(side & ~(1 << cell) for side in (at.x, at.o)))
-                if before.playable >> cell & 1:
+            for x, o in at.board.rules.before(at.board, at.x, at.o):
+                before = Position(at.board, x, o)
+                if before.playable >> _last_move(at, x, o) & 1:
                     earlier[before] = earlier.get(before, 0) + ways
         looked += len(earlier)
         if looked > ORDERS_LIMIT:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from noughts.analysis.explain.facts import NAMED, Quality, along, begun, listed, quality, verdict_with_winner
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name
+from noughts.rules.cells import Move, move_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Outcome, Player, cells_of
 from noughts.rules.position import Position
@@ -50,13 +50,13 @@ class PlayedMove(Result):
 
     @property
     def name(self) -> str:
-        """The name of its cell."""
-        return cell_name(self.before.board, self.cell)
+        """Its name: that of the cell, after the mark where players choose it."""
+        return move_name(self.before.board, self.cell)
 
     @property
     def verdict(self) -> str:
         """What it did: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
-        return verdict_with_winner(self.player, self.due, self.outcome, self.remoteness)
+        return verdict_with_winner(self.before.board, self.player, self.due, self.outcome, self.remoteness)
 
     @property
     def quality(self) -> Quality | None:
@@ -71,7 +71,9 @@ class PlayedMove(Result):
     def what(self, lost: str = "lost") -> str:
         """Return the move, its player and what it did: `move 4, O on c1, lost`."""
         did = lost if self.quality == "loses" else "gave up the win"
-        return f"move {self.number}, {self.player} on {self.name}, {did}"
+        rules = self.before.board.rules
+        who = f"{self.player} on {self.name}" if rules.alternating else f"{self.name} by {rules.name_of(self.player)}"
+        return f"move {self.number}, {who}, {did}"
 
     @property
     def headline(self) -> str:
@@ -96,8 +98,8 @@ class PlayedMove(Result):
         if not self.better:
             return ""
         board = self.before.board
-        better = [cell_name(board, cell) for cell in self.better]
-        worse = [cell_name(board, cell) for cell in cells_of(self.before.playable) if cell not in self.better]
+        better = [move_name(board, cell) for cell in self.better]
+        worse = [move_name(board, cell) for cell in cells_of(self.before.playable) if cell not in self.better]
         if len(better) == 1 and self.complete:
             return f"only {better[0]}"
         if len(better) <= NAMED:
@@ -179,7 +181,8 @@ class Course(Result):
             return f"The {last} changed nothing; who would have won before {them} was not found."
         if end == "draw":
             return "Neither player made a mistake: every move kept the draw."
-        return f"Neither player made a mistake: {end} could force the win from the beginning."
+        winner = self.moves[0].before.board.rules.name_of(end) if self.moves else end
+        return f"Neither player made a mistake: {winner} could force the win from the beginning."
 
     def as_dict(self) -> dict[str, object]:
         """Return the mistakes for JSON, and `valued_from` if the first moves were not valued."""

@@ -18,6 +18,8 @@ from noughts.analysis.explain.facts import (
     cell_kind,
     forced_wins,
     in_moves,
+    last_line,
+    length_rule,
     listed,
     move_classes,
     quality,
@@ -28,8 +30,8 @@ from noughts.analysis.explain.facts import (
 )
 from noughts.analysis.explain.thumb import RuleOfThumb, rule_of_thumb
 from noughts.analysis.solutions import solution_for
-from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, moves_on
+from noughts.rules.board import Board, require_own_marks
+from noughts.rules.cells import cell_name, move_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, PositionLike, read_move
@@ -112,20 +114,24 @@ class OpeningTheory(FromStart):
 
     def name(self, cell: Cell) -> str:
         """Return the name of a cell, on 3x3 with its kind: `a1 (corner)`."""
-        kind = cell_kind(self.board, cell)
-        return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
+        kind = None if self.board.rules.chooses_mark else cell_kind(self.board, cell)
+        return move_name(self.board, cell) + (f" ({kind})" if kind else "")
 
     def verdict(self, move: OpeningMove, opening: OpeningMove | None = None) -> str:
         """Return what a first move, or a reply to an opening, does for its player."""
         mover = self.mover if opening is None else opponent(self.mover)
         before = self.outcome if opening is None else opening.outcome
-        return verdict(mover, before, move.outcome, move.remoteness)
+        return verdict(mover, before, move.outcome, move.remoteness, length_rule(self.board))
 
     @cached_property
     def summary(self) -> str:
         """The numbers of first moves, of replies, and of replies that lose or give up a win."""
         many, replies = len(self.openings), self.replies
-        first = f"first move{'s' * (many != 1)}" if not self.start.ply else f"move{'s' * (many != 1)} of {self.mover}"
+        first = (
+            f"first move{'s' * (many != 1)}"
+            if not self.start.ply
+            else f"move{'s' * (many != 1)} of {self.board.rules.name_of(self.mover)}"
+        )
         if not replies:
             return f"{many} {first}{' up to symmetry, each of which ends the game' if many > 1 else ': the last'}"
         return f"{many} {first} up to symmetry; {replied([r for opening in self.openings for r in opening.replies])}"
@@ -217,10 +223,13 @@ def _first(theory: OpeningTheory) -> str:
     if theory.outcome is None:
         return "Who wins with best play was not found."
     first, drawn = "first move" if not theory.start.ply else "move", theory.outcome == "draw"
-    soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness)}"
-    result = f"With best play {'the game is a draw' if drawn else f'{theory.outcome} wins{soon}'}"
+    soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness, length_rule(theory.board))}"
+    name = theory.board.rules.name_of
+    result = "With best play the game is a draw"
+    if theory.outcome != "draw":
+        result = f"With best play {name(theory.outcome)} wins{soon}"
     if theory.outcome == opponent(theory.mover):
-        return f"{result}, after any move of {theory.mover}."
+        return f"{result}, after any move of {name(theory.mover)}."
     keeping = [opening for opening in theory.openings if opening.quality == "keeps"]
     if len(keeping) == len(theory.openings):
         if drawn:
@@ -234,12 +243,13 @@ def _first(theory: OpeningTheory) -> str:
 def _about(theory: OpeningTheory, opening: OpeningMove) -> str:
     """Return a sentence about the replies to a first move."""
     after, answerer = theory.name(opening.cell), opponent(theory.mover)
+    loser = theory.board.rules.name_of(answerer)
     if not opening.replies:
         return f"After {after}, the game is over."
     if opening.outcome is None:
         return f"The value of {after} was not found."
     if opening.outcome == theory.mover:
-        return f"After {after}, {answerer} loses with best play{_longest(theory, opening)}."
+        return f"After {after}, {loser} loses with best play{_longest(theory, opening)}."
     good, most = opening.holding, most_losing_answers(opening.replies)
     more = f" {most}" * bool(most)
     goal = "win" if opening.outcome == answerer else "hold"
@@ -260,7 +270,7 @@ def _good(at: Position, moves: Sequence[OpeningMove], good: Sequence[OpeningMove
     """Return which cells keep the value, every one of them: `only the corners hold`."""
     cells, others = _cells(good), _cells(move for move in moves if move.quality != "keeps")
     if len(cells) > NAMED:
-        return f"{len(cells)} of the {len(cells) + len(others)} {what} {verb}, such as {cell_name(at.board, cells[0])}"
+        return f"{len(cells)} of the {len(cells) + len(others)} {what} {verb}, such as {move_name(at.board, cells[0])}"
     only = "only " * all(move.quality is not None for move in moves)
     first, _, rest = verb.partition(" ")
     return f"{only}{spots(at, cells)} {first}{'s' * (len(cells) == 1)} {rest}".rstrip()
@@ -288,9 +298,10 @@ def _longest(theory: OpeningTheory, opening: OpeningMove) -> str:
     if opening.remoteness is None or len(plies) < len(opening.replies):
         return ""
     last = [reply for reply in opening.replies if reply.remoteness == max(plies)]
-    end = f"{theory.mover} wins {in_moves(opening.remoteness).replace(' move', ' more move')}"
+    name, length = theory.board.rules.name_of, in_moves(opening.remoteness, length_rule(theory.board))
+    end = f"{name(theory.mover)} wins {length.replace(' move', ' more move').replace(' pl', ' more pl')}"
     if theory.board.misere:
-        end = f"{opponent(theory.mover)} has to complete a line {in_moves(opening.remoteness)}"
+        end = f"{name(opponent(theory.mover))} has to complete {last_line(theory.board)} {length}"
     if len(last) == len(opening.replies):
         return f": {end}, after any reply" if len(last) > 1 else f": {end}"
     cells = _cells(last)
@@ -379,6 +390,7 @@ def punishments(
     (7, 22)
     """
     board = Board.parse(board)
+    require_own_marks(board, "a list of forced wins")
     if board.misere:
         raise InvalidQuestion("forced wins are made of threats and forks, which mean the opposite under misere")
     theory = openings(board, start)

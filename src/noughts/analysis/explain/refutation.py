@@ -8,10 +8,13 @@ from noughts.analysis.explain.facts import (
     NAMED,
     OnPosition,
     along,
+    begun,
     ending,
     forced_wins,
     in_moves,
     is_fork,
+    last_line,
+    length_rule,
     named_cells,
     threat_mask,
 )
@@ -52,7 +55,7 @@ class Refutation(OnPosition):
     @property
     def brief(self) -> str:
         """How the side to move wins, in few words: `O forks with c1`, or that it can force a win."""
-        winner, first = self.to_move, str(self.moves[0]) if self.moves else ""
+        winner, first = self.board.rules.name_of(self.to_move), str(self.moves[0]) if self.moves else ""
         if not self.moves:
             return f"{winner} can force a win"
         if self.wins_at_once:
@@ -82,7 +85,7 @@ class Refutation(OnPosition):
 
 def _by_threats(board: Board) -> bool:
     """Return whether a completed line wins, and each player has marks of their own."""
-    return board.rules.line_wins and board.rules.alternating and not board.rules.exact
+    return board.rules.has_threats and not board.rules.exact
 
 
 def refutation(after: Position) -> Refutation:
@@ -111,7 +114,8 @@ def _completing(at: Position, cells: Mask, player: Player) -> tuple[tuple[Move, 
 def reasons(made: PlayedMove, found: Refutation, solution: Solution) -> tuple[str, ...]:
     """Return what follows a mistake, and what would have been better and why, in a sentence each."""
     result = "won" if made.due == made.player else "held the draw"
-    better = f"{made.player} would have {result} {_with(made)}{_because(made, found)}."
+    player = begun(made.before.board.rules.name_of(made.player))
+    better = f"{player} would have {result} {_with(made)}{_because(made, found)}."
     return f"After {made.name}, {_then(made, found, solution)}.", *[better] * bool(made.better)
 
 
@@ -125,15 +129,16 @@ def _with(made: PlayedMove) -> str:
 
 def _then(made: PlayedMove, found: Refutation, solution: Solution) -> str:
     """Return what follows a mistake, as a clause."""
-    after, other = found.position, found.to_move
+    after, name = found.position, found.board.rules.name_of
+    other = name(found.to_move)
     if after.is_terminal:
         return ending(after)
     if made.outcome == "draw":
         return f"{other} can hold the draw{_holding(after, solution)}"
     if found.moves:
         return found.words
-    soon = "" if made.remoteness is None else f" {in_moves(made.remoteness)}"
-    can = f"make {made.player} complete a line" if found.board.misere else "force a win"
+    soon = "" if made.remoteness is None else f" {in_moves(made.remoteness, length_rule(found.board))}"
+    can = f"make {name(made.player)} complete {last_line(found.board)}" if found.board.misere else "force a win"
     return f"{other} can {can}{soon}"
 
 

@@ -6,11 +6,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from noughts.analysis.explain.explanation import require_solution, value_of
-from noughts.analysis.explain.facts import along, ending_sentence, label, named_cells, outlook, threat_mask
+from noughts.analysis.explain.facts import (
+    along,
+    begun,
+    ending_sentence,
+    label,
+    length_rule,
+    named_cells,
+    outlook,
+    threat_mask,
+)
 from noughts.analysis.explain.mistakes import Course, PlayedMove, course, played_moves
 from noughts.analysis.explain.refutation import reasons, refutation
 from noughts.analysis.solutions import solution_for
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.rules.position import Moves, Position, is_game, parse_game
@@ -63,7 +72,7 @@ class Review(Result):
     def threatened(self) -> str:
         """The threat of the last mover: `O threatens to complete a line at b3.`; empty if there is none."""
         mover = opponent(self.position.to_move)
-        threats = 0 if self.board.misere else threat_mask(self.position, mover)
+        threats = threat_mask(self.position, mover) if self.board.rules.has_threats else 0
         named = named_cells(self.board, cells_of(threats)) if threats else ""
         return f"{mover} threatens to complete a line at {named}." if threats else ""
 
@@ -109,7 +118,6 @@ def review(board: Board | str = "3x3", moves: Moves = "", *, solution: Solution 
     ('Move 2, O on b1, lost: only b2 would have held the draw.',)
     """
     board = Board.parse(board)
-    require_own_marks(board, "a review")
     require_solution(solution, board)
     if not is_game(moves, board):
         if not isinstance(moves, str):
@@ -135,9 +143,11 @@ def _outlook(at: Position, values: Solution | None) -> str:
     if at.is_terminal:
         return ending_sentence(at)
     outcome, plies = (None, None) if values is None else value_of(values, at)
+    name = at.board.rules.name_of
+    who = f"{begun(name(at.to_move))} is to move"
     if outcome is None or values is None:
-        return f"{at.to_move} is to move; who wins was not found."
+        return f"{who}; who wins was not found."
     if values.is_decided(at):
-        ends = "the game will be a draw" if outcome == "draw" else f"{outcome} wins"
-        return f"{at.to_move} is to move: {ends}, however both play."
-    return f"{at.to_move} is to move: {outlook(label(outcome, decided=False), outcome, plies)}."
+        ends = "the game will be a draw" if outcome == "draw" else f"{name(outcome)} wins"
+        return f"{who}: {ends}, however both play."
+    return f"{who}: {outlook(label(outcome, False, at.board), outcome, plies, length_rule(at.board))}."

@@ -215,15 +215,15 @@ class Catalogue(Frozen, Framed, ABC):
         outcome, remoteness, decided = value
         moves = tuple(
             RecordMove(
-                moves_on(self.board, cells_of(cells)), after, label(then, settled), then, plies,
+                moves_on(self.board, cells_of(cells)), after, label(then, settled, self.board), then, plies,
                 then == outcome and plies == remoteness - 1,
             )
             for after, cells, (then, plies, settled) in children
         )  # fmt: skip
         pattern = None if position.blanks else self.patterns.get((position.x, position.o))
         return Record(
-            position, label(outcome, decided), outcome, remoteness, moves, position, orbit, decided, *counts, chances,
-            pattern, tuple(before),
+            position, label(outcome, decided, self.board), outcome, remoteness, moves, position, orbit, decided,
+            *counts, chances, pattern, tuple(before),
         )  # fmt: skip
 
     def layer(self, ply: int) -> Iterator[Record]:

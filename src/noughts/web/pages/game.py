@@ -208,7 +208,7 @@ class _GamePage:
         mover: Player = "X" if number % 2 else "O"
         before, after = self._value(number - 1), self._value(number)
         due, now = before[0] if before else None, after[0] if after else None
-        verdict = verdict_with_winner(mover, due, now, after[1]) if after else ""
+        verdict = verdict_with_winner(self.board, mover, due, now, after[1]) if after else ""
         wrong = quality(mover, due, now) in ("loses", "gives up a win")
         name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
         to = self._to(self.at.at(number))
