@@ -113,7 +113,7 @@ class PlayedMove(Result):
         """The moves that would have delayed a lost game the most: `a3 lasts longer`; empty if this one did."""
         if not self.longer:
             return ""
-        some = [cell_name(self.before.board, cell) for cell in self.longer[:NAMED]]
+        some = [move_name(self.before.board, cell) for cell in self.longer[:NAMED]]
         return f"{listed(some)} {'lasts' if len(self.longer) == 1 else 'last'} longer"
 
     def as_mistake(self) -> dict[str, object]:
