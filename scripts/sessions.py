@@ -103,7 +103,7 @@ def _by_shell(command: str) -> list[str]:
         program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m noughts "$@"\n')
         program.chmod(0o755)
         source = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
-        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": source}
+        environment = {**os.environ, "COLUMNS": "", "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": source}
         done = subprocess.run(
             command,
             shell=True,

@@ -265,3 +265,16 @@ def test_a_terminal_of_80_columns_gets_no_wider_lines_and_the_answer_in_sight():
     assert 60 < len(piped[0]) <= 80
     assert "In short" not in " ".join(piped)
     assert "In short" not in " ".join(in_a_terminal("noughts solve 3x3"))
+
+
+@pytest.mark.parametrize("columns", [60, 130])
+def test_a_pipe_is_as_wide_as_columns_says(columns):
+    command = [sys.executable, "-m", "noughts", "count", "3x3"]
+
+    def widest(**given):
+        env = {key: text for key, text in os.environ.items() if key != "COLUMNS"} | given
+        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
+        return max(map(len, done.stdout.splitlines()))
+
+    assert columns - 25 < widest(COLUMNS=str(columns)) <= columns
+    assert widest(COLUMNS="0") == widest(COLUMNS="wide") == widest()

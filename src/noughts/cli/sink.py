@@ -24,9 +24,14 @@ _WIDEST = 110
 
 
 def screen() -> Look:
-    """Return the layout of text on standard output."""
+    """Return the layout of text on standard output; in a pipe COLUMNS bounds tables, too."""
     if not sys.stdout.isatty():
-        return replace(PIPE, width=min(PIPE.width, _size(sys.stderr).columns)) if _is_pipe(sys.stdout) else PIPE
+        if not _is_pipe(sys.stdout):
+            return PIPE
+        given = os.environ.get("COLUMNS", "").lstrip("0")
+        if given.isdigit():
+            return replace(PIPE, width=min(int(given), _WIDEST), columns=int(given))
+        return replace(PIPE, width=min(PIPE.width, _size(sys.stderr).columns)) if sys.stderr.isatty() else PIPE
     columns, rows = _size(sys.stdout)
     fancy = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return Look(min(columns, _WIDEST), columns, _framed if fancy else None, rows=rows)
@@ -47,7 +52,7 @@ def _size(stream: TextIO) -> os.terminal_size:
 def _is_pipe(stream: TextIO) -> bool:
     """Return whether a stream leads to another program, which may show it on a terminal."""
     with suppress(AttributeError, ValueError, OSError):
-        return stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode) and sys.stderr.isatty()
+        return stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode)
     return False
 
 
