@@ -273,7 +273,7 @@ def test_a_pipe_is_as_wide_as_columns_says(columns):
 
     def widest(**given):
         env = {key: text for key, text in os.environ.items() if key != "COLUMNS"} | given
-        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
         return max(map(len, done.stdout.splitlines()))
 
     assert columns - 25 < widest(COLUMNS=str(columns)) <= columns
