@@ -21,10 +21,10 @@ HEAD = """\
 # Data
 
 `noughts export` writes these tables, `noughts query` reads them, and `noughts positions --format csv` prints them.
-`scripts/data_page.py` makes this page from the definitions of the columns. The files contain the same descriptions.
+`scripts/data_page.py` makes this page; the files contain the same descriptions.
 
 - **Contents.** Every reachable position: X moves first, and the game ends at a line or a full board. Every position
-  class, under the isometries of the board or the given symmetries. Every move between classes. All is exact.
+  class, and every move between classes.
 - **Completeness.** `sum(games)` over the rows of one ply, with the games already over before it, is the number of
   games: 255,168 on 3x3. `sum(orbit)` over `classes` is the number of rows of `positions`.
 - **Order.** By ply, then by the canonical sets of X and of O as numbers (bit i is cell i in reading order). Boards of a
@@ -45,9 +45,8 @@ HEAD = """\
 | cells | names with spaces | list | list as JSON | list of strings | names with spaces |
 | null | empty | null | NULL | null | absent |
 
-A count is at most N!, which fits 63 bits up to 20 cells. On larger boards its column ends in `_text`. An empty field of
-kind cells means no cells, except in a column that is null under misere. A probability is the nearest real number, with its exact
-numerator and denominator in columns of their own.
+A count is at most N!, which fits 63 bits up to 20 cells. On larger boards its column ends in `_text`. A probability is the nearest real
+number, with its exact numerator and denominator in columns of their own.
 """
 
 FORMATS_HEAD = "\n## Formats\n\n"

@@ -35,8 +35,7 @@ tests solve some boards again. [Values by ply](games-by-choices.md#values-by-ply
 
 ANSWER = """\
 This is the answer for 3 to 8 in a row on boards with sides of up to 8. With 3 in a row X wins on every board that holds
-3x4, turned or not. With 4 in a row X wins on every board that holds 5x6. All others are draws. For 8x8:5 this is
-published and not proved here.
+3x4, turned or not. With 4 in a row X wins on every board that holds 5x6. All others are draws, 8x8:5 as published.
 """
 
 
@@ -50,7 +49,8 @@ ROWS = """\
 
 `threats` finds wins by attacks. `blocking` finds draws in which one player stops every line of the other. `search`
 looks at both players' lines. *Positions* are those opened, *bytes* the size of the proof, which was judged. The first
-move is that of the proof; others may win. The last column says who published the value first, as far as we know.
+move is that of the proof; others may win. A value *not here* is published and not proved here. The last column says who
+published the value first, as far as we know.
 """
 
 AT_ONCE = """\
@@ -124,7 +124,8 @@ def page() -> str:
     quick = [row for row in small if row.get("positions") == 0 and row["engine"] == "blocking"]
     lines += [ROWS, *rows([row for row in small if row not in quick], notes), at_once(quick, notes)]
     lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
-    remarks = [f"- {row['board']}: {row['remark']}." for row in found if "remark" in row]
+    noted = [row for row in found if "remark" in row and ("engine" in row or row["value"] == "open")]
+    remarks = [f"- {row['board']}: {row['remark']}." for row in noted]
     lines += ["Remarks:", "", *remarks, ""] if remarks else []
     lines += ["## Infinite boards", "", "A draw means that neither player can force a line.", "", *infinite(notes)]
     lines += ["## Sources", "", *(f"{notes[key]}. {text}." for key, text in sources.items())]
