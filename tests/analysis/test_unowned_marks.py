@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -14,10 +15,13 @@ from noughts.drawing.figures import explanation_picture
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
-from noughts.rules.errors import InvalidPosition
+from noughts.rules.errors import InvalidPosition, InvalidQuestion
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position, parse_position
 from noughts.verbs import explain as explain_verb
+from noughts.verbs import openings as openings_verb
+from noughts.verbs import review as review_verb
+from noughts.verbs import tree as tree_verb
 from tests import naive
 from tests.games import OTHERS
 
@@ -187,3 +191,94 @@ def test_a_picture_shows_the_better_mark_of_a_cell() -> None:
         3: "O draws",
         **dict.fromkeys((2, 5, 6, 7), "loses in 1"),
     }
+
+
+@pytest.mark.parametrize("spec", ["2x2:2+notakto*2", "2x2:2+wild", "1x5:3+wild+misere", "1x5:3+order", "2x2:2+chaos"])
+def test_records_of_positions(spec: str) -> None:
+    """Ways, finishes, values, moves and random play of every labelled board, against all games."""
+    rules, board = UNOWNED[spec].rules, UNOWNED[spec].board
+
+    @cache
+    def finishes(text: str) -> int:
+        return 1 if rules.outcome(text) else sum(finishes(rules.play(text, move)) for move in rules.moves(text))
+
+    @cache
+    def chance(text: str) -> Fraction:
+        if outcome := rules.outcome(text):
+            return Fraction(outcome == "X")
+        after = [chance(rules.play(text, move)) for move in rules.moves(text)]
+        return sum(after, Fraction(0)) / len(after)
+
+    found = noughts.positions(board, same="labelled")
+    assert {flat(record.position) for record in found} == set(reached(spec))
+    for record in found:
+        text = flat(record.position)
+        assert (record.ways, record.finishes) == (reached(spec)[text], finishes(text))
+        assert record.random_play.x_wins == chance(text)
+        assert (WORTH[record.outcome], record.remoteness) == naive.ends(rules, text)[:2]
+        over = rules.outcome(text) is not None
+        assert sorted(cell for move in record.moves for cell in move.cells) == (
+            [] if over else sorted(rules.moves(text))
+        )
+        for move in record.moves:
+            for cell in move.cells:
+                after = naive.position_class(rules.play(text, cell), UNOWNED[spec].group)
+                assert naive.position_class(flat(move.position), UNOWNED[spec].group) == after
+        assert (record.threats, record.forks, record.is_fork) == (None, None, None)
+
+
+def test_conditions_and_headings_in_the_words_of_the_game() -> None:
+    won = noughts.positions("3x3+notakto", won="O")
+    assert "(the second player has won)" in won.heading
+    assert all(record.outcome == "O" and record.is_terminal for record in won)
+    assert len(noughts.positions("2x2+order", label="X wins")) == len(noughts.positions("2x2+order"))
+    assert 'labelled "Order wins"' in noughts.positions("2x2+order", label="X wins").heading
+    either = noughts.positions("2x2+wild", won="any")
+    assert "won by either player" in either.heading
+    assert "won by the second player" in either.heading
+    with pytest.raises(
+        InvalidQuestion, match="fork has no meaning on 2x2:2\\+wild, where each move places an X or an O"
+    ):
+        noughts.positions("2x2+wild", fork=True)
+
+
+@pytest.mark.parametrize("spec", UNOWNED)
+def test_openings_and_trees(spec: str) -> None:
+    """First moves, replies and the classes of the full tree are those of all games; scores are averages."""
+    rules, board, group = UNOWNED[spec].rules, UNOWNED[spec].board, UNOWNED[spec].group
+    theory, start = noughts.openings(board), "." * UNOWNED[spec].rules.cells
+    assert sorted(cell for move in theory.openings for cell in move.cells) == sorted(rules.moves(start))
+    for opening in theory.openings:
+        classes = {naive.position_class(rules.play(start, cell), group) for cell in opening.cells}
+        assert len(classes) == 1
+        assert WORTH[opening.outcome or "draw"] == naive.ends(rules, rules.play(start, opening.cell))[0]
+        replied = rules.play(start, opening.cell)
+        replies = [] if rules.outcome(replied) else sorted(rules.moves(replied))
+        assert sorted(cell for reply in opening.replies for cell in reply.cells) == replies
+        for reply in opening.replies:
+            assert WORTH[reply.outcome or "draw"] == naive.ends(rules, rules.play(replied, reply.cell))[0]
+    assert not OWNED.search(as_text(openings_verb.report(theory), PIPE))
+    grown = noughts.tree(board, kind="full")
+    assert len(grown.nodes) == len({naive.position_class(text, group) for text in reached(spec)})
+    assert not OWNED.search(as_text(tree_verb.report(grown), PIPE) + noughts.draw(grown))
+    for game in grown.best_games(most=2):
+        moves = " ".join(grown.moves_of(game))
+        assert parse_position(board, moves).is_terminal
+    with pytest.raises(InvalidQuestion, match=r"which .* does not have: choose full, openings, policy"):
+        noughts.tree(board)
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"), [("3x3+wild", "Xb2 Oa1 Xb1 Xb3"), ("3x3+notakto", "a1 b2 c2 b1 b3"), ("2x3:3+order", "Oa1 Xb1")]
+)
+def test_reviews(spec: str, game: str) -> None:
+    """Verdicts follow the values before and after each move; all of it in the words of the game."""
+    found = noughts.review(spec, game)
+    values = noughts.solve(spec)
+    for move in found.moves:
+        assert move.due == values.outcome(move.before)
+        assert move.outcome == values.outcome(move.after)
+        kept = [each.cell for each in values.moves(move.before) if each.outcome == move.due]
+        assert list(move.better) == (sorted(kept) if move.is_mistake else [])
+    said = as_text(review_verb.report(found), PIPE) + review_verb.forms(found, PIPE)["svg"]()
+    assert not OWNED.search(said), said

@@ -19,12 +19,12 @@ from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, i
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.analysis.solutions import Outcomes, searched_from, solution_for
 from noughts.rules.arguments import integer, offered, text_of, whole_number
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name
+from noughts.rules.board import Board
+from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
-from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, require_listed
+from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, on_moves, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
-from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game, read_move
+from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game, read_move, way_to
 from noughts.rules.symmetry import inverse
 from noughts.rules.values import Result, decimal, roughly
 from noughts.solving.bounds import surely_drawn
@@ -36,7 +36,8 @@ End = Literal["over", "conceded", "forced win", "no fork left", "settled"]
 Scoring = Literal["score", "score_distinct"]
 
 KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
-_MISERE_KINDS = ("full", "openings", "policy")
+_VALUED_KINDS = ("full", "openings", "policy")
+"""The kinds that need no threats."""
 NODE_LIMIT = 50_000
 SHOWN_GAMES = 12
 """The most best games that a report or JSON lists."""
@@ -138,13 +139,13 @@ class GameTree(Result):
 
     def moves_of(self, game: list[int]) -> list[str]:
         """Return the moves of a game: those that led to `start`, then the first cell to each of the nodes."""
-        position, names = self.start, [cell_name(self.board, cell) for cell in self.played]
+        position, names = self.start, [move_name(self.board, cell) for cell in self.played]
         canonical = self.board.group().canonical
         for number in game[1:]:
             target = self.nodes[number].position
             after = ((cell, position.play(cell)) for cell in position.moves())
             cell, position = next((c, p) for c, p in after if canonical(p.x, p.o) == (target.x, target.o))
-            names.append(cell_name(self.board, cell))
+            names.append(move_name(self.board, cell))
         return names
 
     def placed(self, links: Iterable[Link] | None = None) -> dict[int, tuple[Position, Cell | None]]:
@@ -163,7 +164,7 @@ class GameTree(Result):
 
     def cell_of(self, link: Link, before: Position) -> Cell:
         """Return the first move of a link on a board of its source class."""
-        back = inverse(self.board.group().to_canonical(before.x, before.o)[2])
+        back = on_moves(self.board, inverse(self.board.group().to_canonical(before.x, before.o)[2]))
         return min(back[move] for move in cells_of(link.moves))
 
     def as_dict(self, decimals: int | None = None) -> dict[str, Any]:
@@ -187,11 +188,11 @@ class GameTree(Result):
             {
                 "from": link.source,
                 "to": link.target,
-                "moves": [cell_name(self.board, cell) for cell in cells_of(link.moves)],
+                "moves": [move_name(self.board, cell) for cell in cells_of(link.moves)],
             }
             for link in self.links
         ]
-        made = {"played": [cell_name(self.board, cell) for cell in self.played]} if self.played else {}
+        made = {"played": [move_name(self.board, cell) for cell in self.played]} if self.played else {}
         found = {"board": self.board.spec, "kind": self.kind, **made, "nodes": nodes, "edges": edges}
         return found | ({"best_games": self._best_games()} if self.kind == "reduced" and self.links else {})
 
@@ -337,13 +338,12 @@ def tree(
     95
     """
     board = Board.parse(board)
-    require_own_marks(board, "a tree")
     if text_of("the kind of tree", kind) not in KINDS:
         raise InputError(f"unknown kind of tree {shown(kind)}: choose {offered(kind, KINDS)}")
-    if board.misere and kind not in _MISERE_KINDS:
+    if not board.rules.has_threats and kind not in _VALUED_KINDS:
+        lack = "mean the opposite under misere" if board.rules.alternating else f"{board} does not have"
         raise InvalidQuestion(
-            f"the {kind} tree is made of threats and forks, which mean the opposite under misere: "
-            f"choose {', '.join(_MISERE_KINDS)}"
+            f"the {kind} tree is made of threats and forks, which {lack}: choose {', '.join(_VALUED_KINDS)}"
         )
     limit = whole_number("the limit", limit, 1)
     for player in (x, o):
@@ -353,7 +353,7 @@ def tree(
     at = unfinished(board, start)
     played: tuple[Cell, ...] = parse_game(board, start) if is_game(start, board) else ()
     if 0 < at.ply <= 2:
-        played = (*cells_of(at.x), *cells_of(at.o))
+        played = way_to(at)
     if opening is not None:
         cell = read_move(at, opening)
         played = (*played, cell) if len(played) == at.ply else ()
@@ -383,7 +383,7 @@ def _over(position: Position) -> End | None:
 
 
 def _fork(position: Position) -> bool:
-    return not position.board.misere and is_fork(position)
+    return position.board.rules.has_threats and is_fork(position)
 
 
 def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> GameTree:
@@ -462,7 +462,7 @@ def _no_forced_wins(start: Position, outcome: Outcome, solution: Solution) -> st
     if outcome != mover:
         way = f"add --opening {start.moves()[0]}" if not start.ply else "give another position"
         return f"{mover} to move cannot force a win in {start}, and no move of {mover} allows a fork: {way}"
-    wins = [cell_name(start.board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == mover]
+    wins = [move_name(start.board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == mover]
     how = "completes a line at once" if threat_mask(start, mover) else "wins"
     return (
         f"{mover} {how} in {start}, but cannot force a fork by threats alone; "

@@ -22,7 +22,8 @@ from noughts.blindfold.truths import Ending, endings
 from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import one_of
-from noughts.rules.cells import cell_name
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, move_name
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Mask, cells_of, mask_of, opponent
 from noughts.rules.position import format_start
@@ -140,15 +141,15 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
                 link.source,
                 link.target,
                 link.moves.bit_count(),
-                cell_name(tree.board, tree.cell_of(link, shown[link.source][0])) if named else "",
+                move_name(tree.board, tree.cell_of(link, shown[link.source][0])) if named else "",
                 best=(link.source, link.target) in moves,
             )
             for link in links
         ],
         f"{tree.board}: {tree.kind} tree{format_start(tree.start)}",
-        _note(len(nodes), style if scored and len(nodes) > 1 else None),
+        _note(tree.board, len(nodes), style if scored and len(nodes) > 1 else None),
         words=key_words(nodes),
-        best=_best(games) if moves else "",
+        best=_best(tree.board, games) if moves else "",
         names=named,
     )
 
@@ -161,20 +162,21 @@ def _captions(node: TreeNode, style: TreeStyle, scored: bool) -> list[str]:
     return words + ["fork"] * node.fork
 
 
-def _note(many: int, style: TreeStyle | None) -> str:
+def _note(board: Board, many: int, style: TreeStyle | None) -> str:
     count = f"{many:,} position class{'es' * (many > 1)}"
     if style is None:
         return count
+    x, o = board.rules.players
     rounded = "" if style.decimals is None else f", rounded to {style.decimals} decimal{'s' * (style.decimals != 1)}"
     return (
         f"{count}; the numbers are the averages of the outcomes below, counting {_COUNTING[style.score]}{rounded}: "
-        "1 for X, 0 for a draw, -1 for O"
+        f"1 for {x}, 0 for a draw, -1 for {o}"
     )
 
 
-def _best(games: int) -> str:
+def _best(board: Board, games: int) -> str:
     ties = "the best game" if games == 1 else f"the {games:,} best games, with equal scores"
-    return f"{ties}: X to the highest score, O to the lowest"
+    return "{}: {} to the highest score, {} to the lowest".format(ties, *board.rules.players)
 
 
 def _carrying_first(links: Iterable[Link], moves: set[tuple[int, int]]) -> list[Link]:

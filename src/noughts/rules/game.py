@@ -357,11 +357,16 @@ class Game:
 
     def on_moves(self, symmetry: Permutation) -> Permutation:
         """Return what a symmetry of the cells does to the moves."""
-        return (*symmetry, *(len(symmetry) + cell for cell in symmetry)) if self.rules.chooses_mark else symmetry
+        return on_moves(self.board, symmetry)
 
     def position(self, state: Marks) -> tuple[Mask, Mask]:
         """Return the marks of a state, without the winner; they make the position."""
         return state[0], state[1]
+
+
+def on_moves(board: Board, symmetry: Permutation) -> Permutation:
+    """Return what a symmetry of the cells does to the moves on a board."""
+    return (*symmetry, *(len(symmetry) + cell for cell in symmetry)) if board.rules.chooses_mark else symmetry
 
 
 # A way of play as a value: for each position the moves that it may make.

@@ -92,7 +92,7 @@ def report(theory: OpeningTheory) -> Report:
 def tree_command(at: Position) -> str:
     """Return the command for the tree below a position."""
     is_small = class_bound(at) <= QUICK_CLASSES  # a larger reduced tree can be over the limit
-    kind = "reduced" if is_small and not at.board.misere else "full --depth 2"
+    kind = "reduced" if is_small and at.board.rules.has_threats else "full --depth 2"
     return f"noughts tree {at.board} --kind {kind}" + (f" --from '{at}'" if at.ply else "")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from noughts.analysis.explain.facts import LABELS, counted, moves_to_win, read_label
+from noughts.analysis.explain.facts import LABELS, counted, length_rule, moves_to_win, read_label
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.full import FullRecord
 from noughts.analysis.records.record import Record
@@ -170,8 +170,10 @@ def caption(record: Record | FullRecord, end: EndRule = "line") -> str:
         return lined.get(record.lined) or f"{record.lined} lined"
     if record.outcome == "draw":
         return "drawn" if record.is_terminal else "draw"
-    soon = moves_to_win(record.remoteness) if end == "line" else record.remoteness
-    return f"{record.outcome} won" if record.is_terminal else f"{record.outcome} in {soon}"
+    winner = record.board.rules.labels[record.outcome == "O"]
+    timed = length_rule(record.board, end) == "line"
+    soon = moves_to_win(record.remoteness) if timed else record.remoteness
+    return f"{winner} won" if record.is_terminal else f"{winner} in {soon}"
 
 
 def legend(found: Positions, records: Sequence[Record]) -> str:

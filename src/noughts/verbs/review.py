@@ -10,7 +10,7 @@ from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import HUMAN, OPPONENT
-from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.figures import lines_of, marks_of, shape_of, turn_words
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
 from noughts.present.text import drawn
@@ -108,12 +108,16 @@ def again(found: Review, lesson: PlayedMove) -> str:
 
 
 def _before(lesson: PlayedMove) -> str:
-    return f"Before move {lesson.number}, {lesson.before.to_move} to move:"
+    return f"Before move {lesson.number}, {turn_words(lesson.before)}:"
 
 
 def _table(found: Review) -> Table:
-    rows = [[f"{move.number}", move.player, move.name, move.verdict, _better(move)] for move in found.moves]
+    rows = [[f"{move.number}", _who(move), move.name, move.verdict, _better(move)] for move in found.moves]
     return Table(["no.", "who", "move", "what it did", "better"], rows, frozenset({1, 2, 3, 4}), ((0, 1, 2, 3),))
+
+
+def _who(move: PlayedMove) -> str:
+    return move.before.board.rules.labels[move.player == "O"]
 
 
 def _better(move: PlayedMove) -> str:
@@ -139,6 +143,6 @@ def _board(found: Review, move: PlayedMove) -> SheetBoard:
 
     after = found.positions[move.number]
     better = [f"better: {_better(move)}"] if move.is_mistake else []
-    captions = [f"{move.number}. {move.player} {move.name}", move.verdict, *better]
+    captions = [f"{move.number}. {_who(move)} {move.name}", move.verdict, *better]
     arrows = refutation(after).arrows if move.is_mistake and move.outcome != "draw" else ()
     return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None, arrows=arrows)

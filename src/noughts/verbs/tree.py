@@ -212,7 +212,7 @@ def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     if not _is_scored(found):
         return []
     wanted = [style.score] if style.scoring else list(_COUNTING)
-    lead = f"Score from X's viewpoint: {_listed(root, wanted, style)}."
+    lead = f"Score from {found.board.rules.name_of('X')}'s viewpoint: {_listed(root, wanted, style)}."
     rows = []
     placed = found.placed()
     for link in found.children[0]:

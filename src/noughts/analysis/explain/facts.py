@@ -37,6 +37,12 @@ def read_label(text: str) -> str | None:
     return known.get(word)
 
 
+def board_label(text: str, board: Board) -> str:
+    """Return a label with the names of the players on a board: `the first player wins` for `X wins` on 3x3+wild."""
+    player, _, rest = text.partition(" ") if isinstance(text, str) else ("", "", "")
+    return f"{board.rules.players[player == 'O']} {rest}" if player in ("X", "O") and rest else text
+
+
 Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
 """What a move does to the value that its player had.
 

@@ -81,7 +81,8 @@ class OpeningTheory(FromStart):
     def rule(self) -> RuleOfThumb | None:
         """The shortest rule of thumb for the reply; None if any reply is right, or if values were not found."""
         replied = [opening for opening in self.openings if opening.replies]
-        if any(reply.quality is None for opening in replied for reply in opening.replies):
+        unknown = any(reply.quality is None for opening in replied for reply in opening.replies)
+        if unknown or not self.board.rules.alternating:
             return None
         return rule_of_thumb(
             [

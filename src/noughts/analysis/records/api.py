@@ -25,7 +25,7 @@ from noughts.counting.engines import ask
 from noughts.counting.question import Question, end_words, is_ruled, moves_words
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
@@ -35,7 +35,6 @@ from noughts.rules.values import Reported, decimal_digits, roughly, short
 @lru_cache(maxsize=2)
 def _catalogue(question: Question) -> Catalogue:
     board = question.board
-    require_own_marks(board, "a list of positions")
     require_listable(board)
     classes = about_classes(board)
     if is_ruled(question) or is_for_plain_python(board, classes):
@@ -178,7 +177,8 @@ class Positions(Reported, Framed):
     def _split(self) -> str:
         if not self.records or not all(record.is_terminal for record in self.records):
             return ""
-        words = {"X": "won by X", "O": "won by O", "draw": "drawn", None: "with lines of both"}
+        x, o = self.board.rules.players
+        words = {"X": f"won by {x}", "O": f"won by {o}", "draw": "drawn", None: "with lines of both"}
         number = {outcome: sum(record.outcome == outcome for record in self.records) for outcome in words}
         parts = [f"{number[outcome]:,} {word}" for outcome, word in words.items() if number[outcome]]
         return ": " + " + ".join(parts) if len(parts) > 1 else ""

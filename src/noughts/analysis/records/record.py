@@ -8,11 +8,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork, read_label
+from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, board_label, is_fork, read_label
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name, moves_on
+from noughts.rules.cells import Move, move_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion, shown
+from noughts.rules.game import on_moves
 from noughts.rules.marks import Cell, Outcome, cells_of, mask_of
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
@@ -102,7 +103,7 @@ class Record(ClassFacts):
     @property
     def is_fork(self) -> bool | None:
         """Whether the last mover has two or more threats."""
-        return None if self.board.misere else is_fork(self.position)
+        return is_fork(self.position) if self.board.rules.has_threats else None
 
     @property
     def value(self) -> Value:
@@ -129,15 +130,13 @@ class Record(ClassFacts):
 
         board, canonical = self.board, self.canonical
         x, o = (mask_of(permutation[cell] for cell in cells_of(marks)) for marks in (canonical.x, canonical.o))
-        moves = [
-            replace(move, cells=moves_on(board, sorted(permutation[cell] for cell in move.cells)))
-            for move in self.moves
-        ]
+        turn = on_moves(board, permutation)
+        moves = [replace(move, cells=moves_on(board, sorted(turn[cell] for cell in move.cells))) for move in self.moves]
         return replace(self, position=Position(board, x, o), ways=self.ways // self.orbit, moves=tuple(moves))
 
     def names(self, cells: Iterable[Cell]) -> list[str]:
         """Return the names of cells in reading order."""
-        return [cell_name(self.board, cell) for cell in sorted(cells)]
+        return [move_name(self.board, cell) for cell in sorted(cells)]
 
     def as_row(self) -> dict[str, object]:
         """Return the record as a row of a table: counts as integers, moves as text.
@@ -278,10 +277,9 @@ class Selection:
         if not 0 <= ply <= board.cells:
             raise InputError(f"{board} has no ply {ply}: its plies are 0 to {board.cells}")
         for name in ("real_decision", "fork"):
-            if board.misere and name in self.conditions:
-                raise InvalidQuestion(
-                    f"{name.replace('_', ' ')} has no meaning on {board}, where a completed line loses: remove it"
-                )
+            if not board.rules.has_threats and name in self.conditions:
+                why = "a completed line loses" if board.rules.alternating else board.rules.places
+                raise InvalidQuestion(f"{name.replace('_', ' ')} has no meaning on {board}, where {why}: remove it")
         return self
 
     def admits(self, record: Record) -> bool:
@@ -290,10 +288,17 @@ class Selection:
 
     def words(self, board: Board, end: EndRule = "line") -> list[str]:
         """Return the conditions in words, in the order of the fields, for games under an end rule."""
+        rules = board.rules
         words = _WORDS | (_DECIDED if end == "decided" else _MISERE if board.misere else {})
         words |= _FULL if end == "full" else {}
+        if not rules.alternating and end == "line":
+            words |= {"won": _WORDS["won"], "won by any": "won by either player"}
+
+        def said(given: Any) -> Any:
+            return rules.name_of(given) if given in ("X", "O") else board_label(given, board)
+
         return [
-            words["won by any" if given == "any" else name].format(given, "O" if given == "X" else "X")
+            words["won by any" if given == "any" else name].format(said(given), rules.name_of("XO"[given == "X"]))
             for name, given in self.conditions.items()
         ]
 
@@ -317,7 +322,7 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
     "decision": lambda record, _: _decision(record),
     "real_decision": lambda record, _: _real_decision(record),
     "to_move": lambda record, player: record.to_move == player,
-    "label": lambda record, word: record.label == word,
+    "label": lambda record, word: record.label == board_label(word, record.board),
     "trap": lambda record, _: record.is_trap is True,
     "fork": lambda record, _: bool(record.is_fork),
     "symmetric": lambda record, _: record.stabiliser > 1,
