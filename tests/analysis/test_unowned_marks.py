@@ -280,5 +280,5 @@ def test_reviews(spec: str, game: str) -> None:
         assert move.outcome == values.outcome(move.after)
         kept = [each.cell for each in values.moves(move.before) if each.outcome == move.due]
         assert list(move.better) == (sorted(kept) if move.is_mistake else [])
-    said = as_text(review_verb.report(found), PIPE) + review_verb.forms(found, PIPE)["svg"]()
+    said = f"{as_text(review_verb.report(found), PIPE)} {review_verb.forms(found, PIPE)['svg']()!r}"
     assert not OWNED.search(said), said

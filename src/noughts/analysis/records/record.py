@@ -298,7 +298,7 @@ class Selection:
             return rules.name_of(given) if given in ("X", "O") else board_label(given, board)
 
         return [
-            words["won by any" if given == "any" else name].format(said(given), rules.name_of("XO"[given == "X"]))
+            words["won by any" if given == "any" else name].format(said(given), rules.players[given == "X"])
             for name, given in self.conditions.items()
         ]
 
