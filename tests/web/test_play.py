@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis.policies.playing import TableBot, play_on, read_table_bots, reply_values_at
+from noughts.analysis.policies.playing import play_on, reply_values_at
+from noughts.analysis.policies.tablebots import TableBot, read_table_bots
 from noughts.analysis.policies.reading import policy
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError

@@ -11,6 +11,7 @@ from noughts.rules.board import require_playable
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome, Player
 from noughts.rules.position import Position, format_start
+from noughts.solving import retrograde
 from noughts.solving.bounds import surely_drawn
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import COLUMNS, offers
@@ -24,6 +25,10 @@ TABLE_SECONDS = 30.0
 
 SEARCH = SearchBudget(position=8_000_000, moves=8_000_000, whole=24_000_000, far=250_000)
 """The budget of a search if tables cost more: some seconds. A tree leaves out what the search did not find."""
+
+
+SECONDS = 3.0
+"""Where no search exists, all positions below one are valued, if the estimate is at most this."""
 
 
 def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
@@ -43,12 +48,14 @@ def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
 
 
 def searched_from(start: Position, search: SearchBudget) -> Solution:
-    """Return the values from `start` by a new search, which finds the same each time.
+    """Return the values from `start` by a new search, which finds the same each time, or by all positions below it.
 
-    Raises BudgetError if the board is too large for a search.
+    Raises BudgetError if the board is too large.
     """
-    engine = COLUMNS if start.board.rules.by_column else NAME
-    offer, refusals = offers(Problem(start.board, start, search=search), Limits.of("1GB"), engine=engine)
+    rules = start.board.rules
+    engine = COLUMNS if rules.by_column else NAME if rules.is_marking else retrograde.NAME
+    limits = Limits.of("1GB", None if rules.by_column or rules.is_marking else SECONDS)
+    offer, refusals = offers(Problem(start.board, start, search=search), limits, engine=engine)
     if offer is None:
         raise BudgetError("; ".join(refusal.reason for refusal in refusals))
     return offer.solve(workers_for(), silent)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from noughts.analysis.explain.facts import begun
 from noughts.cli.progress import at_rest, attended
 from noughts.cli.sink import screen
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import are_numbered, cell_name, column_name
+from noughts.rules.board import Board
+from noughts.rules.cells import are_numbered, cell_name, column_name, move_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, read_move
@@ -50,8 +51,8 @@ class PlayRequest(VerbRequest):
 
     board: str | Board = argument(default="3x3")
     moves: tuple[str, ...] = argument("[MOVES]", ())
-    x: str = option("Player of X", "human", metavar=_WHO)
-    o: str = option("Player of O", "medium", metavar="WHO")
+    x: str = option("Player of X, who begins", "human", metavar=_WHO)
+    o: str = option("Player of O, who moves second", "medium", metavar="WHO")
     seed: str | None = option("Random seed of the opponents", metavar="TEXT", usual="a new one")
     words: bool = option("Board in words, without a drawing", False)
 
@@ -60,7 +61,6 @@ class PlayRequest(VerbRequest):
         from noughts.analysis.policies.playing import seated
 
         on = Board.parse(self.board)
-        require_own_marks(on, "play")
         seed = str(SystemRandom().getrandbits(32)) if self.seed is None else self.seed
         _Terminal(on, self.x, self.o, seed, self.words, seated(on, self.x, self.o)).run(" ".join(self.moves))
         return VerbAnswer(None, {})
@@ -102,6 +102,13 @@ class EngineRequest(VerbRequest):
         return VerbAnswer(None, {})
 
 
+def _as_move(text: str, board: Board) -> str:
+    """Return the name of a move typed with blanks or with its row first: `b2` for `b 2` and `2b`, `xb2` for `x 2b`."""
+    if board.rules.chooses_mark and text[:1].lower() in ("x", "o"):
+        return text[0] + _as_cell(text[1:].strip())
+    return _as_cell(text)
+
+
 def _as_cell(text: str) -> str:
     """Return the name of a cell typed with blanks or with its row first: `b2` for `b 2` and `2b`."""
     spaced, swapped = _SPACED.fullmatch(text), _SWAPPED.fullmatch(text)
@@ -119,6 +126,7 @@ class _Terminal:
 
     def __init__(self, board: Board, x: str, o: str, seed: str, words: bool, others: Seats) -> None:
         self.board, self.x, self.o, self.seed, self.words, self.others = board, x, o, seed, words, others
+        self.wanted = "mark and cell" if board.rules.chooses_mark else "cell"
         self.cells: tuple[Cell, ...] = ()
         self.undone: tuple[Cell, ...] | None = None
 
@@ -146,11 +154,16 @@ class _Terminal:
         shape = self.board.shape
         by_column = shape is not None and self.board.rules.by_column
         such = f"column such as {column_name(shape[1] // 2)}" if shape and by_column else None
-        such = such or f"cell such as {cell_name(self.board, self.board.cells // 2)}"
+        such = such or f"{self.wanted} such as {move_name(self.board, self.board.part.cells // 2)}"
         typed = [f"Type a {such}, or ? for help."]
         lineless = [] if self.board.lines else ["The board has no line, so every game is a draw."]
-        opponents = self._opponents()
-        return " ".join([f"{self.board}.", *lineless, *opponents, *(typed if "human" in (self.x, self.o) else [])])
+        from noughts.analysis.policies.playing import how_it_goes
+
+        opponents, rules = self._opponents(), self.board.rules
+        clause = [] if rules.alternating else [how_it_goes(self.board)]
+        return " ".join(
+            [f"{self.board}.", *clause, *lineless, *opponents, *(typed if "human" in (self.x, self.o) else [])]
+        )
 
     def _opponents(self) -> list[str]:
         """Return the name and the play of each opponent on this board."""
@@ -162,7 +175,8 @@ class _Terminal:
             how = manners(self.board, whole=whole_values(self.board) is not None) if seats else {}
         table_bots = {each.name: f"{each.title}. {each.about}" for each in self.others}
         about = {name: f"{titles[name]}. {manner}" for name, manner in how.items()} | table_bots
-        return [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
+        names = zip(self.board.rules.players, (self.x, self.o), strict=True)
+        return [begun(f"{player} is {about[name]}.") for player, name in names if name in about]
 
     def _step(self) -> bool:
         """Show the game and let the person act; return False if it is over."""
@@ -182,7 +196,8 @@ class _Terminal:
             self.cells = (*game.moves, game.awaited)
             return True
         self.undone = game.undone
-        while not self._act(self._typed(f"{game.position.to_move}: ")):
+        label = self.board.rules.labels[game.position.to_move == "O"]
+        while not self._act(self._typed(f"{begun(label)}: ")):
             pass
         return True
 
@@ -219,18 +234,19 @@ class _Terminal:
     def _play(self, text: str) -> bool:
         at = self._position()
         try:
-            cell = read_move(at, _as_cell(text))
+            move = read_move(at, _as_move(text, self.board))
         except InputError as error:
-            self._say(f"{error}; or type ? for help." if text else "Type a cell, or ? for help.")
+            self._say(f"{error}; or type ? for help." if text else f"Type a {self.wanted}, or ? for help.")
             return False
-        if not at.blanks >> cell & 1:
-            self._say(f"{cell_name(self.board, cell)} is not blank: choose another cell.")
+        if not at.blanks >> move % self.board.cells & 1:
+            self._say(f"{cell_name(self.board, move % self.board.cells)} is not blank: choose another cell.")
             return False
-        if not at.playable >> cell & 1:
+        if not at.playable >> move & 1:
             moves = " ".join(map(str, at.moves()))
-            self._say(f"{cell_name(self.board, cell)} cannot be played: the moves are {moves}.")
+            line = ", as its board has a line" if self.board.rules.boards > 1 else ""
+            self._say(f"{move_name(self.board, move)} cannot be played{line}: the moves are {moves}.")
             return False
-        self.cells = (*self.cells, cell)
+        self.cells = (*self.cells, move)
         return True
 
     def _position(self) -> Position:
@@ -254,7 +270,8 @@ class _Terminal:
         found = self._reviewed()
         for move in found.moves[-2:]:
             better = [move.sentence, *move.why] if move.is_mistake else []
-            self._say(" ".join([f"{move.player} {move.name}: {move.verdict}.", *better]))
+            mover = begun(self.board.rules.name_of(move.player))
+            self._say(" ".join([f"{mover} {move.name}: {move.verdict}.", *better]))
         threatened = found.threatened
         if threatened:
             self._say(threatened)
@@ -267,8 +284,7 @@ class _Terminal:
     def _in_words(self) -> None:
         from noughts.web.boards import spoken
 
-        words = spoken(self._position())
-        self._say(f"{words[0].upper()}{words[1:]}.")
+        self._say(f"{begun(spoken(self._position()))}.")
 
     def _help(self) -> None:
         for name, (letter, what) in _ORDERS.items():
@@ -291,7 +307,7 @@ class _Terminal:
         from noughts.analysis.explain.review import review
         from noughts.analysis.policies.playing import reply_values_at
 
-        text = " ".join(cell_name(self.board, cell) for cell in self.cells)
+        text = " ".join(move_name(self.board, move) for move in self.cells)
         with attended():
             try:
                 return review(self.board, text, solution=reply_values_at(Position(self.board)))

@@ -299,11 +299,15 @@ def _split(table: Table, columns: int | None) -> list[Table]:
 
 
 def drawn(position: Position) -> str:
-    """Return a position as a drawing of characters, with the names of rows and columns, or the numbers of cells."""
+    """Return a position as a drawing of characters, with the names of rows and columns, or the numbers of cells.
+
+    Of several boards those that take no more marks have dashes for blank cells.
+    """
     from noughts.drawing.board import board_text
 
     board = position.board
-    marks = "".join(position.mark_at(cell) or "." for cell in range(board.cells))
+    closed, size = board.rules.closed(board, position.x, position.o), board.cells // board.rules.boards
+    marks = "".join(position.mark_at(cell) or ".-"[cell // size in closed] for cell in range(board.cells))
     return board_text(board.shape or (1, board.cells, 1), marks, names=True, numbered=board.shape is None)
 
 

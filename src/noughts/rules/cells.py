@@ -221,7 +221,10 @@ def _cell_of_text(board: Board, text: str) -> Cell:
             if 0 <= row < rows and 0 <= column < columns and 0 <= layer < layers:
                 return (layer * rows + row) * columns + column
         else:
-            remedy = f"add the layer, as in {name}.1" if board.is_solid else f"remove the layer: {name.split('.')[0]}"
+            layer_word = "board" if board.rules.boards > 1 else "layer"
+            remedy = (
+                f"add the {layer_word}, as in {name}.1" if board.is_solid else f"remove the layer: {name.split('.')[0]}"
+            )
             raise InvalidCell(f"{board} has no cell {shown(text)}: {remedy}")
     last = cell_name(board, board.cells - 1)
     by_name = "" if board.shape is None or are_numbered() else f"{cell_name(board, 0)} to {last}, or by number "

@@ -74,6 +74,11 @@ class Notakto(PlayRules):
         """Return whose turn it is: X names the player who began."""
         return "O" if x.bit_count() % 2 else "X"
 
+    def closed(self, board: PlayedBoard, x: Mask, o: Mask) -> tuple[int, ...]:
+        """Return which of several boards have a line, counted from 0."""
+        parts = self.parts(board) if self.boards > 1 else ()
+        return tuple(number for number, part in enumerate(parts) if board.has_line(x & part))
+
     def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
         """Return the blank cells of boards without a line."""
         alive = [part for part in self.parts(board) if not board.has_line(x & part)]

@@ -193,6 +193,10 @@ class PlayRules:
         """Return who wins when a player completes a line."""
         return opponent(player) if self.misere else player
 
+    def closed(self, board: PlayedBoard, x: Mask, o: Mask) -> tuple[int, ...]:
+        """Return which of several boards take no more marks, counted from 0."""
+        return ()
+
     def landing(self, board: PlayedBoard, x: Mask, o: Mask, column: int) -> int | None:
         """Return the move in a column, for rules that name moves by columns; None for other rules and full columns."""
         return None

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from noughts.rules.arguments import offered, plain
 from noughts.rules.board import Board, require_playable
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, parse_game, parse_position
@@ -35,9 +35,9 @@ def position_slug(position: Position) -> str:
     return str(position).replace("|", "--").replace("/", "-").replace(".", "_")
 
 
-def game_slug(board: Board, cells: Iterable[Cell]) -> str:
+def game_slug(board: Board, moves: Iterable[Cell]) -> str:
     """Return the moves of a game as addresses write them: `a1-b2-c3`."""
-    return "-".join(cell_name(board, cell) for cell in cells)
+    return "-".join(move_name(board, move) for move in moves)
 
 
 def read_board(text: str) -> Board:

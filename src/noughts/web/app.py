@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from noughts.analysis.policies.playing import TableBot
+from noughts.analysis.policies.tablebots import TableBot
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.web.addresses import read_address
 from noughts.web.pages.api import document

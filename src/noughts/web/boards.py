@@ -24,6 +24,8 @@ from noughts.web.links import Links
 
 _KEPT_CELLS = 16
 """Cells up to which small pictures are kept, as pages show them again and again."""
+_BOARD = "Board"
+"""The word before the number of one of several boards."""
 _DENSE = 6
 """Columns from which notes on cells are a shape and a number, without words."""
 
@@ -59,6 +61,7 @@ class CellView:
 
     `place` names the cell in words. `says` is always read aloud, before the notes. `threats` are the players who
     complete a line there, `forks` the players who would create a fork. `lands`: marks fall, and the next one to here.
+    `closed`: its board takes no more marks. `places` is the mark that a click puts there, where players choose it.
     """
 
     cell: Cell
@@ -76,12 +79,16 @@ class CellView:
     forks: str = ""
     asks: bool = False
     lands: bool = False
+    closed: bool = False
+    places: str = ""
 
     @property
     def label(self) -> str:
         """What is always read aloud: `b1, row 1, column 2, X`, or `b1, row 1, column 2, blank`."""
         parts = [self.place, self.mark or "blank"]
+        parts += ["closed"] * (self.closed and not self.mark)
         parts += ["last move"] * self.last + ["on the completed line"] * self.lined
+        parts += [f"place an {self.places} here"] * bool(self.places and self.to)
         return ", ".join(parts) + (f": {self.says}" if self.says else "")
 
     @property
@@ -93,11 +100,15 @@ class CellView:
 
 @dataclass(frozen=True)
 class LayerView:
-    """A layer of a board: its name, where there are several, the letters of its columns, and its rows of cells."""
+    """A layer of a board, or one of several boards: its name, the letters of its columns, and its rows of cells.
+
+    `closed`: it takes no more marks.
+    """
 
     name: str
     letters: tuple[str, ...]
     rows: tuple[tuple[CellView, ...], ...]
+    closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +136,11 @@ class BoardView:
         return self.columns >= _DENSE
 
     @property
+    def is_several(self) -> bool:
+        """Whether its layers are boards of their own."""
+        return self.layers[0].name.startswith(_BOARD)
+
+    @property
     def cells(self) -> tuple[CellView, ...]:
         """All cells, in reading order."""
         return tuple(cell for layer in self.layers for row in layer.rows for cell in row)
@@ -141,6 +157,7 @@ def board_view(
     threats: Mapping[Player, Sequence[Cell]] | None = None,
     forks: Mapping[Player, Sequence[Cell]] | None = None,
     asks: Sequence[Cell] = (),
+    places: str = "",
     label: str = "",
     live: str = "",
     hint: str = "",
@@ -150,7 +167,8 @@ def board_view(
     """Return a position as a board for a page.
 
     `to` gives the link of a blank cell, `notes` what stands on it, `says` what is read aloud of it; `asks` are cells
-    whose answer is hidden. In a finished game no cell leads on.
+    whose answer is hidden. `places` is the mark that `to` places, where players choose it. In a finished game no cell
+    leads on.
     """
     board, shape = position.board, shape_of(position.board)
     lined = {cell for line in lines_of(position) for cell in line}
@@ -161,6 +179,7 @@ def board_view(
 
     names = _names(board, are_numbered())
     landing, falls = _landings(position), board.rules.by_column
+    closed, size = board.rules.closed(board, position.x, position.o), board.part.cells
 
     def view(cell: Cell) -> CellView:
         mark = position.mark_at(cell) or ""
@@ -174,6 +193,8 @@ def board_view(
             place,
             to=to(landing[cell]) if cell in landing else None,
             says=(says or {}).get(cell, "") or _falls(names, cell, landing.get(cell, cell)),
+            closed=cell // size in closed,
+            places=places,
             notes=tuple((notes or {}).get(cell, ())),
             best=cell in best,
             threats=players(threats, cell),
@@ -182,9 +203,9 @@ def board_view(
             lands=falls and landing.get(cell) == cell,
         )
 
-    turn = "" if over else f"; {position.to_move} to move"
+    turn = "" if over else f"; {board.rules.name_of(position.to_move)} to move"
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
-    layers = _layers(shape, is_numbered, view)
+    layers = _layers(board, is_numbered, closed, view)
     return BoardView(label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered)
 
 
@@ -195,20 +216,28 @@ def _falls(names: Sequence[str], cell: Cell, to: Cell) -> str:
 
 def _landings(position: Position) -> dict[Cell, Cell]:
     """Return for each blank cell the cell that a click there plays; under gravity that of its column."""
-    playable, (_, columns, _) = position.playable, shape_of(position.board)
+    playable, (_, columns, _) = position.playable & position.board.full, shape_of(position.board)
     if not position.board.rules.by_column:
         return {cell: cell for cell in cells_of(playable)}
     lowest = {cell % columns: cell for cell in cells_of(playable)}
     return {cell: lowest[cell % columns] for cell in cells_of(position.blanks) if cell % columns in lowest}
 
 
-def _layers(shape: tuple[int, int, int], is_numbered: bool, view: Callable[[Cell], CellView]) -> tuple[LayerView, ...]:
+def _layers(
+    board: Board, is_numbered: bool, closed: Sequence[int], view: Callable[[Cell], CellView]
+) -> tuple[LayerView, ...]:
     """Return the cells of each layer row by row, with the letters of its columns."""
-    rows, columns, layers = shape
+    rows, columns, layers = shape_of(board)
+    word = _BOARD if board.rules.boards > 1 else "Layer"
     letters = () if is_numbered else tuple(map(column_name, range(columns)))
     runs = [tuple(map(view, range(at * columns, (at + 1) * columns))) for at in range(rows * layers)]
     return tuple(
-        LayerView(f"Layer {at + 1}" * (layers > 1), letters, tuple(runs[at * rows : (at + 1) * rows]))
+        LayerView(
+            f"{word} {at + 1}{', closed by a line' * (at in closed)}" * (layers > 1),
+            letters,
+            tuple(runs[at * rows : (at + 1) * rows]),
+            at in closed,
+        )
         for at in range(layers)
     )
 
@@ -219,7 +248,8 @@ def _place(board: Board, cell: Cell, name: str) -> str:
     if board.shape is None:
         return named
     row, column, layer = coordinates(board.shape, cell)
-    return f"{named}, " + f"layer {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
+    word = "board" if board.rules.boards > 1 else "layer"
+    return f"{named}, " + f"{word} {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
 
 
 @lru_cache(maxsize=8)
@@ -237,6 +267,8 @@ def spoken(position: Position) -> str:
         cells = [names[cell] for cell in cells_of(position.marks(player))]
         if cells:
             parts.append(f"{player} on {', '.join(cells)}")
+    closed = position.board.rules.closed(position.board, position.x, position.o)
+    parts += [f"board {number + 1} has a line and takes no more marks" for number in closed]
     return "; ".join(parts)
 
 

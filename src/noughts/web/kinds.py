@@ -155,6 +155,7 @@ KINDS: dict[str, Kind] = {
             _GAME,
             _number("seed", "What the choices of opponents come from."),
             Option("Say what to play, and why.", "hint", "flag"),
+            _here("mark", "The mark that a cell gets, where players choose it.", ("X", "O"), "X"),
             Option("Play blindfold: who sees nothing.", "blind", "choice", None, ("X", "O", "both")),
             Option("End the blindfold: show the board.", "show", "flag"),
         ), asks=_blind_play),

@@ -80,7 +80,7 @@ _MARKING = ("patterns", "blindfold", "crib", "menace")
 
 def is_in_reach(page: str, board: Board) -> bool:
     """Tell whether a board has a kind of page, from its size alone; False if that is uncertain."""
-    if not board.rules.alternating and page != "count":
+    if not board.rules.alternating and page not in ("count", "play"):
         return False
     if page in _MARKING and not board.rules.is_marking:
         return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from noughts.analysis.policies.playing import TableBot
+from noughts.analysis.policies.tablebots import TableBot
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board

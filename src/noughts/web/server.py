@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.analysis.policies.playing import read_table_bots
+from noughts.analysis.policies.tablebots import read_table_bots
 from noughts.rules.arguments import integer, wrong_type
 from noughts.rules.errors import FileError, InputError, shown
 from noughts.web.app import LOOPBACK, Explorer

@@ -413,5 +413,5 @@ def live(game: Playing) -> str:
     replied = game.reply is not None and not game.is_over
     if not game.moves or replied:
         return game.sentence
-    mover = "XO"[(len(game.moves) - 1) % 2]
-    return f"{mover} played {cell_name(game.board, game.moves[-1])}. {game.sentence}"
+    mover = game.board.rules.players[(len(game.moves) - 1) % 2]
+    return begun(f"{mover} played {game.moves[-1]}. {game.sentence}")

@@ -14,35 +14,32 @@ time, or nothing does, they use what is known (`Knowledge`):
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import along, ending_sentence, named_cells
-from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES, Policy, choose
+from noughts.analysis.explain.facts import along, begun, ending_sentence, named_cells
+from noughts.analysis.policies.policy import GRADES, Policy, choose
 from noughts.analysis.policies.reading import erring, policy
-from noughts.analysis.policies.table import FilePolicy, read_json
+from noughts.analysis.policies.table import FilePolicy
 from noughts.analysis.solutions import searched_from
 from noughts.machine.budget import Limits
 from noughts.machine.workers import silent, workers_for
-from noughts.rules.arguments import offered, path_of, seed_of, text_of, wrong_type
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import Move, cell_name, moves_on
+from noughts.rules.arguments import offered, seed_of, text_of
+from noughts.rules.board import Board
+from noughts.rules.cells import Move, move_name, moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
 from noughts.rules.play import MoveRule
-from noughts.rules.position import Moves, Position, completing_cells, parse_game
+from noughts.rules.position import Moves, Position, parse_game
 from noughts.rules.values import FrozenDict
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME, SmallSolution
-from noughts.solving.solution import Solution
+from noughts.solving.solution import Solution, value_for
 from noughts.solving.values import Value
 
 HUMAN = "human"
@@ -54,8 +51,10 @@ _SECONDS = 1.5
 """If it takes at most this, all positions of a board are valued; else each position by itself."""
 _REPLY = SearchBudget(position=200_000, moves=200_000, whole=400_000, far=200_000)
 """The budget of a search for the reply of an opponent."""
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-_BOTH: tuple[Player, ...] = ("X", "O")
+BOTH: tuple[Player, ...] = ("X", "O")
+
+_SEEN_MOVES = 100
+"""The most moves of a board on which an opponent without values looks at every reply."""
 
 Valued = Callable[[Position], Solution]
 """Returns the values of a position, from a new search. Raises BudgetError if no engine can value it."""
@@ -68,7 +67,7 @@ class Opponent:
     name: str
     title: str
     about: str
-    sides: tuple[Player, ...] = _BOTH
+    sides: tuple[Player, ...] = BOTH
 
 
 Seats = dict[Opponent, Policy]
@@ -110,6 +109,13 @@ def opponents(board: Board) -> tuple[Opponent, ...]:
     """Return the opponents for a board: under misere without those that complete and block lines."""
     defined = ("random", *GRADES, *board.rules.all_move_rules)
     return tuple(each for each in OPPONENTS if each.name.removeprefix("trap:") in defined)
+
+
+def how_it_goes(board: Board) -> str:
+    """Return the difference from normal play in a sentence; empty for normal play."""
+    rules = board.rules
+    words = rules.clause if rules.alternating else f"{rules.places}: {rules.goal}"
+    return f"{begun(words)}." if words else ""
 
 
 def manners(board: Board, *, whole: bool) -> dict[str, str]:
@@ -173,7 +179,8 @@ class Knowledge:
     @property
     def sentence(self) -> str:
         """What is known, in a sentence."""
-        board, mover = self.position.board, self.position.to_move
+        board, side = self.position.board, self.position.to_move
+        mover, other = board.rules.name_of(side), board.rules.name_of(opponent(side))
         if self.value is None:
             searched = f"Who wins was not found within {self.opened or 0:,} positions"
             if self.opened is None:
@@ -184,7 +191,7 @@ class Knowledge:
         forced = {
             "win": f"{mover} could force a win",
             "draw": "neither could force a win",
-            "loss": f"{opponent(mover)} could force a win against all moves",
+            "loss": f"{other} could force a win against all moves",
         }[self.value]
         unclear = "" if self.keeping else "; which move keeps that was not found"
         return f"A search found that {forced} where {mover} was to move{unclear}."
@@ -195,11 +202,7 @@ def known_of(position: Position, solution: Solution | None) -> Knowledge:
     found: dict[Cell, Value | None]
     value: Value | None = None
     if solution is None:
-        board, blanks = position.board, position.blanks
-        lines = completing_cells(board, position.marks(position.to_move), blanks)
-        full: Value | None = None if blanks & (blanks - 1) else "draw"
-        completed: Value = "win" if board.rules.line_wins else "loss"
-        found = {cell: completed if lines >> cell & 1 else full for cell in position.moves()}
+        found = {move: _seen_value(position, move) for move in position.moves()}
     else:
         try:
             value = solution.value(position)
@@ -212,6 +215,19 @@ def known_of(position: Position, solution: Solution | None) -> Knowledge:
     elif None not in values:
         value = "draw" if "draw" in values else "loss"
     return Knowledge(position, value, FrozenDict(sorted(found.items())), None if solution is None else solution.nodes)
+
+
+def _seen_value(position: Position, move: Move) -> Value | None:
+    """Return the value of a move that ends the game, or after which the opponent can win at once; else None.
+
+    A player who looks for lines finds those of the opponent, so where move rules have them only ends are looked at.
+    """
+    after, mover = position.play(move), position.to_move
+    if after.outcome is not None:
+        return value_for(mover, after.outcome)
+    if _of_lines(position.board) or position.board.move_count > _SEEN_MOVES:
+        return None
+    return "loss" if any(after.play(reply).outcome == opponent(mover) for reply in after.moves()) else None
 
 
 def think(
@@ -294,7 +310,7 @@ class Playing:
     @property
     def people(self) -> tuple[Player, ...]:
         """The players that are people."""
-        return tuple(player for player in _BOTH if self.seat(player) == HUMAN)
+        return tuple(player for player in BOTH if self.seat(player) == HUMAN)
 
     @property
     def undone(self) -> tuple[Move, ...] | None:
@@ -302,13 +318,14 @@ class Playing:
 
         None if there is nothing to undo.
         """
-        mine = [n for n in range(len(self.moves)) if not self.people or self.seat(_BOTH[n % 2]) == HUMAN]
+        mine = [n for n in range(len(self.moves)) if not self.people or self.seat(BOTH[n % 2]) == HUMAN]
         return self.moves[: mine[-1]] if mine else None
 
     @property
     def sentence(self) -> str:
         """The state of the game in a sentence, addressed to the person if only one side is a person."""
-        at = self.position
+        at, rules = self.position, self.board.rules
+        mover = rules.name_of(at.to_move)
         if self.is_over:
             how = ending_sentence(at) if self.conceded is None else self._concession
             if len(self.people) != 1 or self.winner is None:
@@ -316,13 +333,13 @@ class Playing:
             return f"{'You win!' if self.winner in self.people else 'You lose.'} {how}"
         if not self.people:
             assert self.awaited is not None
-            return f"{at.to_move} plays {cell_name(self.board, self.awaited)} next."
+            return begun(f"{mover} plays {self.awaited} next.")
         if len(self.people) == 2:
-            return f"{at.to_move} is to move." if self.moves else "X begins."
+            return begun(f"{mover} is to move." if self.moves else f"{mover} begins.")
+        you = f"you {'play' if rules.alternating else 'are'} {mover}"
         if self.reply is None:
-            return f"{'Your move' if self.moves else 'You begin'}: you play {at.to_move}."
-        played = f"{opponent(at.to_move)} plays {cell_name(self.board, self.reply)}"
-        return f"{played}. Your move: you play {at.to_move}."
+            return f"{'Your move' if self.moves else 'You begin'}: {you}."
+        return begun(f"{rules.name_of(opponent(at.to_move))} plays {self.reply}. Your move: {you}.")
 
     @property
     def _concession(self) -> str:
@@ -336,7 +353,7 @@ class Playing:
         at = self.position
 
         def name(cell: Cell | None) -> str | None:
-            return None if cell is None else cell_name(self.board, cell)
+            return None if cell is None else move_name(self.board, cell)
 
         return {
             "board": self.board.spec,
@@ -387,7 +404,6 @@ def play(
     'O plays b2. Your move: you play X.'
     """
     board = Board.parse(board)
-    require_own_marks(board, "play")
     cells = parse_game(board, moves)
     return play_on(board, x, o, cells, seed_of(seed), reply_values_at, seated(board, x, o))
 
@@ -407,7 +423,6 @@ def play_on(
     BudgetError, they use only the marks. Raises InputError for unknown opponents, and under misere for opponents that
     complete and block lines.
     """
-    require_own_marks(board, "a game on screen")
     by_name = {opponent.name: policy for opponent, policy in others.items()}
     for side in (x, o):
         if side not in SIDES and side not in by_name:
@@ -438,7 +453,7 @@ def play_on(
 def seated(board: Board, x: str, o: str) -> Seats:
     """Return the players who are neither people nor in OPPONENTS, with their policies. Raises InputError."""
     found: Seats = {}
-    for player, given in zip(_BOTH, (x, o), strict=True):
+    for player, given in zip(BOTH, (x, o), strict=True):
         name = text_of(f"who plays {player}", given)
         if name in SIDES:
             continue
@@ -455,9 +470,9 @@ def seated(board: Board, x: str, o: str) -> Seats:
 @lru_cache(maxsize=4)
 def whole_values(board: Board) -> Solution | None:
     """Return the values of all positions of a board, None if they take long; cached for a few boards."""
-    if board.cells > WHOLE_CELLS:
+    if board.cells > WHOLE_CELLS and board.rules.alternating:
         return None
-    if class_bound(Position(board)) <= QUICK_CLASSES:
+    if board.rules.alternating and class_bound(Position(board)) <= QUICK_CLASSES:
         return SmallSolution(board)
     problem = Problem(board, Position(board), remoteness=True, remoteness_preferred=True)
     offer, _ = offers(problem, Limits.of("200MB", _SECONDS), engine=NAME)
@@ -482,89 +497,4 @@ def hint_at(position: Position) -> tuple[str, tuple[Cell, ...]]:
     sentence = found.sentences[-1 if position.board.misere else 0]
     if not best or sentence.startswith("Play "):
         return sentence, best[:1]
-    return f"Play {cell_name(position.board, best[0])}. {sentence}", best[:1]
-
-
-@dataclass(frozen=True)
-class TableBot:
-    """A table bot that a server offers as an opponent: its name, its board and its moves."""
-
-    name: str
-    board: Board
-    policy: FilePolicy
-
-    @cached_property
-    def lacks(self) -> Mapping[Player, Position]:
-        """For each side that it cannot play, a position that it can reach without having moves for it."""
-        found = {side: self.policy.missing_entry(self.board, side) for side in _BOTH}
-        return {side: at for side, at in found.items() if at is not None}
-
-    @property
-    def sides(self) -> tuple[Player, ...]:
-        """The sides for which it has a move in every position that it can reach."""
-        return tuple(side for side in _BOTH if side not in self.lacks)
-
-    @property
-    def opponent(self) -> Opponent:
-        """The bot as an opponent to choose."""
-        only = f" {self.sides[0]}, and only {self.sides[0]}," if len(self.sides) == 1 else ""
-        if self.name.startswith(GENOME):
-            return Opponent(self.name, "A genome", f"Plays{only} by its genes, {self.policy.name}", self.sides)
-        otherwise, many = self.policy.otherwise, len(self.policy.table)
-        rest = "" if otherwise is None else f", and elsewhere as {otherwise.name}"
-        listed = "1 position class" if many == 1 else f"{many:,} position classes"
-        return Opponent(self.name, self.name, f"Plays{only} by its table of {listed}{rest}", self.sides)
-
-
-def read_table_bots(paths: Iterable[str | os.PathLike[str]]) -> tuple[TableBot, ...]:
-    """Return the bots of policy files, each named after its file without the ending.
-
-    Raises InputError if a file is not a policy or does not name its board, if it lacks moves for both sides, or if its
-    name is taken.
-    """
-    if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
-        raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
-    taken = {*SIDES, *POLICIES, *GRADES, "any", "best"}
-    found: list[TableBot] = []
-    for path in (path_of("a bot", each) for each in paths):
-        named, name = f"the bot {shown(str(path), 200)}", path.stem
-        if path.suffix != ".json" or not _NAME.fullmatch(name):
-            letters = "name that with letters, digits, - and _, and end it in .json"
-            raise InputError(f"{named} cannot be named after its file: {letters}")
-        one = TableBot(name, *_read_table(path, named))
-        if name.lower() in taken:
-            raise InputError(f"{named} cannot play as {name}, but that name is taken: rename it")
-        if not one.sides:
-            where = " and ".join(f"as {side} for {at}" for side, at in one.lacks.items())
-            raise InputError(
-                f'{named} has no moves {where}: add the moves of one side, or "otherwise": "random" for the rest'
-            )
-        taken.add(name.lower())
-        found.append(one)
-    return tuple(found)
-
-
-def _read_table(path: Path, named: str) -> tuple[Board, FilePolicy]:
-    """Return the board that a policy file names, and its table."""
-    data = read_json(path)
-    if not isinstance(data, dict) or "board" not in data:
-        raise InputError(f'{named} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
-    try:
-        board = Board.parse(data["board"])
-    except InputError as error:
-        raise InputError(f"{named} does not name a board: {error}") from None
-    table = policy(board, str(path))
-    assert isinstance(table, FilePolicy)
-    return board, replace(table, name=path.stem)
-
-
-def table_bot(board: Board, name: str, table_bots: Sequence[TableBot]) -> TableBot | None:
-    """Return the bot with a name on a board: one of the given bots, or a genome; None for any other name.
-
-    Raises InputError for a genome that the board does not have.
-    """
-    if name.startswith(GENOME):
-        table = policy(board, name)
-        assert isinstance(table, FilePolicy)
-        return TableBot(name, board, table)
-    return next((each for each in table_bots if each.name == name and each.board == board), None)
+    return f"Play {best[0]}. {sentence}", best[:1]

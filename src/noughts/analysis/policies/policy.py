@@ -20,7 +20,7 @@ from noughts.machine.files import write_file
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.arguments import path_of, seed_of, wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
+from noughts.rules.cells import Move, move_name, moves_on, parse_move
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import require_listed
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
@@ -136,7 +136,7 @@ class NoEntry(InputError):
 
 def entry(board: Board, weights: Mapping[Cell, Fraction]) -> object:
     """Return the chances of cells as a file has them: a list of equally likely cells, or cells with fractions."""
-    named = {cell_name(board, cell): str(weights[cell]) for cell in sorted(weights)}
+    named = {move_name(board, move): str(weights[move]) for move in sorted(weights)}
     return list(named) if len(set(named.values())) == 1 else named
 
 
@@ -221,7 +221,7 @@ class Moment(NamedTuple):
         try:
             if self.board.rules.by_column:
                 return read_move(parse_position(self.board, self.position), given)
-            return parse_cell(self.board, given)
+            return parse_move(self.board, given)
         except InputError as error:
             raise type(error)(f"{self.policy} does not play on the board in {self.position}: {error}") from None
 
@@ -243,7 +243,7 @@ class Moment(NamedTuple):
             raise InputError(f"{words}: give one or more blank cells")
 
     def _plays(self, cells: list[Cell]) -> str:
-        return f"{self.policy} plays {short(', '.join(cell_name(self.board, cell) for cell in cells), 60)}"
+        return f"{self.policy} plays {short(', '.join(move_name(self.board, cell) for cell in cells), 60)}"
 
 
 def evenly(cells: Mask) -> Weights:
@@ -266,19 +266,19 @@ def read_weights(given: object, at: Moment) -> Weights:
         return _with_cells([given], at)
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         raise wrong_type(f"the moves of {at.policy} in {at.position}", given, _FORMS)
-    listed = list(islice(given, at.board.cells + 1))
+    listed = list(islice(given, at.board.move_count + 1))
     chances, shape = _flat(listed)
     if not any(isinstance(each, Decimal | Fraction) or _is_float(each) for each in chances):
         return _with_cells(listed, at)
-    shapes: list[tuple[int, ...]] = [(at.board.cells,)]
-    if at.board.shape is not None:
+    shapes: list[tuple[int, ...]] = [(at.board.move_count,)]
+    if at.board.shape is not None and not at.board.rules.chooses_mark:
         rows, columns, layers = at.board.shape
         shapes.append((layers, rows, columns) if at.board.is_solid else (rows, columns))
     if shape in shapes:
         return _with_chances(list(enumerate(chances)), at)
     raise InputError(
         f"the array of {at.policy} in {at.position} does not fit {at.board}: give one chance for "
-        f"each cell, in the shape {' or '.join(map(str, shapes))}"
+        f"each {'move' if at.board.rules.chooses_mark else 'cell'}, in the shape {' or '.join(map(str, shapes))}"
     )
 
 
@@ -308,7 +308,7 @@ def _with_chances(given: list[tuple[Cell, object]], at: Moment) -> Weights:
     read = {cell: _chance(chance, cell, at) for cell, chance in sorted(given, key=lambda pair: pair[0])}
     for cell, chance in read.items():
         if chance < 0:
-            plays = f"{at.policy} plays {cell_name(at.board, cell)} in {at.position}"
+            plays = f"{at.policy} plays {move_name(at.board, cell)} in {at.position}"
             raise InputError(f"{plays} with the chance {_number(chance)}: give chances from 0 to 1")
     found = {cell: chance for cell, chance in read.items() if chance}
     at.require_blank(found)
@@ -342,5 +342,5 @@ def _chance(given: Any, cell: Cell, at: Moment) -> Fraction:
             return Fraction(given)
         return Fraction(given.__index__() if hasattr(given, "__index__") else float(given))
     except (TypeError, ValueError, ArithmeticError):
-        plays = f"{at.policy} plays {cell_name(at.board, cell)} in {at.position} with the chance {shown(given)}"
+        plays = f"{at.policy} plays {move_name(at.board, cell)} in {at.position} with the chance {shown(given)}"
         raise InputError(f"{plays}, which is not a number: write it as '1/3' or '0.25'") from None

@@ -15,7 +15,7 @@ from random import Random
 from noughts.analysis.policies.policy import Policy, require_programs
 from noughts.machine.programs import ProgramFailure, RunningProgram
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, cells_as
+from noughts.rules.cells import cells_as, move_name
 from noughts.rules.errors import CheckError, InputError, shown
 from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position, read_move, way_to
@@ -61,9 +61,9 @@ def command_of(given: object) -> tuple[str, ...]:
 def moves_to(position: Position, *, backwards: bool = False) -> tuple[Cell, ...]:
     """Return moves that lead to a position: the marks of each player in reading order, or backwards.
 
-    Under rules such as gravity, one order that can be played.
+    Under other rules, one order that can be played.
     """
-    if not position.board.rules.order_free:
+    if not position.board.rules.is_marking:
         return way_to(position)
     order = -1 if backwards else 1
     both = zip_longest(list(cells_of(position.x))[::order], list(cells_of(position.o))[::order])
@@ -90,7 +90,7 @@ class ExternalPlayer:
         self.questions = 0
         self._move_seconds, self._start_seconds = move_seconds, start_seconds
         with cells_as("names"):
-            self._names = [cell_name(board, cell) for cell in range(board.cells)]
+            self._names = [move_name(board, move) for move in range(board.move_count)]
         self._last: tuple[Cell, ...] = ()
         self._answered = ""
         """The last answer since the start, in words."""
@@ -193,9 +193,9 @@ class ExternalPlayer:
         except InputError:
             raise Foul("illegal", f"it played {shown(words[0])}, which is not a cell{self._comment}") from None
         if cell in moves:
-            raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is taken")
+            raise Foul("illegal", f"it played {move_name(self.board, cell)}, which is taken")
         if not is_free and not at.playable >> cell & 1:
-            raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is not a move there")
+            raise Foul("illegal", f"it played {move_name(self.board, cell)}, which is not a move there")
         return cell
 
     def _noted(self, line: str) -> None:
@@ -304,7 +304,7 @@ class ProgramPolicy(Policy):
         if position.ply == self.board.cells - 1:
             return
         line, other = moves_to(position), moves_to(position, backwards=True)
-        first = f"it played {cell_name(self.board, self._answers[position.x, position.o])}"
+        first = f"it played {move_name(self.board, self._answers[position.x, position.o])}"
         then = self._played_after(other)
         if then == first:
             return
@@ -322,10 +322,10 @@ class ProgramPolicy(Policy):
 
     def _played_after(self, moves: tuple[Cell, ...]) -> str:
         try:
-            return f"it played {cell_name(self.board, self._answer_to(moves))}"
+            return f"it played {move_name(self.board, self._answer_to(moves))}"
         except Foul as foul:
             return str(foul)
 
     def _after(self, moves: tuple[Cell, ...]) -> str:
-        named = " ".join(cell_name(self.board, cell) for cell in moves)
+        named = " ".join(move_name(self.board, cell) for cell in moves)
         return f"after {named}" if moves else "on the empty board"

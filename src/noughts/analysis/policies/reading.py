@@ -30,7 +30,7 @@ from noughts.analysis.policies.policy import (
 from noughts.analysis.policies.table import FilePolicy, file_policy, read_json
 from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import allowed_cells, timed_value
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
@@ -241,7 +241,6 @@ def held_policy(board: Board, title: str, data: object, path: Path | None) -> Fi
 def _read(board: Board, given: PolicyLike, origin: _Origin) -> Policy:
     """Return the policy of a name or data with this origin."""
     require_policy(given)
-    require_own_marks(board, "a policy")
     if isinstance(given, Policy):
         if given.board not in (None, board):
             raise InputError(f"the policy {given.name} is for {given.board}, not for {board}: ask about that board")
@@ -277,7 +276,7 @@ def _named(board: Board, given: str) -> Policy:
     name = "random" if given == "any" else given
     if name in POLICIES:
         if name.removeprefix("trap:") not in ("random", *board.rules.all_move_rules):
-            if not board.misere:
+            if not board.rules.misere:
                 others = ", ".join(each for each in board.rules.move_rules if each != "any")
                 raise InvalidQuestion(f"the policy {name} is not made for {board}: choose random, {others}")
             raise InvalidQuestion(f"the policy {name} completes and blocks lines: under misere try perfect")

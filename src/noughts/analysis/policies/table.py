@@ -27,8 +27,9 @@ from noughts.analysis.policies.policy import (
 from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
 from noughts.rules.arguments import whole_number
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, shown
+from noughts.rules.game import on_moves
 from noughts.rules.marks import Cell, Mask, Player
 from noughts.rules.position import Position, parse_position
 from noughts.rules.symmetry import inverse
@@ -89,7 +90,7 @@ class FilePolicy(Policy):
         key, back = (position.x, position.o), None
         if self.by_class:
             x, o, symmetry = position.board.group().to_canonical(*key)
-            key, back = (x, o), inverse(symmetry)
+            key, back = (x, o), on_moves(position.board, inverse(symmetry))
         found = self.table.get(key)
         if found is None:
             return evenly(position.playable) if position.playable.bit_count() == 1 else None
@@ -221,8 +222,9 @@ def _table(board: Board, title: str, entries: Mapping[Any, object], by_class: bo
         key, alike = (position.x, position.o), [weights]
         if by_class:
             x, o, symmetry = group.to_canonical(*key)
-            key, weights = (x, o), _moved(weights, symmetry)
-            alike = [_moved(weights, each) for each in group.keeping(*key)] if key in table else []
+            key, weights = (x, o), _moved(weights, on_moves(board, symmetry))
+            keeping = group.keeping(*key) if key in table else []
+            alike = [_moved(weights, on_moves(board, each)) for each in keeping]
         if table.setdefault(key, weights) not in (weights, *alike):
             raise InputError(f"the policy {title} has two entries for the class of {position}: keep one of them")
     return table
@@ -263,7 +265,7 @@ def _require_text(title: str, position: Position, given: object) -> None:
     """Raise InputError for ambiguous numbers in a file: cells by number, and floats."""
     listed = given if isinstance(given, list) else [given]
     if any(isinstance(each, int | float) and not isinstance(each, bool) for each in listed):
-        name = cell_name(position.board, next(iter(position.moves())))
+        name = move_name(position.board, next(iter(position.moves())))
         raise InputError(
             f'the policy {title} gives a number for {position}: in a file, name the cells, such as "{name}"'
         )

@@ -16,15 +16,15 @@ from noughts.analysis.policies.playing import (
     SIDES,
     Opponent,
     Playing,
-    TableBot,
     hint_at,
+    how_it_goes,
     manners,
     opponents,
     play_on,
     reply_values_at,
-    table_bot,
 )
 from noughts.analysis.policies.policy import GRADES
+from noughts.analysis.policies.tablebots import TableBot, table_bot
 from noughts.counting.engines import answer as count_games
 from noughts.counting.engines import ask as question_of
 from noughts.counting.question import Sameness, convention
@@ -32,7 +32,7 @@ from noughts.drawing.chart import question_tree
 from noughts.present.forms import as_json
 from noughts.rules.arguments import offered
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
@@ -57,6 +57,8 @@ class Given:
     seed: str
     table_bots: tuple[TableBot, ...] = ()
     """Further opponents: the server's bots for this board, and the genomes in use."""
+    mark: Player = "X"
+    """The mark that a click places, where players choose it."""
 
     def playing(self) -> Playing:
         """Return the game with the opponent's reply. Raises InputError."""
@@ -64,7 +66,7 @@ class Given:
         return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at, others)
 
 
-_USUAL = {"x": HUMAN, "o": OPPONENT, "seed": "0"}
+_USUAL = {"x": HUMAN, "o": OPPONENT, "seed": "0", "mark": "X"}
 
 
 def begin(ask: Ask) -> Given:
@@ -81,7 +83,8 @@ def begin(ask: Ask) -> Given:
         if found is not None:
             _require_side(found, player, (*SIDES, *table_bots))
             table_bots[found.name] = found
-    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(table_bots.values()))
+    mark: Player = "O" if ask.given("mark") == "O" else "X"
+    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(table_bots.values()), mark)
 
 
 def _require_side(found: TableBot, side: Player, names: Sequence[str]) -> None:
@@ -113,8 +116,8 @@ def answer_play(ask: Ask) -> PageAnswer:
 
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:
-    """Return the link to this game with changes: x, o, g (cells), seed, hint."""
-    at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, **other}
+    """Return the link to this game with changes: x, o, g (moves), seed, hint, mark."""
+    at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, "mark": given.mark, **other}
     at["g"] = game_slug(given.board, at["g"])
     return links.to(Ask("play", given.board, query=_without(_USUAL, at)))
 
@@ -126,17 +129,20 @@ def _without(usual: Mapping[str, str], query: Mapping[str, Any]) -> Query:
 
 def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
     """Return the board of a game; its blank cells are links when a person is to move."""
-    at = game.position
+    at, cells = game.position, given.board.cells
     turn = not game.is_over and game.seat(at.to_move) == HUMAN
+    chooses = turn and given.board.rules.chooses_mark
+    shift = cells if chooses and given.mark == "O" else 0
 
-    def to(cell: Cell) -> str | None:
-        return link_to(links, given, g=(*game.moves, cell)) if turn else None
+    def to(move: Cell) -> str | None:
+        return link_to(links, given, g=(*game.moves, move)) if turn else None
 
     return board_view(
         at,
-        to=to,
-        best=best,
-        last=game.moves[-1] if game.moves else None,
+        to=lambda cell: to(cell + shift),
+        best=[move % cells for move in best],
+        last=game.moves[-1].cell if game.moves else None,
+        places=given.mark if chooses else "",
         label=f"{game.board}, {game.sentence}",
         live=hint or live(game),
         hint=hint,
@@ -144,9 +150,16 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
             "undo": _undo(links, given, game),
             "hint": link_to(links, given, g=game.moves, hint=1) if turn else None,
             "best": to(best[0]) if best and turn else None,
+            **marks_of(links, given, game, chooses=chooses),
         },
         unkeyed=_unkeyed(game.is_over, turn),
     )
+
+
+def marks_of(links: Links, given: Given, game: Playing, *, chooses: bool) -> dict[str, str | None]:
+    """Return the links that choose the mark to place; empty where players do not choose it now."""
+    marks = ("X", "O") if chooses else ()
+    return {mark.lower(): link_to(links, given, g=game.moves, mark=mark) for mark in marks}
 
 
 def _unkeyed(is_over: bool, turn: bool) -> dict[str, str]:
@@ -161,7 +174,7 @@ def _undo(links: Links, given: Given, game: Playing) -> str | None:
 
 
 def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, Any]:
-    at = game.position
+    at, rules = game.position, given.board.rules
     sides = {each.name: each.sides for each in game.others}
 
     def can_play(name: str, side: Player) -> bool:
@@ -173,7 +186,9 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
-        "view": board_of(links, given, game, hint=hint, best=best),
+        "view": (view := board_of(links, given, game, hint=hint, best=best)),
+        "marks": [(mark, view.keys[mark.lower()]) for mark in ("X", "O") if mark.lower() in view.keys],
+        "mark": given.mark,
         "hint": hint,
         "sentences": found.sentences if found else ("This board is too large for a page to find the losing move.",),
         "lessons": lessons_of(found, links, against) if found else [],
@@ -190,7 +205,9 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
         "abouts": manners(given.board, whole=is_valued_whole(given.board))
         | {each.name: each.about for each in game.others},
         "seed": given.seed,
-        "moves": [(n + 1, "XO"[n % 2], cell_name(game.board, cell)) for n, cell in enumerate(game.moves)],
+        "moves": [(n + 1, rules.labels[n % 2], str(move)) for n, move in enumerate(game.moves)],
+        "rules": how_it_goes(given.board),
+        "players": dict(zip(("X", "O"), rules.labels, strict=True)),
         "to": {
             "undo": _undo(links, given, game),
             "hint": link_to(links, given, g=game.moves, hint=1),
@@ -246,7 +263,7 @@ def lessons_of(found: Review, links: Links, against: str = OPPONENT) -> list[Les
 def reviewed(board: Board, moves: tuple[Cell, ...]) -> Review | None:
     """Return the review of a game, as far as a page can find values; None without moves or values."""
     try:
-        text = " ".join(cell_name(board, cell) for cell in moves)
+        text = " ".join(move_name(board, move) for move in moves)
         return review(board, text, solution=soon_values_at(Position(board))) if moves else None
     except BudgetError:
         return None
