@@ -121,6 +121,10 @@ class Assessment(FromStart):
         """The assessment of each role, by player."""
         return {each.player: each for each in self.roles}
 
+    def called(self, role: RoleAssessment) -> str:
+        """Return the name of the player in a role."""
+        return self.board.rules.name_of(role.player)
+
     def __getitem__(self, player: Player) -> RoleAssessment:
         """Return the assessment of one role. Raises InputError if it was not requested."""
         if player not in self.by_role:

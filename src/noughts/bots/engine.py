@@ -15,8 +15,8 @@ from noughts.analysis.policies.playing import reply_values_at, think
 from noughts.analysis.policies.policy import Policy, choose, no_programs, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import offered, seed_of
-from noughts.rules.board import Board, require_own_marks, require_size
-from noughts.rules.cells import cell_name, cells_as
+from noughts.rules.board import Board, require_size
+from noughts.rules.cells import cells_as, move_name
 from noughts.rules.errors import BudgetError, InputError, NoughtsError, shown
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, parse_moves, parse_position
@@ -148,7 +148,6 @@ class Engine:
 
     def _take_board(self, board: Board) -> None:
         require_size(board)
-        require_own_marks(board, "the engine")
         self._player = _answering(board, self._strength)
         self._board, self._position = board, Position(board)
 
@@ -177,7 +176,7 @@ class Engine:
             why = "the game is over" if at is not None else "the position could not be read"
             return [_info(f"no move is possible: {why}"), f"bestmove {NO_MOVE}"]
         try:
-            return [f"bestmove {cell_name(self._board, self._chosen(at))}"]
+            return [f"bestmove {move_name(self._board, self._chosen(at))}"]
         except NoughtsError as error:
             return [_info(str(error)), f"bestmove {NO_MOVE}"]
 

@@ -149,11 +149,12 @@ def most_questions(board: Board, role: Player, *, by_position: bool) -> int:
     """
     require_playable(board)
     positions = layer_bounds(Position(board), 1)
-    histories = 1 if role == "X" else board.cells
+    marks = 2 if board.rules.chooses_mark else 1
+    histories = 1 if role == "X" else board.move_count
     total = 0
     for ply in range(0 if role == "X" else 1, board.cells, 2):
         total += min(histories, positions[ply]) if by_position else histories
-        histories *= board.cells - ply - 1
+        histories *= marks * (board.cells - ply - 1)
     return total
 
 

@@ -25,7 +25,7 @@ from noughts.bots.lines import (
 from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, one_of, whole_number
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.marks import Mask, Outcome, Player
@@ -314,7 +314,6 @@ def referee(
         More than `limit` questions may be needed.
     """
     board = Board.parse(board)
-    require_own_marks(board, "a referee")
     one_of("the side", as_, ROLES)
     one_of("the sameness", same, SAME)
     limit, seed = whole_number("the limit", limit, 1), whole_number("the seed", seed, 0)
@@ -403,7 +402,7 @@ class _Asking:
         random.shuffle(questions)
         found = None
         for number, (history, cell) in enumerate(questions):
-            line = _otherwise(history, random) if by_position else history
+            line = _otherwise(self._board, history, random) if by_position else history
             try:
                 if number == 0 or (len(questions) > _MANY and number == len(questions) // 2):
                     self._player.restart()
@@ -435,9 +434,16 @@ class _Asking:
         )
 
 
-def _otherwise(history: History, random: Random) -> History:
-    """Return the moves in another order, each player's among themselves: the same marks."""
+def _otherwise(board: Board, history: History, random: Random) -> History:
+    """Return the moves in another order, each player's among themselves: the same marks; as they are if it is illegal."""
     x, o = list(history[::2]), list(history[1::2])
     random.shuffle(x)
     random.shuffle(o)
-    return tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
+    other = tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
+    if not board.rules.any_blank:
+        at = Position(board)
+        for move in other:
+            if at.is_terminal or not at.playable >> move & 1:
+                return history
+            at = at.play(move)
+    return other

@@ -291,8 +291,9 @@ def patterns_picture(found: Patterns) -> TreePicture:
 
 def match_chart(match: Match, theme: str = "light") -> Svg:
     """Return the probabilities of a match as bars."""
-    shares = ("X wins", match.x_wins), ("O wins", match.o_wins), ("draw", match.draws)
-    return draw_shares(shares, f"{match.board}: X {match.x}, O {match.o}", theme)
+    x, o = match.board.rules.labels
+    shares = (f"{x} wins", match.x_wins), (f"{o} wins", match.o_wins), ("draw", match.draws)
+    return draw_shares(shares, f"{match.board}: {x} {match.x}, {o} {match.o}", theme)
 
 
 def payoff_picture(found: Payoff) -> TreePicture:

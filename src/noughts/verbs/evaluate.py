@@ -100,7 +100,7 @@ def sentences(found: Assessment) -> list[str]:
         guarantee = f"{_number(each.guaranteed)} against its best response"
         known = f"where the game's value is {each.game_value}" if each.exploitability else "the value of the game"
         lines.append(
-            f"As {each.player} its value is {_number(each.value)} against {found.against} and {guarantee}, {known}."
+            f"As {found.called(each)} its value is {_number(each.value)} against {found.against} and {guarantee}, {known}."
         )
     if found.nash_conv is not None:
         lines.append(f"Its exploitabilities sum to {_number(found.nash_conv)}, its NashConv.")
@@ -110,10 +110,12 @@ def sentences(found: Assessment) -> list[str]:
 def _losing(found: Assessment) -> str:
     """Return whether the bot can be beaten, and the greatest chance of it."""
     beaten = [each for each in found.roles if not each.never_loses]
-    safe = [each.player for each in found.roles if each.never_loses]
+    safe = [found.called(each) for each in found.roles if each.never_loses]
     if not beaten:
         return f"never loses{f' as {safe[0]}' if len(safe) == 1 else ''} against any opponent"
-    words = " and ".join(f"as {each.player} with a chance of up to {_chance(each.greatest_loss)}" for each in beaten)
+    words = " and ".join(
+        f"as {found.called(each)} with a chance of up to {_chance(each.greatest_loss)}" for each in beaten
+    )
     return f"can be beaten {words}{''.join(f'; as {player} it never loses' for player in safe)}"
 
 
@@ -136,7 +138,7 @@ def _chances(found: Assessment, longest: int | None = None) -> Table:
 
     rows = [
         [
-            each.player,
+            found.board.rules.labels[each.player == "O"],
             *(exact(chance) for chance in (each.win, each.draw, each.loss)),
             *(exact(value) for value in (each.value, each.guaranteed, each.exploitability)),
             exact(each.blunder_rate),
@@ -151,7 +153,7 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
     """Return how often the bot blunders in one role, and where."""
     if not role.blunders:
         return [_no_blunder(found, role)]
-    games = f"As {role.player} against {found.against}"
+    games = f"As {found.called(role)} against {found.against}"
     rate, number = percentage(role.blunder_rate), len(role.blunders)
     shown = f"the likeliest {_SHOWN} of {number:,}" if number > _SHOWN else "the only one" if number == 1 else "all"
     often = f"{decimal(role.blunders_a_game, 4)} a game"
@@ -163,13 +165,14 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
 
 def _no_blunder(found: Assessment, role: RoleAssessment) -> str:
     """Return why a role has no blunders."""
-    games = f"As {role.player} against {found.against}"
+    games = f"As {found.called(role)} against {found.against}"
     if not role.moves:
         return f"{games} it never has a move."
     return f"{games} it makes no blunder: none of its moves gives value away."
 
 
 def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
+    name = role.blunders[0].position.board.rules.name_of(role.player)
     rows = [
         [
             str(each.position),
@@ -179,7 +182,7 @@ def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
         ]
         for each in role.blunders[:most]
     ]
-    headings = [f"position, {role.player} to move", "move", "chance", "value"]
+    headings = [f"position, {name} to move", "move", "chance", "value"]
     return Table(headings, rows, frozenset({0, 1, 3}), narrower=((0, 1, 2), (0, 1)))
 
 

@@ -160,7 +160,7 @@ def versus_forms(found: Match, look: Look) -> Forms:
         **report_forms(lambda: versus_report(found), found.as_dict, look),
         **table_forms(lambda form: versus_report(found).tables),
         **chart_forms(lambda: _chart(found, look.theme), look=look),
-        "text": lambda: f"X wins {found.x_wins}\nO wins {found.o_wins}\ndraw {found.draws}\n",
+        "text": lambda: "".join(f"{end} {chance}\n" for end, chance in ends_of(found)),
     }
 
 
@@ -173,16 +173,13 @@ def _chart(found: Match, theme: str) -> Svg:
 def versus_report(found: Match) -> Report:
     """Return the report on a match."""
     board = found.board
-    start = f" from {found.start}" if found.start.ply else ""
-    sentences = [f"{board}{start}, X {found.x} against O {found.o}: {_chances(found)}."]
+    start, (first, second) = f" from {found.start}" if found.start.ply else "", board.rules.players
+    sentences = [f"{board}{start}, {first} {found.x} against {second} {found.o}: {_chances(found)}."]
     if found.best_response:
         sign = 1 if found.best_response == "X" else -1
         value = f"{sign * found.value}, its chance to win minus its chance to lose"
-        sentences.append(f"The best response of {found.best_response} has the value {value}.")
-    rows = [
-        [name, str(chance), f"{float(chance):.6f}"]
-        for name, chance in (("X wins", found.x_wins), ("O wins", found.o_wins), ("draw", found.draws))
-    ]
+        sentences.append(f"The best response of {board.rules.name_of(found.best_response)} has the value {value}.")
+    rows = [[end, str(chance), f"{float(chance):.6f}"] for end, chance in ends_of(found)]
     return Report.of(
         sentences,
         [Table(["outcome", "probability", "about"], rows, frozenset({0}))],
@@ -196,19 +193,26 @@ def versus_report(found: Match) -> Report:
     )
 
 
+def ends_of(found: Match) -> list[tuple[str, Fraction]]:
+    """Return the endings in the words of a table, with their probabilities."""
+    first, second = found.board.rules.labels
+    return [(f"{first} wins", found.x_wins), (f"{second} wins", found.o_wins), ("draw", found.draws)]
+
+
 def _chances(found: Match) -> str:
     """Return the probabilities in words, 0 and 1 without a number."""
-    chances = {"X": found.x_wins, "O": found.o_wins, "draw": found.draws}
+    players = found.board.rules.players
+    chances = dict(zip((*players, "draw"), (found.x_wins, found.o_wins, found.draws), strict=True))
     sure = next((end for end, chance in chances.items() if chance == 1), None)
     if sure is not None:
         return "every game is a draw" if sure == "draw" else f"{sure} always wins"
-    parts = [f"{player} wins with probability {chances[player]}" for player in ("X", "O") if chances[player]]
+    parts = [f"{player} wins with probability {chances[player]}" for player in players if chances[player]]
     parts[1:] = [words.replace("wins with probability", "with") for words in parts[1:]]
     if found.draws:
         parts.append(f"and the game is drawn with probability {found.draws}")
     elif len(parts) == 2:
         return f"{parts[0]} and {parts[1]}; no game is drawn"
-    never = [f"; {player} never wins" for player in ("X", "O") if not chances[player]]
+    never = [f"; {player} never wins" for player in players if not chances[player]]
     return ", ".join(parts) + "".join(never)
 
 
@@ -220,8 +224,7 @@ def _other_match(found: Match) -> str:
 
 # All bots: the table of pairs, the standings, the bots that are never beaten, and the results of pairs.
 
-_PAIRS = ["X", "O", "X wins", "X wins %", "draws", "draws %", "O wins", "O wins %"]
-_IN_FRACTIONS = [i for i, heading in enumerate(_PAIRS) if not heading.endswith("%")]
+_IN_FRACTIONS = [0, 1, 2, 4, 6]
 """The columns for programs, without percentages."""
 _SHORT = 24
 """Most characters of a fraction in a report."""
@@ -274,10 +277,9 @@ def _number(value: Fraction) -> str:
 def _never_beaten(found: CrossTable) -> str:
     never = [each.name for each in found.standings if each.never_beaten]
     parts = [f"{_is(never)} never beaten in this match" if never else "Every bot can be beaten in this match"]
-    for role, names in (
-        ("X", [each.name for each in found.standings if each.never_beaten_as_x and not each.never_beaten]),
-        ("O", [each.name for each in found.standings if each.never_beaten_as_o and not each.never_beaten]),
-    ):
+    once = [each for each in found.standings if not each.never_beaten]
+    as_x, as_o = ([each.name for each in once if getattr(each, f"never_beaten_as_{side}")] for side in "xo")
+    for role, names in zip(found.board.rules.players, (as_x, as_o), strict=True):
         if names:
             parts.append(f"{_is(names)} never beaten as {role} only")
     return "; ".join(parts) + "."
@@ -313,14 +315,18 @@ def _pairs(found: CrossTable, longest: int | None = None) -> Table:
     for pair in found.pairs:
         chances = (pair.x_wins, pair.draws, pair.o_wins)
         rows.append([pair.x, pair.o, *(text for chance in chances for text in (exact(chance), percentage(chance)))])
-    return Table(_PAIRS, rows, frozenset({0, 1}), narrower=((0, 1, 3, 5, 7), (0, 1, 3, 7), (0, 1, 3)))
+    x, o = found.board.rules.labels
+    headings = [x, o, f"{x} wins", f"{x} wins %", "draws", "draws %", f"{o} wins", f"{o} wins %"]
+    return Table(headings, rows, frozenset({0, 1}), narrower=((0, 1, 3, 5, 7), (0, 1, 3, 7), (0, 1, 3)))
 
 
 def _standings(found: CrossTable) -> Table:
+    x, o = found.board.rules.labels
+
     def yes(each: Standing) -> str:
         if each.never_beaten:
             return "never"
-        return "never as X" if each.never_beaten_as_x else "never as O" if each.never_beaten_as_o else "yes"
+        return f"never as {x}" if each.never_beaten_as_x else f"never as {o}" if each.never_beaten_as_o else "yes"
 
     rows = [
         [

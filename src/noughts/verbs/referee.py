@@ -12,7 +12,7 @@ from noughts.bots.referee import MOST_QUESTIONS, SideTrial, Trial, referee
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import How, Look, Report, Table, grouped, many, try_next
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.marks import Cell
 from noughts.verbs.request import (
     Caller,
@@ -79,7 +79,7 @@ def report(found: Trial) -> Report:
 def _verdict(found: Trial) -> list[str]:
     """Return the verdict, then the reservations for each side."""
     who = f"{found.title} on {found.board}"
-    roles = " and ".join(side.role for side in found.sides)
+    roles = " and ".join(_role(found, side) for side in found.sides)
     sure = all(side.complete and side.consistent and side.games is None for side in found.sides)
     if found.passed and sure:
         verdict = f"{who}, as {roles}: it never loses, in all {many(found.lines, 'line')} that its answers allow."
@@ -113,12 +113,12 @@ def _failures(found: Trial) -> str:
         met = {foul.history for foul in side.every_foul[len(side.first_fouls) :]}
         others = sum(foul.history not in met for foul in side.first_fouls)
         if others:
-            parts.append(f"as {side.role} it gave no move to {many(others, 'question')} in the first games")
+            parts.append(f"as {_role(found, side)} it gave no move to {many(others, 'question')} in the first games")
         if side.erred_again:
-            parts.append(f"as {side.role} it gave no move when it was asked again")
+            parts.append(f"as {_role(found, side)} it gave no move when it was asked again")
         if before is not None and (before.losses or before.illegal):
             parts.append(
-                f"as {side.role}, before its answers were found to vary, it lost {before.losses:,} of "
+                f"as {_role(found, side)}, before its answers were found to vary, it lost {before.losses:,} of "
                 f"{many(before.lines, 'line')} and gave no move in {before.illegal:,}"
             )
     return ", and ".join(parts)
@@ -127,18 +127,18 @@ def _failures(found: Trial) -> str:
 def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
     sentences = []
     if side.two_answers is not None:
-        sentences.append(f"As {side.role} its answers vary: {_varied(found.board, side.two_answers)}.")
+        sentences.append(f"As {_role(found, side)} its answers vary: {_varied(found.board, side.two_answers)}.")
         if found.same == "position":
             sentences.append(
                 "The second question had other moves to the same position: remove --same position to ask each sequence."
             )
     if not side.complete:
         costly = sum(foul.kind in COSTLY for foul in side.fouls)
-        sentences.append(f"As {side.role} the test stopped after {many(costly, 'missing answer')}.")
+        sentences.append(f"As {_role(found, side)} the test stopped after {many(costly, 'missing answer')}.")
     chance = side.chance_of_loss
     if chance is not None:
         sentences.append(
-            f"As {side.role} it played {many(side.lines, 'game')} against random replies, not every line. Its chance "
+            f"As {_role(found, side)} it played {many(side.lines, 'game')} against random replies, not every line. Its chance "
             f"of a loss or an error in such a game is between {_percent(chance.low)} and {_percent(chance.high)} "
             f"({CONFIDENCE:.0%} confidence)."
         )
@@ -147,14 +147,17 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
 
 def _varied(board: Board, found: TwoAnswers) -> str:
     after = f"after {_names(board, found.history)}" if found.history else "on the empty board"
-    first = "gave no move" if found.first is None else f"played {cell_name(board, found.first)}"
+    first = "gave no move" if found.first is None else f"played {move_name(board, found.first)}"
     return f"{after} it {first}, and when asked again {found.said}"
 
 
 def _ends(found: Trial) -> Table:
     headings = ["as", f"{_played(found)}s", "won", "drawn", "lost", "no move", "questions"]
     sides = [
-        [side.role, *map(grouped, (side.lines, side.wins, side.draws, side.losses, side.illegal, side.questions))]
+        [
+            found.board.rules.labels[side.role == "O"],
+            *map(grouped, (side.lines, side.wins, side.draws, side.losses, side.illegal, side.questions)),
+        ]
         for side in found.sides
     ]
     return Table(headings, sides, frozenset({0}), ((0, 1, 2, 3, 4, 5), (0, 2, 3, 4, 5)))
@@ -188,7 +191,7 @@ def _blunder_part(found: Trial) -> list[Table | str]:
     rows = [
         [
             str(each.position),
-            cell_name(found.board, each.move),
+            move_name(found.board, each.move),
             f"{each.before} to {each.after}",
             _names(found.board, each.better),
             grouped(each.lines),
@@ -212,7 +215,9 @@ def _how(found: Trial) -> list[How]:
     questions = sum(side.questions for side in found.sides)
     if not questions:
         return [How("the program received no question, because every game ended before its turn.")]
-    sides = [f"{'' if len(found.sides) == 1 else f'as {side.role} '}{_way(found, side)}" for side in found.sides]
+    sides = [
+        f"{'' if len(found.sides) == 1 else f'as {_role(found, side)} '}{_way(found, side)}" for side in found.sides
+    ]
     ways = [_way(found, side) for side in found.sides]
     way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
     valued = all(side.blunders is not None for side in found.sides)
@@ -262,8 +267,13 @@ def _commands(found: Trial) -> list[str]:
     return shown
 
 
-def _names(board: Board, cells: Sequence[Cell]) -> str:
-    return " ".join(cell_name(board, cell) for cell in cells)
+def _role(found: Trial, side: SideTrial) -> str:
+    """Return the name of the program's side."""
+    return found.board.rules.name_of(side.role)
+
+
+def _names(board: Board, moves: Sequence[Cell]) -> str:
+    return " ".join(move_name(board, move) for move in moves)
 
 
 def _played(found: Trial) -> str:
