@@ -234,8 +234,8 @@ REFUSED = [
     (["cuont", "3x3"], 2, "unknown verb 'cuont': noughts --help lists all; did you mean count?"),
     (["position", "3x3"], 2, "did you mean positions?"),
     (["breed", "3x3+wild"], 2, "cannot be used with +wild: noughts solve and noughts explain answer about 3x3:3+wild"),
-    (["match", "2x3:3+order", "random", "random"], 2, "cannot be used with +order"),
-    (["play", "3x3+chaos"], 2, "play cannot be used with +chaos"),
+    (["match", "2x3:3+order", "random", "fork"], 2, "the policy fork is not made for 2x3:3+order: choose random"),
+    (["play", "3x3+chaos", "--x", "block"], 2, "the policy block is not made for 3x3:3+chaos: choose random, perfect"),
     (["export", "3x3+notakto*2", "-o", "x.csv"], 2, "a table of positions cannot be used with +notakto*2"),
     (
         ["solve", "3x3+wild", "a1"],

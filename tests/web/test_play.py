@@ -14,8 +14,8 @@ import pytest
 
 import noughts
 from noughts.analysis.policies.playing import play_on, reply_values_at
-from noughts.analysis.policies.tablebots import TableBot, read_table_bots
 from noughts.analysis.policies.reading import policy
+from noughts.analysis.policies.tablebots import TableBot, read_table_bots
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.position import parse_position

@@ -435,7 +435,7 @@ class _Asking:
 
 
 def _otherwise(board: Board, history: History, random: Random) -> History:
-    """Return the moves in another order, each player's among themselves: the same marks; as they are if it is illegal."""
+    """Return the moves in another order, each player's among themselves, or as they are where that is illegal."""
     x, o = list(history[::2]), list(history[1::2])
     random.shuffle(x)
     random.shuffle(o)

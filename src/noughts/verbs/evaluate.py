@@ -100,7 +100,8 @@ def sentences(found: Assessment) -> list[str]:
         guarantee = f"{_number(each.guaranteed)} against its best response"
         known = f"where the game's value is {each.game_value}" if each.exploitability else "the value of the game"
         lines.append(
-            f"As {found.called(each)} its value is {_number(each.value)} against {found.against} and {guarantee}, {known}."
+            f"As {found.called(each)} its value is {_number(each.value)} against {found.against} and {guarantee}, "
+            f"{known}."
         )
     if found.nash_conv is not None:
         lines.append(f"Its exploitabilities sum to {_number(found.nash_conv)}, its NashConv.")

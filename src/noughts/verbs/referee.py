@@ -138,9 +138,9 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
     chance = side.chance_of_loss
     if chance is not None:
         sentences.append(
-            f"As {_role(found, side)} it played {many(side.lines, 'game')} against random replies, not every line. Its chance "
-            f"of a loss or an error in such a game is between {_percent(chance.low)} and {_percent(chance.high)} "
-            f"({CONFIDENCE:.0%} confidence)."
+            f"As {_role(found, side)} it played {many(side.lines, 'game')} against random replies, not every line. Its "
+            f"chance of a loss or an error in such a game is between {_percent(chance.low)} and "
+            f"{_percent(chance.high)} ({CONFIDENCE:.0%} confidence)."
         )
     return sentences
 

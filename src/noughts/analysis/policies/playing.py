@@ -455,9 +455,11 @@ def seated(board: Board, x: str, o: str) -> Seats:
     found: Seats = {}
     for player, given in zip(BOTH, (x, o), strict=True):
         name = text_of(f"who plays {player}", given)
-        if name in SIDES:
+        if name == HUMAN:
             continue
         bot = policy(board, name)
+        if name in SIDES:
+            continue
         at = bot.missing_entry(board, player) if isinstance(bot, FilePolicy) else None
         if at is not None:
             raise InputError(
