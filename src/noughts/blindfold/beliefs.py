@@ -192,7 +192,7 @@ class MergedGame(CallTree[InfoSet]):
             return Call(NO_CELL, not self.line_wins, False, self.line_wins, ())
         if self.board.cells == 1:
             return Call(NO_CELL, False, True, False, ())
-        last = cell if self.rules.told == "last-move" else 0
+        last = cell if self.rules.names_last else 0
         return Call(NO_CELL, False, False, False, ((Answer("opening", cell), InfoSet(0, cell, 1, last)),))
 
     def alike(self, state: InfoSet) -> InfoSet:
@@ -235,9 +235,9 @@ class MergedGame(CallTree[InfoSet]):
         own, known, hidden = state.own, state.known | cell, state.hidden
         if not self.families.exists(own, known, hidden):
             return []
-        if self.rules.told == "all":
+        if self.rules.names_all:
             return [(Answer("taken", marks), marks, 0) for marks in self.families.members(own, known, hidden)]
-        if self.rules.told != "last-move":
+        if not self.rules.names_last:
             return [(Answer("taken"), known, 0)]
         if state.last:
             return [(Answer("taken", state.last), known, state.last)]

@@ -245,7 +245,7 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
     low, high = x_blind[0] if x_blind else Fraction(-1), -o_blind[0] if o_blind else Fraction(1)
     proof = "a blind X against a sighted O, and a sighted X against a blind O"
     plans = [plan for answer in answers if answer.strategy is not None for plan in answer.strategy.branches.values()]
-    if "value" in wanted and rules.told == "collision" and low < high and len(plans) == 2:
+    if "value" in wanted and rules.names_none and low < high and len(plans) == 2:
         bounds = phantom_bounds(board, plans[:1], plans[1:], rounds=_ROUNDS)
         low, high = max(low, bounds.lower), min(high, bounds.upper)
         proof = "mixed strategies of both players and the best responses to them, computed exactly"

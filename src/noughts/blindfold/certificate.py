@@ -103,16 +103,16 @@ def _roots_from_json(board: Board, rules: BlindRules, plan: object, history: His
 def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, depth: int) -> Plan:
     if depth > _DEPTH_LIMIT:
         raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: games are shorter")
-    keys = ("call", "next") if rules.told == "nothing" else ("call", "free", "taken")
+    keys = ("call", "next") if rules.is_silent else ("call", "free", "taken")
     place = _object(value, where, keys)
     call = parse_cell(board, text_in(place, "call"))
     branches: dict[Answer, Plan] = {}
-    for kind in ("next",) if rules.told == "nothing" else ("free", "taken"):
+    for kind in ("next",) if rules.is_silent else ("free", "taken"):
         below = place[kind]
         if below is None:
             continue
         here = f"the place after {cell_name(board, call)} is {kind}"
-        if kind == "taken" and rules.told != "collision":
+        if kind == "taken" and not rules.names_none:
             for name, plan in _object(below, here).items():
                 branches[Answer("taken", _named(board, name))] = _plan_from_json(board, rules, plan, here, depth + 1)
         else:
@@ -144,7 +144,7 @@ def _plan_lines(board: Board, answer: Answer, plan: Plan, depth: int) -> list[st
     return lines
 
 
-_HEAD_WORDS = tuple(key.replace("_", " ") for key in ("board", "blind", "opening_told", "collision", "told", "goal"))
+_HEAD_WORDS = tuple(key.replace("_", " ") for key in _FIELDS[2:-1])
 _HEAD = re.compile(", ".join(rf"{word} (\S+)" for word in _HEAD_WORDS) + r"(?:, from (.+))?", re.ASCII)
 _PLACE = re.compile(r"((?:  )*)(start|opening|free|taken|next)((?: [a-z0-9.]+)*): ([a-z0-9.]+)", re.ASCII | re.I)
 
@@ -188,8 +188,8 @@ def _plans(drafts: _Drafts) -> dict[Answer, Plan]:
 
 def _expect(rules: BlindRules, answer: Answer, depth: int, line: str, *, begun: bool) -> None:
     first = ("opening",) if rules.opening_told and not begun else ("start",)
-    allowed = first if depth == 0 else ("next",) if rules.told == "nothing" else ("free", "taken")
-    names_cells = answer.kind == "opening" or (answer.kind == "taken" and rules.told != "collision")
+    allowed = first if depth == 0 else ("next",) if rules.is_silent else ("free", "taken")
+    names_cells = answer.kind == "opening" or (answer.kind == "taken" and not rules.names_none)
     if answer.kind not in allowed or bool(answer.cells) != names_cells:
         raise InputError(f"the line {shown(line.strip())} is impossible under these rules: use {' or '.join(allowed)}")
 

@@ -109,7 +109,7 @@ class BlindRules:
         flag("opening_told", self.opening_told)
         if self.opening_told and self.blind != "O":
             raise InvalidQuestion("only a blind O learns X's opening: add --blind O, or remove --opening-told")
-        if self.blind == "both" and (self.collision != "retry" or self.told == "nothing"):
+        if self.blind == "both" and (self.collision != "retry" or self.is_silent):
             raise InvalidQuestion(
                 "--blind both needs --collision retry, and --told collision, last-move or all: remove the other option"
             )
@@ -129,6 +129,26 @@ class BlindRules:
         """Whether a collision ends the turn."""
         return self.collision == "lose-turn"
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether calls have no answer and form a list."""
+        return self.told == "nothing"
+
+    @property
+    def names_last(self) -> bool:
+        """Whether a collision also names the opponent's last move."""
+        return self.told == "last-move"
+
+    @property
+    def names_all(self) -> bool:
+        """Whether a collision names all marks of the opponent."""
+        return self.told == "all"
+
+    @property
+    def names_none(self) -> bool:
+        """Whether a collision names no other mark of the opponent."""
+        return self.told == "collision"
+
     def as_dict(self) -> dict[str, object]:
         """Return the rules for JSON."""
         return dict(vars(self))
@@ -140,7 +160,7 @@ class BlindRules:
         else:
             who = f"{self.blind} sees nothing and {self.opponent} sees everything"
         opening = "; O learns X's opening" if self.opening_told else ""
-        if self.told == "nothing":
+        if self.is_silent:
             cost = "a taken cell costs the turn" if self.loses_turn else "after a taken cell the next one is called"
             return f"{who}{opening}; the calls form a fixed list, the referee says nothing, and {cost}"
         learns = {
@@ -228,10 +248,9 @@ class Referee:
 
     def call(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the blind player calls a new cell: the mark is placed, or it is a collision."""
-        known, silent = truth.known | 1 << cell, self.rules.told == "nothing"
+        known, silent = truth.known | 1 << cell, self.rules.is_silent
         if truth.other >> cell & 1:
-            feedback = self.rules.told
-            named = truth.other if feedback == "all" else 1 << truth.last if feedback == "last-move" else 0
+            named = truth.other if self.rules.names_all else 1 << truth.last if self.rules.names_last else 0
             answer = _NEXT if silent else Answer("taken", named)
             known |= answer.cells
             return Truth(truth.own, truth.other, known, truth.last, not self.rules.loses_turn, None, answer)
@@ -246,7 +265,7 @@ class Referee:
         if not truth.other and self.rules.opening_told:
             answer, known = Answer("opening", 1 << cell), known | 1 << cell
         over = self._outcome(truth.own, other)
-        last = cell if over or self.rules.told == "last-move" else NO_CELL
+        last = cell if over or self.rules.names_last else NO_CELL
         return Truth(truth.own, other, known, last, True, over, answer)
 
     def replies(self, truth: Truth) -> list[Truth]:
@@ -343,13 +362,13 @@ def state_text(board: Board, rules: BlindRules, history: History) -> str:
         replies, last = replies + moves, 0 if moves else answer.cells
     if not history:
         return ""
-    if rules.told == "nothing":
+    if rules.is_silent:
         words = ["called", *(cell_name(board, call) for call, _ in history if call != NO_CELL)]
         return " ".join([*(f"taken {names(board, known)}," for _ in range(bool(known))), *words])
     words = [f"{rules.blind} {names(board, own)}".strip()]
     words += [f"taken {names(board, known)}"] if known else []
-    words += [f"last {names(board, last)}"] if last and rules.told == "last-move" else []
-    words += [f"marks {replies}"] if rules.loses_turn and rules.told != "collision" else []
+    words += [f"last {names(board, last)}"] if last and rules.names_last else []
+    words += [f"marks {replies}"] if rules.loses_turn and not rules.names_none else []
     return ", ".join(words)
 
 
@@ -438,10 +457,10 @@ class Strategy:
 def _plan_to_json(strategy: Strategy, plan: Plan) -> dict[str, Any]:
     place: dict[str, Any] = {"call": cell_name(strategy.board, plan.call)}
     after = {answer: _plan_to_json(strategy, below) for answer, below in plan.branches.items()}
-    if strategy.rules.told == "nothing":
+    if strategy.rules.is_silent:
         return {**place, "next": after.get(Answer("next"))}
     taken = {names(strategy.board, answer.cells): below for answer, below in after.items() if answer.kind == "taken"}
-    below = taken.get("") if strategy.rules.told == "collision" else taken or None
+    below = taken.get("") if strategy.rules.names_none else taken or None
     return {**place, "free": after.get(Answer("free")), "taken": below}
 
 

@@ -206,10 +206,10 @@ class Inquiry:
             wanted,
         )
         self.table_parts = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
-        self.silent = rules.told == "nothing"
+        self.silent = rules.is_silent
         called = len(history) - 1 if history and self.silent else 0
         self.small = board.cells - called <= (6 if self.silent and not rules.loses_turn else 9)
-        self.tabled = not self.small and rules.told == "collision" and opening is None
+        self.tabled = not self.small and rules.names_none and opening is None
         self._require_size()
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
         self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
@@ -330,7 +330,7 @@ class Inquiry:
             found["information_sets"] = {name: pair[0] for name, pair in pairs.items()} | {
                 f"{name}_classes": pair[1] for name, pair in pairs.items()
             }
-            only_marks = self.rules.told == "collision" or (self.rules.told == "all" and not self.rules.loses_turn)
+            only_marks = self.rules.names_none or (self.rules.names_all and not self.rules.loses_turn)
             found["sets_by_size"] = analysis.by_size() if only_marks and not self.history else {}
         if self.small:
             found["histories"] = analysis.histories()

@@ -36,7 +36,7 @@ def read_state(board: Board, rules: BlindRules, text: str) -> History:
     if len(text) > _TEXT_LIMIT:
         raise InputError(f"a state of {len(text):,} characters is too long: write {EXAMPLE}")
     parts = _parts(board, rules, text)
-    if rules.told == "nothing":
+    if rules.is_silent:
         return _list(board, rules, parts)
     if "called" in parts:
         raise InvalidQuestion(f"a list of calls needs --told nothing: write {_example(rules)}")
@@ -53,7 +53,7 @@ def history_of(
         raise InvalidQuestion("--from has no value, which depends on the play before: remove value from --with")
     history = read_state(board, rules, start)
     own, known = marks_after(history)
-    listed = {cell for cell, _ in history} if rules.told == "nothing" else set()
+    listed = {cell for cell, _ in history} if rules.is_silent else set()
     if first is not None and ((own | known) >> first & 1 or first in listed):
         raise InvalidQuestion(f"{cell_name(board, first)} is known there: choose another first call")
     return history
@@ -75,7 +75,7 @@ def start_from(game: CallTree[Any], history: History) -> Call[Any]:
 
 
 def _example(rules: BlindRules) -> str:
-    if rules.told == "nothing":
+    if rules.is_silent:
         return "'taken a1, called b2'" if rules.opening_told else "'called b2 a1'"
     return EXAMPLE if rules.blind == "X" else "'O b2, taken a1 c3'"
 
@@ -160,7 +160,7 @@ class _Search:
         if both:
             cell = names(self.board, both).split()[0]
             raise InvalidQuestion(f"{cell} cannot be both {player}'s and taken: name it once")
-        if self.last and rules.told != "last-move":
+        if self.last and not rules.names_last:
             raise InvalidQuestion("'last' needs --told last-move: remove it")
         for who, marks in ((player, self.own), (rules.opponent, self.known)):
             if self.board.has_line(marks):
@@ -181,7 +181,7 @@ class _Search:
         raise InvalidQuestion(self._why_not())
 
     def _lasts(self) -> list[Mask]:
-        return [0] + ([1 << cell for cell in cells_of(self.known)] if self.rules.told == "last-move" else [])
+        return [0] + ([1 << cell for cell in cells_of(self.known)] if self.rules.names_last else [])
 
     def _sizes(self) -> list[int]:
         """Return how many marks the opponent may have."""
@@ -189,7 +189,7 @@ class _Search:
         given, least = self.parts.get("marks"), self.own.bit_count() + rules.lead
         if not rules.loses_turn:
             sizes = [least]
-        elif rules.told == "collision":
+        elif rules.names_none:
             sizes = [least + known - rules.opening_told]
         else:
             sizes = list(range(max(known, least), self.board.cells))

@@ -198,7 +198,7 @@ class _Pure(_Trees):
 
     def __init__(self, board: Board, rules: BlindRules, opening: Cell | None) -> None:
         super().__init__(board, rules, opening)
-        game: Any = ListGame(board, rules) if rules.told == "nothing" else MergedGame(board, rules)
+        game: Any = ListGame(board, rules) if rules.is_silent else MergedGame(board, rules)
         self.informed = Informed(board, rules)
         self.high = self.informed.value(opening)
         self.low, self.analysis = -1, Analysis(game)
@@ -247,7 +247,7 @@ class _Mixed(_Trees):
     """Both mixes of a linear program, followed through all relevant histories."""
 
     def parts(self) -> Tree:
-        if self.rules.told in ("last-move", "all") and not self.rules.loses_turn:
+        if (self.rules.names_last or self.rules.names_all) and not self.rules.loses_turn:
             raise BudgetError("a proof needs --told collision or nothing, or --collision lose-turn")
         solution = solve_mixed(self.board, self.rules, self.opening)
         self.follower = Follower(solution)

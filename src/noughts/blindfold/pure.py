@@ -303,7 +303,7 @@ class Chances:
         elif sets and own.bit_count() + state.hidden < game.board.cells:
             won += self._reply(own, state.known, state.hidden, 1, following)
         lasts = state.hidden - state.known.bit_count()
-        ways = lasts if game.rules.told == "last-move" and not state.last and lasts else 1
+        ways = lasts if game.rules.names_last and not state.last and lasts else 1
         for _, known, last in game.taken_answers(state, bit):
             if game.rules.loses_turn:
                 won += self._reply(state.own, known, state.hidden, ways, following)

@@ -135,7 +135,7 @@ class SequenceGame:
     def image(self, g: Permutation, truth: Truth) -> Truth:
         """Return the image of a truth, without its last move unless the referee names it."""
         own, other, last = truth
-        is_named = self.rules.told == "last-move" and last >= 0
+        is_named = self.rules.names_last and last >= 0
         return image_of(g, own), image_of(g, other), g[last] if is_named else -1
 
     def _canonical(self, truth: Truth, symmetries: list[Permutation]) -> Truth:
@@ -171,7 +171,7 @@ class SequenceGame:
     def _allowed(self, place: Place) -> list[Cell]:
         """Return the calls to examine: one orbit of free tries if there is any, else all calls."""
         cells = list(cells_of(self.board.full & ~place.barred))
-        if self.rules.loses_turn or not self.board.rules.line_wins or self.rules.told == "nothing":
+        if self.rules.loses_turn or not self.board.rules.line_wins or self.rules.is_silent:
             return cells
         own = min(place.terms)[0]
         for cell in cells:
@@ -181,11 +181,11 @@ class SequenceGame:
 
     def _follow(self, place: Place, cell: Cell, truth: Truth) -> Option | SightedPlace:
         own, other, last = truth
-        silent = self.rules.told == "nothing"
+        silent = self.rules.is_silent
         heard: Heard = ("next" if silent else "free", 0)
         if other >> cell & 1:
-            named = {"all": other, "last-move": 1 << last if last >= 0 else 0}
-            heard = heard if silent else ("taken", named.get(self.rules.told, 0))
+            named = other if self.rules.names_all else 1 << last if self.rules.names_last and last >= 0 else 0
+            heard = heard if silent else ("taken", named)
             if not self.rules.loses_turn:
                 return self._enter(place, cell, heard, truth)
         else:

@@ -120,7 +120,7 @@ def instructions(strategy: Strategy) -> list[str]:
 
     Each line says how the game can end before the next call.
     """
-    if strategy.rules.told == "nothing":
+    if strategy.rules.is_silent:
         return [_list(strategy, answer, plan) for answer, plan in strategy.branches.items()]
     writer = _Writer(strategy)
     begun = {Answer("start"): follow(writer.game, strategy.history)} if strategy.history else {}
@@ -253,7 +253,7 @@ class WalkPlace:
     @property
     def position(self) -> Position:
         """The marks that the player knows; none where the referee says nothing."""
-        if self.strategy.rules.told == "nothing":
+        if self.strategy.rules.is_silent:
             return Position(self.strategy.board)
         return Referee(self.strategy.board, self.strategy.rules).position(self.own, self.known)
 
@@ -363,7 +363,7 @@ class Session:
     @property
     def known(self) -> Position:
         """The marks that the blind player knows; none where the referee says nothing."""
-        if self.rules.told == "nothing":
+        if self.rules.is_silent:
             return Position(self.board)
         return self.referee.position(self.truth.own, self.truth.known & ~self.truth.own)
 

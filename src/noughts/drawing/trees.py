@@ -219,7 +219,7 @@ def picture(strategy: Strategy) -> TreePicture:
 
 def _note_strategy(rules: BlindRules) -> str:
     """Say what the boards and the words on the links mean."""
-    if rules.told == "nothing":
+    if rules.is_silent:
         cost = "the turn is lost" if rules.loses_turn else "the next is called"
         return f"Calls in their order; nothing is said. Where the other player has the cell, {cost}."
     go_on = "the turn is lost" if rules.loses_turn else f"{rules.blind} calls again"
@@ -263,7 +263,7 @@ class _Drawer:
         """
         number = len(self.nodes)
         truth, last = end.truth, None
-        if end.outcome == "draw" and self.rules.told != "nothing":
+        if end.outcome == "draw" and not self.rules.is_silent:
             known = self.board.full & ~own
         elif self.board.has_line(truth.other):
             own, known, last = truth.own, truth.other, truth.last

@@ -42,7 +42,7 @@ class Spoken:
 
     def to_caller(self, act: Act) -> str | None:
         """Return the feedback to the blind player after a call, None under the rule `nothing`."""
-        if self.rules.told == "nothing":
+        if self.rules.is_silent:
             return None
         name = cell_name(self.board, act.cell)
         return f"{name} is yours." if act.placed else f"{name} is taken{self._more(act.heard)}."
@@ -81,4 +81,4 @@ class Spoken:
         turn = "; you lose the turn" if self.rules.loses_turn else ""
         if not cells:
             return turn
-        return f"; the last move was {cells}{turn}" if self.rules.told == "last-move" else f"; all marks: {cells}{turn}"
+        return f"; the last move was {cells}{turn}" if self.rules.names_last else f"; all marks: {cells}{turn}"

@@ -368,7 +368,7 @@ def _rules(answer: BlindAnswer) -> str:
         f" --blind {rules.blind}" * (rules.blind != "X")
         + " --opening-told" * rules.opening_told
         + f" --collision {rules.collision}" * rules.loses_turn
-        + f" --told {rules.told}" * (rules.told != "collision")
+        + f" --told {rules.told}" * (not rules.names_none)
     )
 
 

@@ -26,7 +26,8 @@ from noughts.web.kinds import request_for
 from noughts.web.links import Links, PageAnswer
 from noughts.web.request import LONG, Ask
 
-_ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
+_RULES = ("told", "collision", "opening_told")
+_ONLY_BLIND = (*_RULES, "goal", "as", "opponent", "show")
 _ONLY_SEEN = ("x", "o", "hint")
 _NO_HINTS = "Blindfold play has no hints: the page about blindfold play shows what each player can achieve."
 
@@ -123,7 +124,7 @@ def _state(session: Session) -> str:
 
 def _hearing_parameters(ask: Ask) -> dict[str, Any]:
     """Return the parameters about what a blind player hears."""
-    return {name: ask.given(name) for name in ("told", "collision", "opening_told")}
+    return {name: ask.given(name) for name in _RULES}
 
 
 def _sentence(session: Session, shown: bool, referee: Spoken) -> str:
@@ -143,7 +144,7 @@ def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> 
     def to(cell: Cell) -> str | None:
         return _link(links, ask, g=(*session.chosen, cell)) if cell in free else None
 
-    unsaid = [] if sees or session.rules.told != "nothing" else session.called
+    unsaid = [] if sees or not session.rules.is_silent else session.called
     view = board_view(
         position,
         to=to,
@@ -253,7 +254,7 @@ class _Words:
 
     def knows(self) -> str:
         """Return the marks that the player knows, in words."""
-        if self.rules.told == "nothing":
+        if self.rules.is_silent:
             calls = [*(cell for cell, _ in self.place.strategy.history), *(step.call for step in self.place.steps)]
             called = [cell_name(self.board, call) for call in calls if call is not None and call != NO_CELL]
             return f"{self.rules.blind} has called {', '.join(called)}." if called else "You have called no cell yet."
