@@ -124,17 +124,31 @@ def test_a_move_that_allows_a_fork_from_a_lost_or_won_position() -> None:
     lost = tree("4x4:3", opening="b2", kind="forced-wins")
     assert {node.outcome for node in lost.nodes} == {"X"}
     assert lost.root.position.to_move == "O"
-    with pytest.raises(InputError, match="no move of X allows a fork: add --opening a1"):
-        tree("3x3", kind="forced-wins")
-    with pytest.raises(InputError, match="no move of X allows a fork: give another position"):
-        tree("3x3", "b2 a1", kind="forced-wins")
+    with pytest.raises(InputError, match="neither player can force a fork"):
+        tree("3x3", "X.O/OOX/XX.", kind="forced-wins")
+
+
+@pytest.mark.parametrize("start", ["", "a1 b2", "b2 a1"])
+def test_where_no_move_allows_a_fork_the_tree_begins_with_moves_and_the_replies_that_do(start: str) -> None:
+    """By the oracle: every reply after which X wins, below every move that has one; the ends are the forks."""
+    board, found = oracle(3, 3, 3), tree("3x3", start or None, kind="forced-wins")
+    marks = str(found.start).replace("/", "")
+    after = {board.put(marks, cell) for cell in board.blanks(marks)}
+    replies = {board.put(each, cell) for each in after for cell in board.blanks(each)}
+    lost = {board.canonical(each) for each in replies if board.value(each) == "X" and not board.threats(each, "X")}
+    second = {str(node.position).replace("/", "") for node in found.nodes if node.position.ply == found.start.ply + 2}
+    assert lost <= {board.canonical(each) for each in second}
+    assert {board.value(each) for each in second} == {"X"}
+    for node in found.nodes:
+        assert node.outcome == {"X": "X", "O": "O"}.get(board.value(str(node.position).replace("/", "")), "draw")
+        assert node.fork == (node.end == "forced win")
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ({"kind": "bushy"}, "unknown kind of tree 'bushy': choose reduced, full, openings, forced-wins, policy"),
-        ({"kind": "forced-wins"}, "cannot force a win"),
+        ({"kind": "forced-wins", "start": "X.O/OOX/XX."}, "neither player can force a fork"),
         ({"kind": "reduced", "depth": 3}, "remove --depth"),
         ({"opening": "z9"}, "3x3:3 has no cell"),
         ({"start": "XXX/OO./..."}, "the game is over"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -103,6 +104,20 @@ def test_a_win_at_once_is_said_before_a_forced_fork(run):
             wins = [c for c in cells_of(each.reply.position.blanks) if each.reply.position.play(c).winner == "X"]
             assert list(each.at_once) == wins, each
             assert not {win.moves[0] for win in each.wins} & set(wins)
+
+
+def test_the_sheet_of_forced_wins_marks_both_lines_of_each_fork(run):
+    """Every forced win of 3x3 ends in exactly two threats, so each of the 22 boards has two bands."""
+    drawn = run("openings", "3x3", "--forced-wins", "--format", "svg").out
+    assert drawn.count('stroke="#f3dc3f"') == 2 * punishments("3x3").sequences == 44
+
+
+@pytest.mark.parametrize(("board", "follows"), [("3x3", "tree"), ("3x4", "openings"), ("1x5:2", "openings")])
+def test_the_step_after_forced_wins_can_be_taken(run, board, follows):
+    """The tree begins with the replies that allow a win only where the first player has none."""
+    step = run("openings", board, "--forced-wins").out.splitlines()[-1].strip()
+    assert step.startswith(f"noughts {follows} {board}")
+    assert run(*shlex.split(step.replace("-o tree.svg", "--format text"))[1:]).code == 0
 
 
 def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):

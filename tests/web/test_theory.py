@@ -6,7 +6,6 @@ import json
 import re
 from html import unescape
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
@@ -130,16 +129,12 @@ def test_openings_and_patterns_say_what_tells_moves_and_patterns_apart():
     assert "A score is the average" not in text_of(page("/3x3/tree/forced-wins?opening=b1"))
 
 
-def test_forced_wins_lead_to_the_replies_that_allow_them():
-    html = page("/3x3/tree/forced-wins")
-    assert "cannot force a win" in text_of(html)
-    found = [to for to in links_in(html) if "forced-wins?from=" in to]
-    assert len(found) == openings("3x3").losing_replies + 3 == 10
-    for to in found[:2]:
-        shown, grown = page(to), tree("3x3", unquote(to.split("=")[1]), kind="forced-wins")
-        assert shown.count('class="node of-x fork"') == sum(node.fork for node in grown.nodes)
-        assert re.search(r'class="label"[^>]*>b2<', shown)
-        assert "score" not in text_of(shown).lower()
+def test_the_forced_wins_of_a_board_are_one_tree_from_its_first_moves():
+    shown, grown = page("/3x3/tree/forced-wins"), tree("3x3", kind="forced-wins")
+    assert shown.count('class="node of-x fork"') == sum(node.fork for node in grown.nodes) == 12
+    assert "X forces a fork after 7 of O's replies to a1, b1 or b2, up to symmetry." in text_of(shown)
+    assert re.search(r'class="label"[^>]*>b2<', shown)
+    assert "score" not in text_of(shown).lower()
 
 
 @pytest.mark.parametrize("board", ["1x1", "2x2", "2x2:3", "1x4:2", "3x3+torus", "2x3+misere"])

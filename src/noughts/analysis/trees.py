@@ -423,29 +423,34 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
 def _forced_wins_tree(start: Position, limit: int) -> GameTree:
     """Return the tree of all forced wins: moves of the attacker in a sequence, blocks of the defender.
 
-    If the side to move wins, it attacks. Else the tree begins with its moves after which the opponent can force a fork.
+    If the side to move wins, it attacks. Else the moves come first, and if needed the replies, that allow a forced win.
     """
-    board, solution = start.board, solution_for(start)
-    outcome, mover = solution.outcome(start), start.to_move
-    attacker = mover if outcome == mover else opponent(mover)
+    solution, mover = solution_for(start), start.to_move
+    root = Position(start.board, *start.board.group().canonical(start.x, start.o))
+
+    def allows(position: Position, plies: int) -> bool:
+        if plies == 0 or position.is_terminal:
+            return not position.is_terminal and bool(forced_wins(position).sequences)
+        return any(allows(position.play(cell), plies - 1) for cell in position.moves())
 
     def moves(position: Position) -> Mask:
+        if (left := root.ply + before - position.ply) > 0:
+            return mask_of(cell for cell in position.moves() if allows(position.play(cell), left - 1))
         if position.to_move == attacker:
             return mask_of({sequence[0] for sequence in forced_wins(position).sequences})
-        if position == root:
-            after = [(cell, position.play(cell)) for cell in position.moves()]
-            return mask_of(cell for cell, then in after if not then.is_terminal and forced_wins(then).sequences)
         return threat_mask(position, attacker)
 
     def end(position: Position) -> End | None:
         return "forced win" if position.to_move != attacker and _is_won(position) else _over(position)
 
     def outcome_at(position: Position) -> Outcome:
-        return outcome if position == root else attacker
+        return attacker if position.ply >= root.ply + before else solution.outcome(position)
 
-    root = Position(board, *board.group().canonical(start.x, start.o))
+    before, attacker = (0, mover) if solution.outcome(start) == mover else (1, opponent(mover))
+    if before and not moves(root):
+        before, attacker = 2, mover
     if not moves(root):
-        raise InputError(_no_forced_wins(start, outcome, solution))
+        raise InputError(_no_forced_wins(start, solution))
     return grow(start, "forced-wins", moves, end, outcome_at, is_fork, limit=limit, is_scored=False)
 
 
@@ -456,18 +461,14 @@ def _is_won(position: Position) -> bool:
     return is_fork(position) or (threat != 0 and is_stacked(position.board, own, other, threat))
 
 
-def _no_forced_wins(start: Position, outcome: Outcome, solution: Solution) -> str:
+def _no_forced_wins(start: Position, solution: Solution) -> str:
     """Return why a position has no tree of forced wins."""
-    mover = start.to_move
-    if outcome != mover:
-        way = f"add --opening {start.moves()[0]}" if not start.ply else "give another position"
-        return f"{mover} to move cannot force a win in {start}, and no move of {mover} allows a fork: {way}"
+    if solution.outcome(start) != (mover := start.to_move):
+        return f"neither player can force a fork from {start}, nor after a mistake next: give another position"
     wins = [move_name(start.board, cell) for cell in start.moves() if solution.outcome(start.play(cell)) == mover]
     how = "completes a line at once" if threat_mask(start, mover) else "wins"
-    return (
-        f"{mover} {how} in {start}, but cannot force a fork by threats alone; "
-        f"the winning move{'s are' if len(wins) > 1 else ' is'} {', '.join(wins)}"
-    )
+    named = f"the winning move{'s are' if len(wins) > 1 else ' is'} {', '.join(wins)}"
+    return f"{mover} {how} in {start}, but cannot force a fork by threats alone; {named}"
 
 
 def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:

@@ -43,7 +43,8 @@ def measures(tree: TreePicture, cell: float = _CELL) -> Measures:
     words = max((len(_wrapped(found)) for found in _references(tree).values()), default=0)
     room = 33.0 if any(link.label for link in tree.links) else 26.0
     width, height = max(frame.width, widest) + 2 * _PAD, frame.height + 2 * _PAD + lines * _LINE
-    return Measures(width, height, below=room + words * 1.5 * (SMALL + 2))
+    stacked = 19.0 if any(node.fork for node in tree.nodes) else 15.0
+    return Measures(width, height, below=room + words * 1.5 * (SMALL + 2), stacked=stacked)
 
 
 def forest(tree: TreePicture, size: Measures) -> Forest:
@@ -139,10 +140,12 @@ class _Cards:
         canvas, tree, width, height = self.canvas, self.tree, self.size.card_width, self.size.card_height
         canvas.open_group(_description(tree, node))
         _frame(canvas, node, x, y, width, height)
+        named = tree.names and node.id in tree.roots
         frame = Frame(tree.shape, 0, 0, _CELL, _CELL * 0.5)
-        frame = Frame(tree.shape, x + (width - frame.width) / 2, y + _PAD, _CELL, _CELL * 0.5)
+        down = _PAD + (3.0 if named else 0.0)
+        frame = Frame(tree.shape, x + (width - frame.width) / 2, y + down, _CELL, _CELL * 0.5)
         draw_cells(canvas, frame, node.marks, node.lines, node.last)
-        if tree.names and node.id in tree.roots:
+        if named:
             blanks = [cell for cell, mark in enumerate(node.marks) if mark == "." and cell != node.call]
             draw_small_names(canvas, frame, blanks)
         if node.call is not None:

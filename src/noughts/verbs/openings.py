@@ -22,7 +22,7 @@ from noughts.present.report import Block, How, Look, Paragraph, Report, Table, n
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
-from noughts.rules.marks import Cell, opponent
+from noughts.rules.marks import Cell, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.verbs.explain import losing, losing_unit
 from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
@@ -163,7 +163,9 @@ def punishment_report(found: Punishments) -> Report:
             How(_how_we_know(found)),
             try_next(
                 f"noughts openings {found.board}{start} --forced-wins -o sheet.pdf",
-                f"noughts openings {found.board}{start}",
+                f"noughts tree {found.board} --kind forced-wins{start} -o tree.svg"
+                if found.sequences and not found.lost_before
+                else f"noughts openings {found.board}{start}",
             ),
         ],
     )
@@ -243,7 +245,7 @@ def _sections(found: Punishments) -> list[SheetSection]:
 
     sections = []
     for each in found.found:
-        mistake = SheetBoard(marks_of(each.reply.position), ["the mistake"])
+        mistake = SheetBoard(marks_of(each.reply.position), ["the mistake"], named=True)
         boards = [_board(found, win) for win in each.wins[:_SHOWN]]
         sections.append(SheetSection(_lost(found, each), [mistake, *boards]))
     return sections
@@ -254,7 +256,10 @@ def _board(found: Punishments, win: ForcedWin) -> SheetBoard:
 
     times = [f"×{win.times} by symmetry"] if win.times > 1 else []
     moves = " ".join(_name(found, cell) for cell in win.moves)
-    return SheetBoard(marks_of(win.position), [moves, f"then {_threats(found, win)}", *times])
+    own = win.position.marks(opponent(win.position.to_move))
+    open_lines = [line for line in found.board.lines if set(line) - set(cells_of(own)) <= set(win.threats)]
+    lines = [line for line in open_lines if (mask_of(line) & ~own).bit_count() == 1]
+    return SheetBoard(marks_of(win.position), [moves, f"then {_threats(found, win)}", *times], lines)
 
 
 def _name(found: Punishments, cell: Cell) -> str:

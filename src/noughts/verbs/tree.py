@@ -195,16 +195,20 @@ def _forced(found: GameTree) -> str:
 
 
 def _after(found: GameTree) -> list[str]:
-    """Return the moves after which the opponent of the side to move forces a fork, where the tree begins with them."""
-    start = found.start
-    if found.kind != "forced-wins" or found.nodes[-1].position.to_move != start.to_move:
+    """Return the moves or replies that allow a player to force a fork, where the tree begins with them."""
+    start, mover, other = found.start, found.start.to_move, opponent(found.start.to_move)
+    if found.kind != "forced-wins" or found.root.outcome == mover:
         return []
     if not found.links:
-        return [f"{opponent(start.to_move)} completes a line next, after every move of {start.to_move}."]
+        return [f"{other} completes a line next, after every move of {mover}."]
     cells = sorted(found.cell_of(link, start) for link in found.children[0])
     named = listed([cell_name(found.board, cell) for cell in cells], "or")
     forces = _forced(found).replace("force", "forces", 1)
-    return [f"{opponent(start.to_move)} {forces} if {start.to_move} plays {named}, up to symmetry."]
+    if found.nodes[-1].position.to_move == mover:
+        return [f"{other} {forces} if {mover} plays {named}, up to symmetry."]
+    replies = sum(len(found.children[link.target]) for link in found.children[0])
+    after = f"{replies:,} of {other}'s replies" if replies > 1 else f"one of {other}'s replies"
+    return [f"{mover} {forces} after {after} to {named}, up to symmetry."]
 
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:

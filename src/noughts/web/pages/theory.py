@@ -7,7 +7,7 @@ from typing import Any
 
 from noughts.analysis.explain.answers import most_losing_answers
 from noughts.analysis.explain.facts import counted
-from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings, replied
+from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, replied
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import DrawnPattern, Patterns
 from noughts.analysis.policies.policy import POLICIES
@@ -16,7 +16,7 @@ from noughts.drawing.cards import draw_live_tree
 from noughts.drawing.trees import guarantee_picture, tree_picture
 from noughts.present.report import Block, Commands, How, Paragraph
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import InputError, NoughtsError
+from noughts.rules.errors import InputError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
 from noughts.verbs.explain import losing, losing_unit
@@ -180,7 +180,6 @@ def _frame(ask: Ask, links: Links) -> dict[str, Any]:
         "policies": [(name, ask.given(name) or "random", POLICIES) for name in ("x", "o")],
         "from": start or "",
         "absent": "",
-        "forced": [],
         "blocks": [],
         "groups": [],
         "picture": "",
@@ -190,31 +189,7 @@ def _frame(ask: Ask, links: Links) -> dict[str, Any]:
 
 
 def _absent(ask: Ask, sentence: str, links: Links) -> dict[str, Any]:
-    forced = _forced_tree(ask, links) if ask.what == "forced-wins" and not ask.query else []
-    return {**_frame(ask, links), "absent": f"{sentence[0].upper()}{sentence[1:]}", "forced": forced}
-
-
-def _forced_tree(ask: Ask, links: Links) -> list[Drawn]:
-    """Return the losing replies, each with a link to the tree of the resulting wins."""
-    try:
-        theory = openings(ask.on)
-    except NoughtsError:
-        return []
-
-    def drawn(opening: OpeningMove, reply: OpeningMove) -> Drawn:
-        name = f"{theory.name(opening.cell)}, {theory.name(reply.cell)}"
-        to = links.page("tree", "forced-wins", from_=str(reply.position))
-        return Drawn(picture(reply.position, [reply.cell]), to, name, theory.verdict(reply, opening))
-
-    def all_of(opening: OpeningMove) -> Drawn:
-        to = links.page("tree", "forced-wins", from_=str(opening.position))
-        return Drawn(picture(opening.position, [opening.cell]), to, theory.name(opening.cell), errors(opening.replies))
-
-    found = list[Drawn]()
-    for opening in theory.openings:
-        losing = [each for each in opening.replies if each.loses and not each.position.is_terminal]
-        found += [all_of(opening), *(drawn(opening, each) for each in losing)] if losing else []
-    return found
+    return {**_frame(ask, links), "absent": f"{sentence[0].upper()}{sentence[1:]}"}
 
 
 def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
