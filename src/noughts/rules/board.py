@@ -583,8 +583,8 @@ def require_size(board: Board) -> None:
 
 
 def require_playable(board: Board) -> None:
-    """Raise BudgetError on boards of more than PLAYED_CELLS cells."""
-    if board.cells > PLAYED_CELLS:
+    """Raise BudgetError on boards of more than PLAYED_CELLS cells; of several boards each may have as many."""
+    if board.part.cells > PLAYED_CELLS:
         raise BudgetError(
             f"{board} has {board.cells:,} cells; play is analysed up to {PLAYED_CELLS}: choose a smaller board"
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from math import factorial
-from operator import and_
+from operator import and_, or_
 
 from noughts.rules.marks import Mask, Outcome, Player, cells_of
 from noughts.rules.play import PlayedBoard, PlayRules
@@ -81,8 +81,8 @@ class Notakto(PlayRules):
 
     def moves(self, board: PlayedBoard, x: Mask, o: Mask) -> Mask:
         """Return the blank cells of boards without a line."""
-        alive = [part for part in self.parts(board) if not board.has_line(x & part)]
-        return sum(alive) & ~x
+        lines = reduce(or_, board.completed(x), 0)
+        return sum(part for part in self.parts(board) if not lines & part) & ~x
 
     def play(self, board: PlayedBoard, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         """Return the marks after a move."""
@@ -94,7 +94,8 @@ class Notakto(PlayRules):
 
     def winner(self, board: PlayedBoard, x: Mask, o: Mask) -> Player | None:
         """Return the player to move where every board has a line: the other one has completed the last."""
-        return self.to_move(x, o) if all(board.has_line(x & part) for part in self.parts(board)) else None
+        lines = reduce(or_, board.completed(x), 0)
+        return self.to_move(x, o) if all(lines & part for part in self.parts(board)) else None
 
     def is_over(self, board: PlayedBoard, x: Mask, o: Mask) -> bool:
         """Tell whether the game is over: no board takes a mark."""
@@ -107,8 +108,9 @@ class Notakto(PlayRules):
     def problems(self, board: PlayedBoard, x: Mask, o: Mask) -> tuple[str, ...]:
         """Return all the reasons why play cannot lead to a position; empty when it can."""
         found = ["there is an O, but both players place X"] if o else []
+        lines = board.completed(x)
         for part in self.parts(board):
-            completed = board.completed(x & part)
+            completed = [line for line in lines if line & part]
             if completed and not reduce(and_, completed):
                 found.append("the lines of a board share no cell, so no single mark completes them all")
         return tuple(found)

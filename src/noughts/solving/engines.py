@@ -10,7 +10,7 @@ from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered
 from noughts.rules.errors import BudgetError, InvalidQuestion, shown
 from noughts.rules.position import Position
-from noughts.solving import retrograde, search
+from noughts.solving import quotient, retrograde, search
 from noughts.solving.fields import is_searched
 from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.published import and_known
@@ -34,6 +34,7 @@ ENGINES: dict[str, Offering] = {
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
     COLUMNS: _by_columns,
+    quotient.NAME: quotient.offer,
 }
 """The engines by name; each makes an offer for a problem, or refuses it."""
 STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for stage in search.STAGE_ROUNDS}
@@ -56,6 +57,7 @@ def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tu
         offer = carried if isinstance(carried, SolvingOffer) else offer
     rules = problem.board.rules
     aside = {search.CARRIED, *[COLUMNS] * (not rules.by_column), *[search.NAME] * (not rules.is_marking)}
+    aside.update([quotient.NAME] * (rules.option != "notakto"))
     return offer, [each for each in refusals if engine is not None or each.engine not in aside]
 
 

@@ -61,7 +61,7 @@ class SolveRequest(Shared):
     engine: str | None = option(
         "Solving engine",
         usual="the cheapest that can answer",
-        choices=("retrograde", "search", "columns", "threats", "blocking", "proof"),
+        choices=("retrograde", "search", "columns", "quotient", "threats", "blocking", "proof"),
     )
     save: str | None = option("New directory for the values of all positions", metavar="DIR")
     resume: bool = option("Resume a stopped run, with --save or --proof", False)
@@ -115,7 +115,7 @@ class SolveRequest(Shared):
                 f"--proof needs one position: remove --proof or {'--by-ply' if by_ply else 'the -'}",
             ),
             (
-                engine in ("search", "columns", "threats", "blocking") and (saves or looks_up),
+                engine in ("search", "columns", "quotient", "threats", "blocking") and (saves or looks_up),
                 f"--engine {engine} uses no tables: remove --engine, or remove --save and --table",
             ),
             ("same" in self.given and not by_ply, f"--same {about_all}"),
@@ -134,7 +134,7 @@ class SolveRequest(Shared):
         no_search = "--by-ply" if by_ply else "--save" if saves else "--engine retrograde"
         return (
             (
-                self.all_moves and (looks_up or engine in ("retrograde", "blocking")),
+                self.all_moves and (looks_up or engine in ("retrograde", "quotient", "blocking")),
                 "--all-moves extends a search, and a table or this engine does not search: remove --all-moves",
             ),
             (
@@ -184,7 +184,9 @@ class SolveRequest(Shared):
 
             return infinite.answer(str(self.board), self.proof, caller)
         board = Board.parse(self.board)
-        start = None if self.position == "-" else self._start(board)
+        start = Position(board) if self.position is None else None
+        if self.position not in (None, "-"):
+            start = parse_position(board, self.position).require_reachable()
         path = None if self.proof is None or start is None else _proof_path(self.proof, start, caller)
         if self.dry_run or self.save is not None or self.by_ply:
             from noughts.machine.budget import Limits
@@ -211,11 +213,6 @@ class SolveRequest(Shared):
             splits = solve_all.splits_of(plies, self.same)
             return VerbAnswer(plies, solve_all.ply_forms(board, splits, self.same, caller.look, column=column))
         return self._answer_lines(board, caller) if start is None else self._answer_one(board, start, path, caller)
-
-    def _start(self, board: Board) -> Position:
-        """Return the position that is asked about. Raises InputError."""
-        start = Position(board) if self.position is None else parse_position(board, self.position)
-        return start.require_reachable()
 
     def _plies(self, board: Board, limits: Limits, caller: Caller) -> tuple[PlyValues, ...]:
         from noughts.solving.engines import count_values
@@ -377,6 +374,8 @@ def valued(moves: Iterable[MoveValue | ValuedMove | PlayedMove], engine: str | N
         return "every continuation was valued, backward from the finished games"
     if engine == "columns" and all(move.remoteness is not None for move in found):
         return "by alpha-beta search, which visits one reply where it suffices; see noughts solve"
+    if engine == "quotient":
+        return "by the product of the elements of the boards; see noughts solve"
     if engine == CARRIED:
         return "from the proof in the package, or by search where the proof gives no value; see noughts solve"
     if all(move.remoteness is not None for move in found):
