@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from noughts.cli.command import command_for
+from noughts.cli.main import command_for
 from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
 

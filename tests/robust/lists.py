@@ -7,7 +7,7 @@ from random import Random
 
 import click
 
-from noughts.cli.command import command_for
+from noughts.cli.main import command_for
 from noughts.verbs.table import VERBS
 
 __all__ = ["UNTRIED", "argument_list"]

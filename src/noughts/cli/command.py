@@ -21,7 +21,6 @@ from noughts.cli.progress import PRESENT, at_rest
 from noughts.cli.sink import PICTURES, sink_for
 from noughts.rules.arguments import offered, plain, text_of
 from noughts.rules.board import ENDING, Board
-from noughts.rules.cells import SPELLINGS, number_cells
 from noughts.rules.errors import InputError, shown
 from noughts.verbs.request import Caller, Option, VerbRequest, read_board
 from noughts.verbs.table import GONE, request_of
@@ -105,7 +104,7 @@ def _require_possible(name: str, metavar: str, about: str, given: object) -> Non
 _PLAYERS = ("random", "easy", "medium", "hard")
 
 
-def _chosen(
+def chosen(
     allowed: Sequence[str],
     others: bool,
     context: click.Context,
@@ -134,7 +133,7 @@ def _usual(word: str) -> str:
     return plain(word).strip().lower().replace("_", "-")
 
 
-def command_for(name: str) -> click.Command:
+def verb_command(name: str) -> click.Command:
     """Return the command of a verb."""
     request = request_of(name)
 
@@ -160,7 +159,7 @@ def command_for(name: str) -> click.Command:
 
     options = [*(each for each in request.options() if each.where != "pages"), *to_options]
     params = [_parameter(each) for each in options]
-    return Verb(name, params=[*params, cells_option()], callback=run, help=request.__doc__)
+    return Verb(name, params=params, callback=run, help=request.__doc__)
 
 
 _TASKS = {
@@ -241,7 +240,7 @@ def _parameter(each: Option) -> click.Parameter:
             how["is_flag"] = True
         case "choice" if each.metavar != "POLICY":
             others = each.others != "nowhere"
-            how["callback"] = partial(_chosen, each.choices, others, also=each.also)
+            how["callback"] = partial(chosen, each.choices, others, also=each.also)
             how["shell_complete"] = lambda context, parameter, begun: [w for w in each.choices if w.startswith(begun)]
             how["metavar"] = each.metavar or "|".join([*each.choices, *["POLICY"] * others])
         case "number":
@@ -255,16 +254,3 @@ def _parameter(each: Option) -> click.Parameter:
     dashed = f"--{each.name.replace('_', '-')}"
     names = [each.field, *filter(None, [each.short]), f"{dashed}/--{each.off}" if each.off else dashed]
     return click.Option(names, help=about, **how)
-
-
-def cells_option() -> click.Parameter:
-    """Return --cells, an option of every verb: the names of cells in all output."""
-    about = "Names of cells: a1 to c3, or numbers 1 to 9 in reading order"
-    found = _parameter(Option(about, "cells", "choice", choices=SPELLINGS, usual="names", field="cells"))
-    found.expose_value, found.is_eager, found.callback = False, True, _spell
-    return found
-
-
-def _spell(context: click.Context, parameter: click.Parameter, given: str | None) -> None:
-    if _chosen(SPELLINGS, False, context, parameter, given) == "numbers" and not context.resilient_parsing:
-        number_cells()

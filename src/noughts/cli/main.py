@@ -9,18 +9,14 @@ import signal
 import sys
 import traceback
 import warnings
-from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from noughts._version import __version__
-from noughts.cli.command import cells_option, command_for
 from noughts.cli.process import Stopped, discard_rest, meet_streams, say, signals_handled, write_everywhere
-from noughts.cli.progress import attended
 from noughts.rules.arguments import nearby, plain
-from noughts.rules.board import Board
-from noughts.rules.cells import cells_as
+from noughts.rules.cells import SPELLINGS, cells_as, number_cells
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.verbs.table import BELOW, GONE, GROUPS, MEANT, VERBS
 
@@ -95,6 +91,8 @@ def _what(error: BaseException, longest: int = _LONGEST) -> str:
 
 def _where(error: Exception) -> str:
     """Return the last line of noughts in the traceback of an error."""
+    from pathlib import Path
+
     here = Path(__file__).parents[1]
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if here in Path(frame.filename).parents]
     return f", {Path(ours[-1].filename).relative_to(here).as_posix()} line {ours[-1].lineno}" if ours else ""
@@ -120,12 +118,46 @@ def _verb_for(given: str, rest: list[str]) -> str | None:
         if not (rest and _CROSS.match(rest[0])):
             return "whatis"
         given, rest = given + "x" + "".join(rest[1:2]), rest[2:]
+    from noughts.rules.board import Board
+
     try:
         Board.parse(given)
     except InputError:
         if not given[:1].isdigit() and not given.startswith("connect"):
             return None
     return "explain" if rest and not rest[0].startswith("-") else "count"
+
+
+def _spell(context: click.Context, parameter: click.Parameter, given: str) -> None:
+    if given == "names":
+        return
+    from noughts.cli.command import chosen
+
+    if chosen(SPELLINGS, False, context, parameter, given) == "numbers" and not context.resilient_parsing:
+        number_cells()
+
+
+def cells_option() -> click.Option:
+    """Return --cells, an option of every verb: the names of cells in all output."""
+    about = "Names of cells: a1 to c3, or numbers 1 to 9 in reading order (default: names)"
+    return click.Option(
+        ["cells", "--cells"],
+        metavar="|".join(SPELLINGS),
+        default=SPELLINGS[0],
+        help=about,
+        expose_value=False,
+        is_eager=True,
+        callback=_spell,
+    )
+
+
+def command_for(name: str) -> click.Command:
+    """Return the command of a verb: what only verbs need is imported here."""
+    from noughts.cli.command import verb_command
+
+    found = verb_command(name)
+    found.params.append(cells_option())
+    return found
 
 
 class _Verbs(click.Group):
@@ -209,12 +241,12 @@ def _run(arguments: list[str] | None) -> NoReturn:
         warnings.showwarning = lambda message, *_: say(f"noughts: {one_line(str(message))}")
     sys.set_int_max_str_digits(0)  # the number of games on 40x40 has more digits than the default limit
     try:
-        with attended(), cells_as("names"):
+        with cells_as("names"):
             if "_NOUGHTS_COMPLETE" in os.environ:  # a shell asks
                 command.main(arguments, prog_name="noughts")
             given = sys.argv[1:] if arguments is None else list(arguments)
             with command.make_context("noughts", given) as context:
-                code = command.invoke(context)
+                code = _answered(context)
         sys.stdout.flush()
     except NoughtsError as error:
         _fail(str(error), error.exit_code)
@@ -234,6 +266,13 @@ def _run(arguments: list[str] | None) -> NoReturn:
     except Exception as error:  # every other error ends as a sentence with a code
         _fail(*_unexpected(error))
     raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _answered(context: click.Context) -> object:
+    from noughts.cli.progress import attended
+
+    with attended():
+        return command.invoke(context)
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:
