@@ -298,8 +298,8 @@ def test_bad_matches():
         versus("3x3", x="best", o="best")
     with pytest.raises(InputError, match="unknown policy 'nope'"):
         versus("3x3", x="nope")
-    with pytest.raises(BudgetError, match="1,270,723 position classes"):
-        versus("4x4:4")
+    with pytest.raises(BudgetError, match="20,249,378,904 position classes"):
+        versus("5x5:4")
 
 
 def test_payoffs_of_the_published_scheme():

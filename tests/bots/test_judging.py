@@ -266,7 +266,7 @@ def test_the_board_comes_first_or_as_an_option(run, tmp_path):
         (["match", "3x3", "random", "mine=blok"], "did you mean block", 2),
         (["match", "3x3", "random", "blok"], "did you mean block", 2),
         (["match", "3x3", "random", "block", "--board", "4x4"], "board is given twice", 2),
-        (["match", "4x4", "random", "block"], "position classes", 3),
+        (["match", "5x5:4", "random", "block"], "position classes", 3),
         (["evaluate", "3x3"], "no bot is given", 2),
         (["evaluate", "random", "block"], "2 bots are given", 2),
         (["evaluate", "best"], "evaluate a policy against best", 2),

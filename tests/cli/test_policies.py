@@ -73,3 +73,18 @@ def test_serve_takes_bots_that_are_some(run: Run, tmp_path: Path) -> None:
     result = run("serve", "--port", "0", "--bot", str(path))
     assert result.code == 2
     assert "cannot play as perfect, but that name is taken: rename it" in result.one_sentence()
+
+
+def test_a_board_too_large_for_exact_chances_has_a_sample(run: Run) -> None:
+    pair = ("match", "5x5:4", "--x", "random", "--o", "block")
+    refused = run(*pair)
+    assert refused.code == 3
+    assert "or add --sample 10000" in refused.err
+    found = run(*pair, "--sample", "20")
+    assert found.code == 0
+    assert "an estimate: of 20 sampled games" in " ".join(found.out.split())
+    assert "not exact" in found.out
+    assert json.loads(run(*pair, "--sample", "20", "--format", "json").out)["is_exact"] is False
+    for more in (["--games", "3"], ["--save", "a.json"]):
+        assert run(*pair, "--sample", "20", *more).code == 2
+    assert run("match", "3x3", "--x", "best", "--o", "random", "--sample", "20").code == 2

@@ -32,6 +32,8 @@ TWINS = [
     ("/3x3/patterns.json", "patterns 3x3"),
     ("/3x3/patterns.json?force=Arrow&by=X", "patterns 3x3 --force Arrow --by X"),
     ("/3x3+torus/patterns.json", "patterns 3x3+torus"),
+    ("/3x3/match.json?o=block", "match 3x3 --x random --o block"),
+    ("/3x3+misere/match.json?x=perfect&from=b2+a1", "match 3x3+misere --x perfect --o random --from b2,a1"),
 ]
 
 
@@ -271,3 +273,24 @@ def test_a_page_that_a_board_is_too_large_for_offers_pages_that_answer_and_the_c
     assert "/4x4/tree/full?depth=2" in ways
     assert "/4x4/openings" in ways
     assert get("/4x4/tree/full?depth=2").status == 200
+
+
+def test_the_chances_of_a_match_are_in_words_with_a_menu_for_each_side():
+    found = page("/3x3/match?x=best&o=block")
+    assert "X wins with probability 89/96" in text_of(found)
+    assert "O never wins" in text_of(found)
+    assert '<option value="best" selected>' in found
+    assert '<option value="block" selected>' in found
+    assert "block" not in re.findall(r'<option value="(\w+)"', page("/3x3+misere/match"))
+
+
+@pytest.mark.parametrize("bot", ["program:ls", "bot.json", "genome:real:X:1f"])
+def test_the_address_of_a_match_names_no_file_and_no_program(bot):
+    with pytest.raises(InputError, match="choose"):
+        read_address("/3x3/match", f"x={bot}")
+
+
+def test_a_match_that_is_too_large_for_a_page_is_refused_with_the_way_to_estimate_it():
+    reply = get("/5x5:4/match")
+    assert reply.status == 422
+    assert "--sample" in text_of(reply.body.decode())

@@ -27,7 +27,7 @@ from noughts.rules.arguments import is_word, one_of, whole_number
 from noughts.rules.board import Board
 from noughts.rules.cells import Move
 from noughts.rules.errors import InputError
-from noughts.rules.game import LISTED_CLASSES
+from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Mask, Outcome, Player, opponent
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import Result
@@ -176,6 +176,7 @@ def evaluate(
     at = unfinished(board, start)
     limit = whole_number("the limit", limit, 1)
     one_of("the role", as_, ("X", "O", "both"))
+    require_listed(at, "evaluating a bot", limit, has_option=True)
     chosen = _policy(at.board, policy)
     players: tuple[Player, ...] = ("X", "O") if as_ == "both" else (as_,)
     other = against if is_word(against, BEST) else _policy(at.board, against)

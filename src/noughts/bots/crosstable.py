@@ -141,7 +141,8 @@ def match(
     """
     function_or_none("progress", progress)
     if bots is None:
-        return versus(board, start, x="random" if x is None else x, o="random" if o is None else o, limit=limit)
+        sides = {"x": "random" if x is None else x, "o": "random" if o is None else o}
+        return versus(board, start, **sides, limit=limit, progress=progress)
     if x is not None or o is not None:
         raise InputError("x and o are about one pair: remove them, or the bots")
     at = unfinished(board, start)

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.payoff.playout import BEST, Match, versus
+from noughts.analysis.payoff.playout import BEST, Match, players_of, versus
+from noughts.analysis.payoff.sampling import SampledMatch, sampled_match
 from noughts.analysis.policies.policy import GRADES, POLICIES
 from noughts.analysis.policies.reading import PolicyLike
 from noughts.bots.crosstable import CrossTable, Standing, match
@@ -18,7 +19,10 @@ from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, narrowed, try_next
 from noughts.present.text import programs_note
 from noughts.rules.board import ENDING, Board, begins_with_name
-from noughts.rules.errors import InputError, shown
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.game import LISTED_CLASSES, class_bound
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position
 from noughts.rules.values import decimal, percentage
 from noughts.verbs.request import (
     DATA,
@@ -50,12 +54,22 @@ class MatchRequest(FromPosition):
     forms = ("table", "json", *DATA, *PICTURES, "text")
 
     bots: tuple[str, ...] = argument("[BOARD] BOT BOT...", ())
-    board: str | Board | None = option("Board, which can also be the first argument", metavar="BOARD", usual="3x3")
+    board: str | Board | None = option(
+        "Board, which can also be the first argument", metavar="BOARD", usual="3x3", where="commands"
+    )
     x: str | None = option("Bot with X, for one pair", metavar="BOT", usual="random")
     o: str | None = option("Bot with O, for one pair", metavar="BOT", usual="random")
-    save: str | None = option("File for the best response as a policy, with --x best or --o best", metavar="FILE.json")
-    games: int | None = option("Number of games of a running score, with --x and --o", least=1, metavar="N")
-    swap: bool = option("Roles exchanged after each game, with --games", False)
+    save: str | None = option(
+        "File for the best response as a policy, with --x best or --o best", metavar="FILE.json", where="commands"
+    )
+    games: int | None = option(
+        "Number of games of a running score, with --x and --o", least=1, metavar="N", where="commands"
+    )
+    swap: bool = option("Roles exchanged after each game, with --games", False, where="commands")
+    sample: int | None = option(
+        "Number of sampled games, for an estimate, with --x and --o", least=1, metavar="N", where="commands"
+    )
+    seed: str = option("Random seed, with --sample", "0", metavar="TEXT", where="commands")
 
     @property
     def _is_pair(self) -> bool:
@@ -66,7 +80,12 @@ class MatchRequest(FromPosition):
         return (
             *(
                 (given is not None and not self._is_pair, f"--{name} needs one pair of bots: add --x and --o")
-                for name, given in (("save", self.save), ("games", self.games))
+                for name, given in (("save", self.save), ("games", self.games), ("sample", self.sample))
+            ),
+            ("seed" in self.given and self.sample is None, "--seed needs a sample: add --sample N"),
+            (
+                self.sample is not None and (self.games is not None or self.save is not None),
+                "--sample cannot be used with --games or --save: remove one of them",
             ),
             (self.swap and self.games is None, "--swap needs a running score: add --games N"),
             (
@@ -98,8 +117,18 @@ class MatchRequest(FromPosition):
 
             score = running_score(on, self.start, games=self.games, swap=self.swap, limit=self.limit, **sides)
             return VerbAnswer(score, running_forms(score, caller.look))
-        found = versus(on, self.start, limit=self.limit, **sides)
-        if path is not None and found.response is not None:
+        if self.sample is not None:
+            drawn = sampled_match(on, self.start, **sides, games=self.sample, seed=self.seed, progress=caller.progress)
+            return VerbAnswer(drawn, sample_forms(drawn, caller.look))
+        try:
+            found = versus(on, self.start, limit=self.limit, progress=caller.progress, **sides)
+        except BudgetError as error:
+            if BEST in sides.values():
+                raise
+            raise BudgetError(f"{error}, or add --sample 10000 for an estimate") from None
+        if path is not None:
+            if found.response is None:
+                raise BudgetError(f"the best response on {on} has too many positions for a file: remove --save")
             caller.write(path, found.response.as_dict(found.board))
         return VerbAnswer(found, versus_forms(found, caller.look))
 
@@ -179,10 +208,10 @@ def versus_report(found: Match) -> Report:
         sign = 1 if found.best_response == "X" else -1
         value = f"{sign * found.value}, its chance to win minus its chance to lose"
         sentences.append(f"The best response of {board.rules.name_of(found.best_response)} has the value {value}.")
-    rows = [[end, str(chance), f"{float(chance):.6f}"] for end, chance in ends_of(found)]
+    rows = [[end, str(chance), percentage(chance, 4)] for end, chance in ends_of(found)]
     return Report.of(
         sentences,
-        [Table(["outcome", "probability", "about"], rows, frozenset({0}))],
+        [Table(["outcome", "probability", "percent"], rows, frozenset({0}))],
         [
             How(
                 "one recursion over all positions that the policies reach, in exact fractions."
@@ -197,6 +226,47 @@ def ends_of(found: Match) -> list[tuple[str, Fraction]]:
     """Return the endings in the words of a table, with their probabilities."""
     first, second = found.board.rules.labels
     return [(f"{first} wins", found.x_wins), (f"{second} wins", found.o_wins), ("draw", found.draws)]
+
+
+def sample_forms(found: SampledMatch, look: Look) -> Forms:
+    """Return a sample in every form."""
+    return {
+        **report_forms(lambda: sample_report(found), found.as_dict, look),
+        **table_forms(lambda form: sample_report(found).tables),
+        "text": lambda: "".join(f"{end} {found.ended[outcome]}\n" for end, outcome in sampled_ends(found)),
+    }
+
+
+def sampled_ends(found: SampledMatch) -> list[tuple[str, Outcome]]:
+    """Return the endings in the words of a table, with their outcomes."""
+    first, second = found.board.rules.labels
+    return [(f"{first} wins", "X"), (f"{second} wins", "O"), ("draw", "draw")]
+
+
+def sample_report(found: SampledMatch) -> Report:
+    """Return the report on a sample: shares of the games, with their errors, called estimates."""
+    board, games = found.board, found.games
+    start = _from(found.start)
+    rows = [
+        [end, f"{number:,}", percentage(Fraction(number, games)), f"{100 * found.errors[outcome]:.2f}"]
+        for end, outcome in sampled_ends(found)
+        for number in (found.ended[outcome],)
+    ]
+    x, o = (word_of(name) or "BOT" for name in (found.x, found.o))
+    first, second = board.rules.players
+    sides = f"{board}{start.replace(' --', ' ')}, {first} {found.x} against {second} {found.o}"
+    won = f"{first} won {rows[0][2]}, {second} won {rows[1][2]}, and {rows[2][2]} were drawn"
+    return Report.of(
+        [f"{sides}, an estimate: of {games:,} sampled games, {won}."],
+        [Table(["outcome", "games", "share", "+- points"], rows, frozenset({0}))],
+        [
+            How(
+                f"a sample of games with the seed {found.seed}, not exact. The last column has half the width of "
+                f"the 95% interval (Wilson), in percentage points.{programs_note(found.x, found.o)}"
+            ),
+            try_next(f"noughts match {board}{start} --x {x} --o {o} --sample {4 * games}"),
+        ],
+    )
 
 
 def _chances(found: Match) -> str:
@@ -219,7 +289,21 @@ def _chances(found: Match) -> str:
 def _other_match(found: Match) -> str:
     """Return a command for another match, with a best response."""
     x, o = ("random", "best") if found.x == "best" else ("best", "random" if found.o == "best" else found.o)
-    return f"noughts match {found.board}{place(found.start)} --x {x} --o {o}"
+    return f"noughts match {found.board}{_at(found.start, x, o)} --x {x} --o {o}"
+
+
+def _at(start: Position, *names: str) -> str:
+    """Return `place` for a match of these bots: without --limit where arrays give its chances."""
+    from noughts.analysis.payoff.layerplay import has_layers
+
+    by_arrays = class_bound(start) > LISTED_CLASSES and all(name in (*POLICIES, *GRADES, BEST) for name in names)
+    if by_arrays and has_layers(start.board, list(players_of(start.board, *names).values())):
+        return _from(start)
+    return place(start)
+
+
+def _from(start: Position) -> str:
+    return f" --from '{start}'" if start.ply else ""
 
 
 # All bots: the table of pairs, the standings, the bots that are never beaten, and the results of pairs.
@@ -347,8 +431,9 @@ def _next(found: CrossTable) -> list[str]:
     first = found.standings[0].name
     named = [word for name in (first, *_order(found)) if name != BEST and (word := word_of(name))]
     words = [word for name in found.bots if (word := word_of(name))]
+    is_listed = class_bound(found.start) <= LISTED_CLASSES
     usable = len(words) == len(found.bots) and BEST not in found.bots
     return [
         *([f"noughts match {found.board}{start} {' '.join(words)} {BEST}"] if usable else []),
-        f"noughts evaluate {named[0] if named else 'block'} --board {found.board}{start}",
+        *([f"noughts evaluate {named[0] if named else 'block'} --board {found.board}{start}"] if is_listed else []),
     ]

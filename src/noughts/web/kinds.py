@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.policies.playing import HUMAN, OPPONENT, SIDES
 from noughts.machine.budget import Limits
 from noughts.present.report import PIPE
@@ -135,6 +136,10 @@ KINDS: dict[str, Kind] = {
         _verb("same", "The same?", "same", "same", "json", own=(
             _text("first", "A board such as X.O/.X./..O, or the moves of a game such as a1 b2 c3."),
             _text("second", "The other board or game."),
+        )),
+        _verb("match", "How often?", "match", "match", "json", *_PICTURES, own=tuple(
+            Option(f"Who plays {name.upper()}.", name, "choice", "random", (*SIDES[1:], "quickest", BEST))
+            for name in ("x", "o")
         )),
         _verb("crib", "Crib", "printables", "crib", "json", *_PICTURES, own=(
             _here("paper", "Paper of the pages of a PDF.", ("a6", "a4"), "a6"),

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from noughts._version import __version__
-from noughts.analysis.records.catalogue import about_classes
+from noughts.analysis.records.catalogue import ARRAY_CLASSES, about_classes
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
 from noughts.rules.board import Board, require_marking, require_own_marks
@@ -64,7 +64,7 @@ def _palette() -> str:
     )
 
 
-_CLASSES = {"endings": 100_000, "positions": 100_000, "crib": 30_000, "menace": 3_000}
+_CLASSES = {"endings": 100_000, "positions": 100_000, "match": ARRAY_CLASSES, "crib": 30_000, "menace": 3_000}
 """Maximum bounds on position classes for lists, the smallest table and matchboxes on pages."""
 _CELLS = 36
 """Maximum cells for a page that searches all first moves and replies."""
@@ -107,6 +107,7 @@ def require_reach(page: str, board: Board) -> None:
     listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
     way = "on the command line" if listed else "from a later position on the command line"
     too_many = {
+        "match": "for exact chances on a page: estimate them with --sample on the command line",
         "crib": f"for a smallest table on a page: ask {way}, or choose a smaller board",
         "menace": "boxes for a page: use the command line, or choose a smaller board",
     }.get(page, "to list on a page: list them on the command line, or choose a smaller board")
@@ -122,6 +123,7 @@ _BOARD_PAGES = (
     ("positions", "", "Positions"),
     ("endings", "", "Endings"),
     ("patterns", "", "Draws"),
+    ("match", "", "How often?"),
     ("same", "", "The same?"),
     ("blindfold", "", "Blindfold"),
     ("crib", "", "Crib"),

@@ -37,6 +37,7 @@ _SOUGHT = {
     "count": "how many games there are",
     "openings": "the value of each first move and each reply",
     "tree": "how the moves branch",
+    "match": "how often each player wins",
     "patterns": "which full boards have no line",
     "endings": "how a game can end",
     "positions": "which boards can come up in a game",

@@ -16,10 +16,11 @@ from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.policies.policy import Policy, evenly
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.policies.table import FilePolicy
+from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import is_word, whole_number
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
-from noughts.rules.game import LISTED_CLASSES, Game, Marks, require_listed
+from noughts.rules.game import LISTED_CLASSES, QUICK_CLASSES, Game, Marks, class_bound, require_listed
 from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict
@@ -98,7 +99,8 @@ class Playout:
 class Match(FromStart):
     """Probabilities of the outcomes of a game between two policies. `value` is P(X wins) - P(O wins).
 
-    If one side was `best`, `best_response` names it, and `response` has its best moves as a policy.
+    If one side was `best`, `best_response` names it, and `response` has its best moves as a policy; None where there
+    are too many positions for a file.
     """
 
     x: str
@@ -139,6 +141,7 @@ def versus(
     x: PolicyLike = "random",
     o: PolicyLike = "random",
     limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
 ) -> Match:
     """Return the exact probabilities when X plays by one policy and O by another, from the empty board or a position.
 
@@ -150,7 +153,10 @@ def versus(
         Policies. One of them may be `best`: the best response to the other, which maximises P(win) - P(loss), then
         P(win).
     limit
-        The most position classes.
+        The most position classes in plain Python. Arrays hold up to ARRAY_CLASSES of boards of up to 20 cells, for the
+        policies that have names but `trap:...`, and `best` against them; 4x4:4 takes some seconds.
+    progress
+        Receives the number of finished plies of arrays.
 
     Raises
     ------
@@ -168,6 +174,12 @@ def versus(
     players = players_of(board, x, o)
     at = unfinished(board, start)
     responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)
+    if limit >= LISTED_CLASSES and class_bound(at) > QUICK_CLASSES:
+        from noughts.analysis.payoff.layerplay import has_layers, layer_chances  # late: it imports NumPy
+
+        if has_layers(board, list(players.values())):
+            found = layer_chances(at, players, progress or silent)
+            return Match(at, *names_of_players(players), found["X"], found["O"], found["draw"], responder)
 
     def utility(ends: Distribution) -> tuple[Fraction, ...]:
         assert responder is not None

@@ -47,6 +47,7 @@ _CARDS = (
     ("play", "", "Play", "Against an opponent of any strength, or each other.", 2),
     ("count", "", "How many games?", "Under every convention, each in words.", 1),
     ("openings", "", "Openings", "Every first move and its value.", 1),
+    ("match", "", "How often?", "Chances of random players and bots.", 0),
     ("tree", "reduced", "Tree", "The game tree without equivalent boards and forced moves.", 3),
     ("positions", "", "Positions", "All of them, grouped.", 4),
     ("endings", "", "Endings", "How a game can end.", DRAWN_CELLS),
