@@ -31,7 +31,7 @@ HEAD = """\
   class follow one another, the canonical one first. The same board and version give the same bytes.
 - **Words.** Positions are written as on the [command line](command-line.md). The outcome is absolute (X, O, draw); the
   value is for the player to move.
-- **Misere.** Under misere threats and forks are not defined: these columns are null.
+- **Null.** Threats and forks are null under misere, and where marks do not name the players. There X names the first player.
 
 ## How kinds of columns are written
 

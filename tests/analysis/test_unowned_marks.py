@@ -12,6 +12,7 @@ import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import previous_positions, ways_by_choices, ways_to
 from noughts.drawing.figures import explanation_picture
+from noughts.exporting.columns import fits_63_bits
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
@@ -282,3 +283,21 @@ def test_reviews(spec: str, game: str) -> None:
         assert list(move.better) == (sorted(kept) if move.is_mistake else [])
     said = f"{as_text(review_verb.report(found), PIPE)} {review_verb.forms(found, PIPE)['svg']()!r}"
     assert not OWNED.search(said), said
+
+
+@pytest.mark.parametrize("spec", ["2x2:2+wild", "1x3:2+notakto*2"])
+def test_tables_of_positions(spec: str) -> None:
+    """A query finds the classes of all games by value, and no threats or forks."""
+    rules, group = UNOWNED[spec].rules, UNOWNED[spec].group
+    classes = {naive.position_class(text, group) for text in reached(spec)}
+    expected: dict[Outcome, int] = {"X": 0, "O": 0, "draw": 0}
+    for text in classes:
+        expected[next(o for o, worth in WORTH.items() if worth == naive.ends(rules, text)[0])] += 1
+    found = noughts.query(spec, "select outcome, count(*), count(threats_x), count(fork) from classes group by 1")
+    assert {row[0]: row[1:] for row in found.rows} == {o: (many, 0, 0) for o, many in expected.items() if many}
+
+
+def test_counts_of_tables_fit_as_many_bits_as_games_need() -> None:
+    assert fits_63_bits(Board.parse("4x4+wild"))
+    assert not fits_63_bits(Board.parse("1x17:3+wild"))
+    assert fits_63_bits(Board.parse("1x17:3+notakto"))

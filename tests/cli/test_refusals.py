@@ -236,7 +236,6 @@ REFUSED = [
     (["breed", "3x3+wild"], 2, "cannot be used with +wild: noughts solve and noughts explain answer about 3x3:3+wild"),
     (["match", "2x3:3+order", "random", "fork"], 2, "the policy fork is not made for 2x3:3+order: choose random"),
     (["play", "3x3+chaos", "--x", "block"], 2, "the policy block is not made for 3x3:3+chaos: choose random, perfect"),
-    (["export", "3x3+notakto*2", "-o", "x.csv"], 2, "a table of positions cannot be used with +notakto*2"),
     (
         ["solve", "3x3+wild", "a1"],
         2,

@@ -31,6 +31,10 @@ COUNT_CELLS = 20
 """Counts of games and paths are at most N!, which fits 63 bits up to this many cells."""
 
 
+CHOSEN_CELLS = 16
+"""The same where players choose the mark that they place."""
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: its name, kind and meaning, and when it is null (never unless said)."""
@@ -63,11 +67,14 @@ class TableSchema:
 
 
 def fits_63_bits(board: Board) -> bool:
-    """Return whether every count of the board fits a signed 64-bit integer: up to 20 cells."""
-    return board.cells <= COUNT_CELLS
+    """Return whether every count of the board fits a signed 64-bit integer: up to 20 cells.
+
+    Where players choose the mark, games are at most N! 2^N: up to 16 cells.
+    """
+    return board.cells <= (CHOSEN_CELLS if board.rules.chooses_mark else COUNT_CELLS)
 
 
-_MISERE = "under misere, where a completed line loses"
+_MISERE = "under misere, and where marks do not name the players"
 
 _FORKS = "blank cells that complete no line for {0}, but threaten two or more; none if the game is over"
 

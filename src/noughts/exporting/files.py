@@ -40,7 +40,7 @@ from noughts.exporting.columns import (
 from noughts.machine.budget import Estimate, Limits
 from noughts.machine.files import is_sealed, make_folder, put_seal, require_writable, writing_file, writing_stream
 from noughts.machine.packages import package
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.values import roughly
@@ -142,7 +142,6 @@ def source_for(
     Raises BudgetError, with the estimate, for boards that need more, and for boards of more than 20 cells whose classes
     are too many for plain Python.
     """
-    require_own_marks(board, "a table of positions")
     require_listable(board)
     classes = about_classes(board)
     rows = classes * board.group().order
