@@ -297,7 +297,7 @@ def named_picture(position: Position, last: Sequence[Cell] = (), arrows: Sequenc
 def mistake_picture(made: PlayedMove) -> str:
     """Return the board after a mistake, with arrows for the line or the fork that refutes it."""
     arrows = refutation(made.after).arrows if made.outcome != "draw" else ()
-    return named_picture(made.after, [made.cell], arrows)
+    return named_picture(made.after, [made.cell % made.before.board.cells], arrows)
 
 
 @lru_cache(maxsize=8192)
