@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from itertools import permutations
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
+from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import Quality
 from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings
 from noughts.drawing.figures import openings_picture
@@ -49,7 +51,7 @@ def cells_in(words: str, blanks: str, spec: str) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x3:3", "2x4:3"])
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x3:3", "2x4:3", "2x5:3", "2x3:2+misere"])
 def test_no_sentence_with_only_or_other_is_false_of_a_cell_that_it_does_not_name(spec: str) -> None:
     rows, columns, _ = Board.parse(spec).shape or (0, 0, 0)
     k = Board.parse(spec).k
@@ -77,6 +79,41 @@ def test_no_sentence_with_only_or_other_is_false_of_a_cell_that_it_does_not_name
             assert not match[3] or len(others) == 1, sentence
             said += 1
     assert said
+
+
+SAID = {
+    r"Any move keeps (the draw|your win)\.": "all",
+    r"Every move but .* (loses|gives up the win)\.": "but",
+    r"To (keep the draw|win), play ": "these",
+    r"(?!The|After)[^:]* (keeps? the draw|loses?|gives? up the win)[.:]": "these",
+}
+"""Sentences about what moves come to, and whether they are about all moves, those they name, or the others."""
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x4:3", "2x5:3", "2x3:2+misere"])
+def test_advice_in_any_position_is_true_of_the_cells_that_it_names_and_of_no_others(spec: str) -> None:
+    board, rng, said = Board.parse(spec), random.Random(spec), set[str]()
+    rows, columns, _ = board.shape or (0, 0, 0)
+    game = oracle(rows, columns, board.k or 0, misere=board.misere)
+    for _ in range(80):
+        at = game.empty
+        for _ in range(rng.randrange(board.cells)):
+            at = at if game.over(at) else game.put(at, rng.choice(game.blanks(at)))
+        if game.over(at) or len(game.outcomes(at)) == 1:
+            continue
+        mover, worth = game.mover(at), {cell: game.value(game.put(at, cell)) for cell in game.blanks(at)}
+        for sentence in explain(spec, game.slashed(at)).sentences:
+            kind = next((kind for words, kind in SAID.items() if re.match(words, sentence)), None)
+            if kind is None:
+                continue
+            outcome = "draw" if "draw" in sentence or "up the win" in sentence else mover
+            outcome = game.other(mover) if re.search(r"\bloses?\b", sentence) else outcome
+            true = {game.name(cell) for cell in worth if worth[cell] == outcome}
+            others = {game.name(cell) for cell in worth} - true
+            named = set(re.findall(r"\b[a-e]\d\b", sentence.split(":")[0]))
+            assert {"all": not others, "these": named == true, "but": named == others}[kind], (sentence, at)
+            said.add(kind)
+    assert "these" in said
 
 
 def test_losing_answers_are_shown_for_openings_and_replies() -> None:
