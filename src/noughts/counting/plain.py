@@ -9,9 +9,13 @@ from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.machine.workers import Progress, silent
 from noughts.rules.game import Game, Marks, best_moves, timed_value
 from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of, opponent
 from noughts.rules.symmetry import Permutation, inverse
+
+_REPORTED = 1024
+"""Progress is reported each time so many boards are reached."""
 
 
 class QuestionPlay:
@@ -82,18 +86,21 @@ _Ways = tuple[int, ...]
 
 
 def _follow(
-    play: QuestionPlay, within: Mask = -1, *, by_class: bool = False
+    play: QuestionPlay, within: Mask = -1, *, by_class: bool = False, progress: Progress = silent
 ) -> tuple[_Ways, dict[Marks, Outcome | None]]:
     """Count the games from the start whose moves lie `within` a set; `by_class` counts games by choices.
 
     Returns the counts, and all states that were reached with their outcomes, None while play goes on.
     """
     last, canonical = play.question.last_ply, play.game.canonical
+    most = play.game.bound(last)
     reached: dict[Marks, Outcome | None] = {}
 
     @cache
     def ways(state: Marks) -> _Ways:
         outcome = reached[state] = play.outcome(state)
+        if len(reached) % _REPORTED == 0:
+            progress(len(reached), most, "boards")
         here = (1, *(int(outcome == end) for end in OUTCOMES))
         none = (0,) * len(here) * (last - play.game.ply(state))
         if outcome is not None or not none:
@@ -106,12 +113,12 @@ def _follow(
     return ways(play.game.start), reached
 
 
-def _fixed_games(play: QuestionPlay) -> list[tuple[_Ways, dict[Marks, Outcome | None]]]:
+def _fixed_games(play: QuestionPlay, progress: Progress = silent) -> list[tuple[_Ways, dict[Marks, Outcome | None]]]:
     """Return for each symmetry that keeps the start the games that it fixes, move by move."""
     stabiliser = play.game.stabiliser(play.game.start)
     moved = map(play.game.on_moves, stabiliser)
     fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in moved]
-    return [_follow(play, moves) for moves in fixed]
+    return [_follow(play, moves, progress=progress) for moves in fixed]
 
 
 def fixed_counts(question: Question) -> list[list[_Ways]]:
@@ -156,11 +163,11 @@ def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     play = QuestionPlay(question, question.game)
     if question.same == "symmetry":
-        runs = _fixed_games(play)
+        runs = _fixed_games(play, run.progress)
         games = tuple(exactly(sum(column), len(runs)) for column in zip(*(ways for ways, _ in runs), strict=True))
         reached = max((found for _, found in runs), key=len)  # the identity fixes every move
     else:
-        games, reached = _follow(play, by_class=question.same == "choices")
+        games, reached = _follow(play, by_class=question.same == "choices", progress=run.progress)
     rows = []
     for depth, layer in enumerate(_positions(play, reached)):
         terminal = [outcomes for outcomes in layer.values() if outcomes]
@@ -261,6 +268,7 @@ def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     walk, rows = _Walk(question), []
     games: dict[Node, int] = {walk.start: 1}
     for ply in range(question.first_ply, question.last_ply + 1):
+        run.progress(ply - question.first_ply, question.last_ply - question.first_ply + 1, "plies")
         finished, following = dict.fromkeys(OUTCOMES, 0), dict[Node, int]()
         for node, many in games.items():
             outcome = walk.outcome(node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from math import perm
@@ -320,32 +320,52 @@ def verify(
     flag("everything", everything)
     function_or_none("progress", progress)
     seconds = None if time is None else seconds_of(time)
-    found = list(verdicts(lambda: Limits.of(memory, 10.0 if seconds is None else seconds), patient=everything))
+    found = list(
+        verdicts(
+            lambda: Limits.of(memory, 10.0 if seconds is None else seconds),
+            patient=everything,
+            progress=progress or silent,
+        )
+    )
     return Verification((*found, *(derived_values(memory, seconds, progress or silent) if everything else ())))
 
 
-def verdicts(limits: Callable[[], Limits], *, patient: bool = False) -> Iterator[NumberCheck]:
+def verdicts(
+    limits: Callable[[], Limits], *, patient: bool = False, progress: Progress = silent
+) -> Iterator[NumberCheck]:
     """Yield the verdicts of `verify` one by one, as soon as each is known.
 
-    `limits` is called before each verdict, as the amount of free memory changes.
+    `limits` is called before each verdict, as the amount of free memory changes; `progress` with the finished parts.
     """
     bench = Bench(limits(), patient=patient)
-    for verdict in _all_verdicts(bench):
-        yield verdict
-        bench.given = limits()
+    what = "parts of the published numbers"
+    for done, part in enumerate(_PARTS):
+        progress(done, len(_PARTS), what)
+        for verdict in part(bench):
+            yield verdict
+            bench.given = limits()
+            progress(done, len(_PARTS), what)
+    progress(len(_PARTS), len(_PARTS), what)
 
 
-def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
-    yield from _of_tables(bench)
-    yield from choices_held(bench)
-    for kind in ("sequence", "number", "slip"):
-        for entry in numbers(kind):
-            yield _of_entry(entry, bench)
-    yield from _of_writings()
+def _of_further(bench: Bench) -> Iterator[NumberCheck]:
     for entry in further():
         name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
         yield _of_entry({**entry, **name}, bench)
-    yield from _of_values(bench)
-    yield from falling_values(bench.memory, bench.limits.seconds)
-    yield from judged_proofs(bench.limits)
-    yield from _of_boards(bench)
+
+
+_PARTS: tuple[Callable[[Bench], Iterable[NumberCheck]], ...] = (
+    _of_tables,
+    choices_held,
+    *(
+        lambda bench, kind=kind: (_of_entry(each, bench) for each in numbers(kind))
+        for kind in ("sequence", "number", "slip")
+    ),
+    lambda _: _of_writings(),
+    _of_further,
+    _of_values,
+    lambda bench: falling_values(bench.memory, bench.limits.seconds),
+    lambda bench: judged_proofs(bench.limits),
+    _of_boards,
+)
+"""What `verify` computes, part by part."""
