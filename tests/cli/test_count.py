@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+import noughts
+from noughts._version import __version__
 from noughts.known import tables
 
 COLUMNS = [
@@ -155,3 +157,57 @@ def test_the_words_of_a_writing_name_a_convention(run):
     assert run("count", "3x3", "--same", "Game symmetry").out == choices
     for theirs, ours in (("determined", "decided"), ("Three in a row", "line"), ("full board", "full")):
         assert run("count", "3x3", "--end", theirs).out == run("count", "3x3", "--end", ours).out
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (
+            "3x3 --same labelled",
+            "There are 255,168 games of tic-tac-toe, with every order of moves counted, if play stops at three in a ",
+        ),
+        (
+            "3x3+misere --same symmetry --end full",
+            "on 3x3:3+misere, with symmetric games counted once, if play fills the board, and the first line loses.",
+        ),
+        ("1x2 --same choices", "There is 1 game on 1x2:1, with moves to equivalent boards counted once, if play stops "),
+        (
+            "3x3 --from a1 --end decided",
+            "if play starts from X../.../..., and play stops when only one outcome is left.",
+        ),
+    ],
+)
+def test_a_number_has_a_sentence_to_print_with_its_source(run, asked, sentence):
+    printed = next(part for part in run("count", *asked.split()).out.split("\n\n") if part.startswith("To print: "))
+    assert sentence in " ".join(printed.split())
+    assert " ".join(printed.split()).endswith(f" Source: noughts {__version__}, an exact count.")
+
+
+def test_partial_games_and_endless_numbers_have_no_sentence_to_print(run):
+    assert "To print: There are 255,168 games of tic-tac-toe, with" in " ".join(run("count", "3x3").out.split())
+    assert "To print" not in run("count", "3x3", "--to-ply", "4").out
+    assert "To print: There are 255,168" in run("count", "3x3", "--to-ply", "9").out
+    assert "To print" not in run("count", "8x8", "--columns", "games").out
+
+
+def test_pictures_have_the_number(run, tmp_path):
+    """The chart in its title and on a linear scale; the tree of questions at the end of a lit way."""
+    charts = {
+        "--same labelled": "255,168 games",
+        "--same choices --to-ply 3": "66 partial games",
+        "--to-ply 0": "1 partial game",
+    }
+    for asked, title in charts.items():
+        run("count", "3x3", *asked.split(), "-o", str(tmp_path / "g.svg"))
+        chart = (tmp_path / "g.svg").read_text(encoding="utf-8")
+        assert f"<title>3x3:3: {title}</title>" in chart
+        assert "logarithmic" not in chart
+    run("count", "3x3", "--same", "labelled", "-o", str(tmp_path / "g.svg"))
+    chart = (tmp_path / "g.svg").read_text(encoding="utf-8")
+    bars = [float(wide) for wide in re.findall(r'<rect x="64" y="[^"]*" width="([^"]*)"', chart)]
+    expected = [row.finished for row in noughts.count("3x3").plies if row.finished]
+    assert bars == pytest.approx([360 * games / max(expected) for games in expected], abs=0.5)
+    run("count", "3x3", "-o", str(tmp_path / "tree.svg"))
+    tree = (tmp_path / "tree.svg").read_text(encoding="utf-8")
+    assert "<desc>There are 255,168 games of tic-tac-toe, with every order of moves counted" in tree
+    assert tree.count('stroke-width="3"') == 4

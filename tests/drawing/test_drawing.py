@@ -12,6 +12,7 @@ from noughts.drawing.board import board_text, draw_board
 from noughts.drawing.cards import SMALL, draw_tree, forest, measures, tree_pages
 from noughts.drawing.chart import Series, chart_text, draw_chart
 from noughts.drawing.layout import arrange
+from noughts.drawing.questions import draw_questions, ways
 from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, to_pdf, to_png
 from noughts.drawing.tree import TreePicture, tree_dot
 from noughts.rules.errors import FileError, InputError
@@ -181,6 +182,20 @@ def test_chart_numbers_are_exact() -> None:
     huge = [10**40, 1]
     picture = draw_chart([0, 1], [Series("games", huge)], "Huge")
     assert f"{10**40:,}" in picture
+
+
+def test_a_tree_of_questions_has_every_number_and_one_way_lit() -> None:
+    numbers: dict[tuple[str, ...], int | None] = {way: 1000 + i for i, way in enumerate(ways())}
+    numbers[ways()[5]], numbers[ways()[6]] = None, 10**40
+    dark = draw_questions(numbers, "How many?")
+    for lit in ways():
+        picture = draw_questions(numbers, "How many?", "There are some.", lit)
+        assert picture.count('stroke-width="3"') == len(lit) + 1
+        assert "There are some." in picture
+        assert picture != dark
+    assert 'stroke-width="3"' not in dark
+    assert "win moves, end line, choices: not counted; win moves, end decided, labelled: 10" + ",000" * 13 in dark
+    assert all(f"{number:,} games" in dark for number in numbers.values() if number is not None)
 
 
 def test_saving(tmp_path: Path) -> None:

@@ -103,11 +103,18 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(query, words):
     assert words in unescape(refused(f"/3x3/count?{query}"))
 
 
-def test_pictures_and_derivations_are_refused_where_the_command_refuses_them():
-    assert get("/3x3/count.svg").status == 400
-    assert b"has no chart" in get("/3x3/count.svg").body
+def test_derivations_are_refused_where_the_command_refuses_them():
+    assert b"How many games of tic-tac-toe are there?" in get("/3x3/count.svg").body
     assert get("/3x3/count.csv?explain=1").status == 400
-    assert "count.svg" not in page("/3x3/count")
+    assert "count.svg" in page("/3x3/count")
+
+
+def test_a_count_has_a_sentence_to_copy():
+    sentence = "There are 26,830 games of tic-tac-toe, with moves to equivalent boards counted once"
+    found = page("/3x3/count?same=choices")
+    assert f'data-copy="{sentence}' in found
+    assert f"To print: {sentence}" in text_of(found)
+    assert "data-copy" not in page("/3x3/count?same=choices&to_ply=4")
 
 
 def test_the_derivation_is_told_where_it_is_short_and_offered_where_it_is_long():

@@ -357,6 +357,16 @@ def shared_convention(questions: Sequence[Question], *, of: CountedThings = "gam
     return ", ".join(parts)
 
 
+def in_print(question: Question, games: int) -> str:
+    """Return a number of games with its convention as a sentence that can be printed alone."""
+    same, when = convention(question).split(", ", 1)
+    for last in ("play ", "the first line ", "the board "):
+        when = when.replace(f", {last}", f", and {last}")
+    where = "of tic-tac-toe" if question.board.spec == "3x3:3" else f"on {question.board}"
+    are, s = ("is", "") if games == 1 else ("are", "s")
+    return f"There {are} {games:,} game{s} {where}, with {same}, if {when}."
+
+
 def definition(question: Question) -> str:
     """Return exactly what is counted: which games are the same, who starts, which moves are legal, when play ends."""
     same = sameness_words(question.same, question.symmetry)

@@ -310,15 +310,21 @@ def payoff_picture(found: Payoff) -> TreePicture:
 
 
 def census_chart(census: Census, theme: str = "light") -> Svg:
-    """Return the positions and finished games of a census by ply, on a logarithmic scale."""
+    """Return the games of a census that end at each ply, or else its paths or positions, with their number above."""
     from noughts.counting.question import convention
 
-    positions = "positions" if census.question.same == "labelled" else "position classes"
-    series = [Series(positions, census.column("positions")), Series("finished games", census.column("finished"))]
-    plies = [row.ply for row in census.plies]
-    title = f"{census.question.board}: {positions} and finished games by ply"
-    note = convention(census.question)
-    return draw_chart(plies, series, title, note, logarithmic=True, theme=theme)
+    board, totals, plies = census.question.board, census.totals, [row.ply for row in census.plies]
+    what, column, total = "finished games", "finished", totals.finished
+    if total is None:
+        what, column = "position classes" if census.question.same != "labelled" else "positions", "positions"
+        total = totals.positions
+    elif census.plies[-1].paths != census.plies[-1].finished:
+        what, column, total = "partial games", "paths", census.plies[-1].paths
+    named = what.removeprefix("finished ") if total != 1 else what.removeprefix("finished ").removesuffix("s")
+    title = f"{board}: {'' if total is None else f'{total:,} '}{named}"
+    return draw_chart(
+        plies, [Series(f"{what} at each ply", census.column(column))], title, convention(census.question), theme=theme
+    )
 
 
 # Figures of one board: a position with who is to move, or how the game ended; its values; two boards compared.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
+from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
 from noughts.counting.carried import carried_census
@@ -13,15 +14,19 @@ from noughts.counting.conventions import ESTIMATED_SECONDS, Answers, Entry, Rung
 from noughts.counting.conventions import matrix as games_of
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import SAMENESSES, Question, command_of, end_rules, legend_words, moves_words
+from noughts.counting.question import SAMENESSES, Question, command_of, end_rules, in_print, legend_words, moves_words
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent, workers_for
-from noughts.present.forms import Forms, report_forms, table_forms
+from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next, without_empty
 from noughts.rules.arguments import function_or_none
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
 from noughts.rules.values import Result, digit_count
+from noughts.verbs.count import for_print
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
 
 FIRST_SECONDS = 60.0
 """Seconds for each of the two main counts: games, and games up to symmetry."""
@@ -116,8 +121,20 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
 
 
 def forms(found: Conventions, look: Look) -> Forms:
-    """Return all conventions in every form."""
+    """Return all conventions in every form; the picture is the tree of three questions with the first answer lit."""
+
+    def picture() -> Svg:
+        from noughts.drawing.questions import draw_questions
+
+        numbers: dict[tuple[str, ...], int | None] = {tuple(_names(entry)): entry.finished for entry in found.games}
+        first = found.games[0]
+        note = in_print(first.question, first.finished or 0) if for_print(first.question, first.finished) else ""
+        where = "of tic-tac-toe are there" if found.board.spec == "3x3:3" else f"are there on {found.board}"
+        title = f"How many games {where}?"
+        return draw_questions(numbers, title, note, tuple(_names(first)), look.theme)
+
     return {
+        **chart_forms(picture, look=look),
         **report_forms(lambda: report(found), found.as_dict, look),
         **table_forms(lambda form: [_one_table(found)] if form == "csv" else _two_tables(found)),
     }
@@ -180,6 +197,7 @@ def report(found: Conventions) -> Report:
         *positions,
         bots_words(found.positions),
         *left_out(found.games, found.positions),
+        for_print(found.games[0].question, found.games[0].finished),
         [How(_how_we_know(found)), try_next(*_next_commands(found))],
     )
 

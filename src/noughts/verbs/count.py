@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.question import SAMENESSES, STARTS, CountedThings, Question, command_of, convention, definition
+from noughts.counting.question import (
+    SAMENESSES,
+    STARTS,
+    CountedThings,
+    Question,
+    command_of,
+    convention,
+    definition,
+    in_print,
+)
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.present.report import DIGITS, Block, How, Look, Paragraph, Report, Table, grouped, try_next
 from noughts.present.text import programs_note
 from noughts.rules.arguments import path_of
 from noughts.rules.board import Board
@@ -36,8 +45,7 @@ if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
     from noughts.machine.budget import Limits
 
-NO_CHART = "the table of all conventions has no chart: add --same labelled, or write .json, .csv, .md or .txt"
-"""The error for a picture of all conventions."""
+SOURCE = f"noughts {__version__}, an exact count"
 _ABOUT_GAMES = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply", "starts")
 
 
@@ -45,9 +53,9 @@ _ABOUT_GAMES = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start
 class CountRequest(RuledRequest, Budgeted, Shared):
     """Number of positions and games of BOARD, or of each board in a range such as 1x1..12x12.
 
-    Without options the answer is a table of all conventions. With --same, --moves, --end and the like it is one count,
-    ply by ply; svg, png and pdf give a chart. A POLICY is a file of moves, or a name that noughts match accepts. It
-    restricts a player to the moves that the policy can make.
+    Without options the answer is a table of all conventions, and its picture a tree of three questions. With --same,
+    --moves, --end and the like it is one count, ply by ply, with a chart as its picture. A POLICY is a file of moves,
+    or a name that noughts match accepts. It restricts a player to the moves that the policy can make.
     """
 
     forms = ("table", "json", *DATA, "bfile", "oeis", *PICTURES)
@@ -117,7 +125,6 @@ class CountRequest(RuledRequest, Budgeted, Shared):
                 (is_range and getattr(self, name), f"--{name} cannot be used with a range of boards: name one board")
                 for name in ("check", "explain")
             ),
-            (self._is_about_all and form in PICTURES, NO_CHART),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
@@ -250,6 +257,13 @@ def headline(census: Census) -> str:
     return f"{question.board}: {answer} {totals.positions:,} {one if totals.positions == 1 else many}."
 
 
+def for_print(question: Question, games: int | None) -> list[Block | str]:
+    """Return the paragraph to print elsewhere: a sentence and its source; nothing for an unknown or endless number."""
+    if games is None or games >= 10 ** DIGITS[0]:
+        return []
+    return [f"To print: {in_print(question, games)} Source: {SOURCE}."]
+
+
 def is_cut(census: Census) -> bool:
     """Return whether `to_ply` cuts off games that continue."""
     if not census.plies:
@@ -315,6 +329,7 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
         [f"Exactly: {definition(census.question)}.", *_derived(census)] if explain else [],
         [census_table(census)] if census.plies else [],
         list(slips_of(census)),
+        [] if is_cut(census) else for_print(census.question, census.totals.finished),
         [How(how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
     )
 

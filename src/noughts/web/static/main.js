@@ -120,4 +120,14 @@ document.addEventListener("change", (event) => {
   for (const place of all("#main [data-to], #main [data-board]"))
     for (const [key, to] of Object.entries(place.dataset)) if (/^to$|To$/.test(key)) place.dataset[key] = addressed(to, form);
 });
+// A button marked data-copy copies its text with the address of the page; without a clipboard it does what it is.
+onPage((main) => { if (navigator.clipboard) for (const button of all("button[data-copy]", main)) button.hidden = false; });
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("button[data-copy]");
+  if (!button || !navigator.clipboard) return;
+  event.preventDefault();
+  await navigator.clipboard.writeText(`${button.dataset.copy} ${location.href}`.trim());
+  button.textContent = "Copied";
+  say("Copied");
+});
 addEventListener("popstate", () => swap(location.href, { push: false }));
