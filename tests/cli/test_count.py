@@ -170,7 +170,10 @@ def test_the_words_of_a_writing_name_a_convention(run):
             "3x3+misere --same symmetry --end full",
             "on 3x3:3+misere, with symmetric games counted once, if play fills the board, and the first line loses.",
         ),
-        ("1x2 --same choices", "There is 1 game on 1x2:1, with moves to equivalent boards counted once, if play stops "),
+        (
+            "1x2 --same choices",
+            "There is 1 game on 1x2:1, with moves to equivalent boards counted once, if play stops ",
+        ),
         (
             "3x3 --from a1 --end decided",
             "if play starts from X../.../..., and play stops when only one outcome is left.",
