@@ -89,7 +89,7 @@ def test_a_board_with_a_line_is_closed(visit: Open) -> None:
     page.locator("[id='cell-c1.1']").click()
     settle(page, before)
     assert page.locator(".layer.closed").count() == 1
-    assert page.get_by_role("grid", name="board 1, closed by a line").count() == 1
+    assert page.get_by_role("grid", name="board 1, closed").count() == 1
     assert page.locator(".layer.closed button").count() == 0
     assert page.locator("[id='cell-a2.1']").inner_text().strip() == "a2.1, board 1, row 2, column 1, blank, closed"
     assert page.locator(".layer:not(.closed) button").count() == 9

@@ -13,12 +13,17 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import noughts
-from noughts.bots.arrays import observation, position_number
+from noughts.analysis.policies.reading import policy
+from noughts.bots.arrays import array_policy, observation, position_number
 from noughts.rules.errors import InputError
 from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
 from tests import naive
+from tests.games import OTHERS
 
-BOARDS_ENVIRONMENTS = ["3x3", "3x3x3", "3x3+torus", "3x3+misere", "2x3:2", "4x5:4+torus+misere", "4x5:4+gravity"]
+BOARDS_ENVIRONMENTS = [
+    *("3x3", "3x3x3", "3x3+torus", "3x3+misere", "2x3:2", "4x5:4+torus+misere", "4x5:4+gravity"),
+    *("3x3+wild", "2x3:3+chaos", "3x3+notakto", "2x2+notakto*2"),
+]
 
 
 @pytest.mark.parametrize("board", [*BOARDS_ENVIRONMENTS, "1x1", "2x2:1"])
@@ -265,20 +270,33 @@ def test_games_go_as_the_oracle_says(board, game):
         shown = ["." * game.cells if begun else marks for begun, marks in zip(anew, shown, strict=True)]
 
 
-def test_games_under_gravity_go_as_the_oracle_says():
-    rules, games, random = naive.gravity(3, 4, 3), GamesAtOnce("3x4:3+gravity", 300), np.random.default_rng(5)
-    shown = ["." * 12] * 300
-    for _ in range(12):
+@pytest.mark.parametrize("spec", OTHERS)
+def test_other_games_go_as_the_oracle_says(spec):
+    """Marks that fall or are chosen, several boards, exact lines: each game against the oracle, some begun anew."""
+    other, value = OTHERS[spec], {None: 0, "draw": 0, "X": 1, "O": -1}
+    rules, cells = other.rules, other.board.cells
+    games, random = GamesAtOnce(other.board, 200), np.random.default_rng(5)
+    shown = ["." * cells] * 200
+    for _ in range(2 * cells):
         outcomes = [rules.outcome(marks) for marks in shown]
-        for marks, mask, outcome in zip(shown, games.masks, outcomes, strict=True):
+        for marks, mask, outcome, turn in zip(shown, games.masks, outcomes, games.turn, strict=True):
             if outcome is None:
                 assert np.flatnonzero(mask).tolist() == rules.moves(marks)
+                assert turn == value[rules.mover(marks)]
         assert games.over.tolist() == [outcome is not None for outcome in outcomes]
+        assert games.outcome.tolist() == [value[outcome] for outcome in outcomes]
         actions = games.random_actions(random)
         games.play(actions)
         pairs = zip(shown, actions, outcomes, strict=True)
-        shown = [naive.play(marks, int(cell)) if outcome is None else marks for marks, cell, outcome in pairs]
+        shown = [rules.play(marks, int(move)) if outcome is None else marks for marks, move, outcome in pairs]
         assert [text(marks) for marks in games.marks] == shown
+        anew = games.over & (random.random(200) < 0.5)
+        games.restart(anew)
+        shown = ["." * cells if begun else marks for begun, marks in zip(anew, shown, strict=True)]
+
+
+def test_each_column_is_as_likely_in_a_random_game():
+    random = np.random.default_rng(5)
     drawn = GamesAtOnce("3x4:3+gravity", 4000).random_actions(random)
     assert all(900 < count < 1100 for count in np.bincount(drawn, minlength=12)[8:]), "each column is as likely"
 
@@ -300,6 +318,49 @@ def test_an_action_under_gravity_is_a_column():
     for column, mask in ((0, [1, 1, 1]), (0, [0, 1, 1])):
         pair.step(column)
         assert pair.observe(pair.agent_selection)["action_mask"].tolist() == mask
+
+
+def test_an_action_in_wild_is_a_mark_and_a_cell():
+    """Nine cells for an X, then nine for an O; both players see the same marks, and a completed line wins."""
+    env = BoardEnv("3x3+wild", opponent=lambda position: "Ob1" if position.ply == 1 else "Oc1")
+    assert env.action_space.n == 18
+    env.reset(seed=1)
+    seen, _, _, _, info = env.step(9)
+    assert seen.tolist() == [-1, -1, 0, 0, 0, 0, 0, 0, 0]
+    assert info["action_mask"].tolist() == ([0, 0] + [1] * 7) * 2
+    _, reward, over, _, info = env.step(4)
+    assert (reward, over, info["outcome"]) == (-1, True, "O"), "the second player completed a line of O"
+
+    pair = board_aec("3x3+wild")
+    pair.reset()
+    for action in (9, 10, 11):
+        seen = pair.observe("X")["observation"].tolist()
+        assert seen == pair.observe("O")["observation"].tolist()
+        pair.step(action)
+    assert pair.rewards == {"X": 1, "O": -1}
+
+
+def test_a_row_of_an_array_in_wild_has_a_number_for_each_move():
+    favours = np.arange(18)
+    agent = array_policy("3x3+wild", lambda seen: favours, greedy=True)
+    assert str(agent.move(noughts.Position("3x3+wild"))) == "Oc3"
+    with pytest.raises(InputError, match="give 18 weights, one a move"):
+        array_policy("3x3+wild", lambda seen: favours[:9], greedy=True).move(noughts.Position("3x3+wild"))
+
+
+def test_chances_against_random_play_are_those_of_versus():
+    """Perfect play as the first player of wild and of Notakto never loses a game at once, as `match` says exactly."""
+    for board in ("3x3+wild", "3x3+notakto"):
+        assert noughts.match(board, x="perfect", o="random").x_wins == 1
+        env = BoardVectorEnv(64, board=board, opponent="random", role="X")
+        env.reset(seed=1)
+        perfect, rewards = policy(board, "perfect"), []
+        for _ in range(12):
+            moves = [perfect.move(env.games.position(game), seed=game) for game in range(64)]
+            _, reward, over, _, _ = env.step(np.array(moves))
+            rewards += reward[over].tolist()
+        assert len(rewards) > 64
+        assert set(rewards) == {1.0}
 
 
 def test_what_is_seen_is_what_one_game_shows():

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from noughts.analysis.policies.policy import NoEntry, Policy
 from noughts.rules.arguments import flag, wrong_type
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name
+from noughts.rules.board import Board
+from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of
 from noughts.rules.position import Position, parse_position
@@ -62,13 +62,16 @@ def position_number(position: Position) -> int:
 def observation(position: Position) -> np.ndarray[Any, Any]:
     """Return a position as the side to move sees it, an array of int8 with a number for each cell.
 
+    Where marks do not name the players, an X is 1 and an O is -1.
+
     >>> observation(parse_position("3x3", "X../.O./X..")).tolist()
     [-1, 0, 0, 0, 1, 0, -1, 0, 0]
     """
     import numpy as np
 
     seen = np.zeros(position.board.cells, dtype=np.int8)
-    own, other = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+    swapped = position.board.rules.alternating and position.to_move == "O"
+    own, other = (position.o, position.x) if swapped else (position.x, position.o)
     seen[list(cells_of(own))] = 1
     seen[list(cells_of(other))] = -1
     return seen
@@ -99,10 +102,10 @@ class ArrayPolicy(Policy):
         """Return the weights as exact numbers, one a cell."""
         given = self.weights(position)
         listed = given.tolist() if hasattr(given, "tolist") else given
-        cells = position.board.cells
-        if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) != cells:
+        moves, each = position.board.move_count, "move" if position.board.rules.chooses_mark else "cell"
+        if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) != moves:
             what = f"{len(listed)} numbers" if isinstance(listed, Sequence) else f"{shown(str(listed))}"
-            raise InputError(f"{self.name} gives {what} for {position}: give {cells} weights, one a cell")
+            raise InputError(f"{self.name} gives {what} for {position}: give {moves} weights, one a {each}")
         try:
             return [each if isinstance(each, Fraction) else Fraction(each) for each in listed]
         except (TypeError, ValueError, OverflowError):
@@ -114,11 +117,11 @@ def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cel
     values = "or use greedy=True for values of moves"
     for cell, number in enumerate(numbers):
         if number < 0:
-            where = f"{cell_name(position.board, cell)} in {position}"
+            where = f"{move_name(position.board, cell)} in {position}"
             raise InputError(f"{name} gives {where} a weight below 0: give chances, {values}")
         if number and not position.playable >> cell & 1:
             raise InputError(
-                f"{name} gives {cell_name(position.board, cell)} in {position}, which is taken, a weight of "
+                f"{name} gives {move_name(position.board, cell)} in {position}, which is taken, a weight of "
                 f"{float(number):g}: set the weights of taken cells to 0"
             )
     total = sum(numbers, Fraction(0))
@@ -146,7 +149,7 @@ def array_policy(
     board
         The board, or its name.
     given
-        An array with a row for each position, by `position_number`, and a column for each cell in reading order; a
+        An array with a row for each position, by `position_number`, and a column for each move, in reading order; a
         function from an `observation` to such a row; or a dict to rows from positions, their texts, or observations as
         tuples. The numbers are chances, which sum to 1 and are 0 on taken cells. Floating point is read as multiples of
         2**-48, none above 0 as 0.
@@ -170,7 +173,6 @@ def array_policy(
     Fraction(25, 32)
     """
     board = Board.parse(board)
-    require_own_marks(board, "a table of moves")
     flag("greedy", greedy)
     if is_array(given):
         return ArrayPolicy("array", _rows(board, given), greedy, board)
@@ -222,11 +224,11 @@ def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
     import numpy as np
 
     table = np.asarray(given)
-    cells = board.cells
-    if table.shape != (3**cells, cells):
+    cells, moves = board.cells, board.move_count
+    if table.shape != (3**cells, moves):
         raise InputError(
             f"an array of shape {table.shape} does not fit {board}: give 3**{cells} rows, one for each position, "
-            f"and {cells} columns"
+            f"and {moves} columns"
         )
     return _Rows(table)
 

@@ -14,11 +14,12 @@ from noughts.analysis.policies.policy import RememberingPolicy, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import one_of, whole_number
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
-from noughts.rules.marks import mask_of
+from noughts.rules.board import Board
+from noughts.rules.cells import move_name
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.position import Position
+from noughts.solving.values import VALUE_OF_OUTCOME
 
 Array = np.ndarray[Any, Any]
 
@@ -35,17 +36,12 @@ def whole_actions(given: Any, games: int) -> Array:
 
 
 def action_count(board: Board) -> int:
-    """Return the number of actions of an environment: the columns where they name moves, else the cells.
-
-    Raises InvalidQuestion where players choose the mark.
-    """
-    if not board.rules.alternating:
-        raise InvalidQuestion(f"an environment is not made for {board}, where {board.rules.difference}: choose another")
-    return (board.shape or (1, board.cells))[1] if board.rules.by_column else board.cells
+    """Return the number of actions of an environment: the columns where they name moves, else the moves."""
+    return (board.shape or (1, board.cells))[1] if board.rules.by_column else board.move_count
 
 
 def masks_of_actions(board: Board, playable: Array) -> Array:
-    """Return which actions are legal, from the cells that can be played, in the last axis."""
+    """Return which actions are legal, from the moves that can be played, in the last axis."""
     if not board.rules.by_column:
         return playable
     columns = action_count(board)
@@ -65,12 +61,12 @@ def cells_of_actions(board: Board, actions: Array, playable: Array) -> Array:
 
 
 class GamesAtOnce:
-    """Many games on one board; the caller gives the moves of X and O in turn.
+    """Many games on one board; the caller gives the moves of both players in turn.
 
     `marks` (int8) has a row for each game and a column for each cell in reading order. 1 is X, -1 is O, 0 is a
-    blank. `turn` is 1 when X is to move, -1 when O is. `over` says which games are over. `outcome` is 1 when X has won,
-    -1 when O has won, else 0. A finished game does not change until `restart`. The object changes all four arrays in
-    place: copy what you want to keep.
+    blank. `turn` is 1 when the player who begins is to move, -1 when the other is. `over` says which games are over.
+    `outcome` is 1 when the player who begins has won, -1 when the other has, else 0. A finished game does not change
+    until `restart`. The object changes all four arrays in place: copy what you want to keep.
 
     Cost: about 0.1 microseconds a move on 3x3, for thousands of games at once.
 
@@ -83,7 +79,6 @@ class GamesAtOnce:
 
     def __init__(self, board: Board | str = "3x3", games: int = 1) -> None:
         self.board = Board.parse(board)
-        require_own_marks(self.board, "training")
         whole_number("the games", games, 1)
         self._marks: Array = np.zeros((self.board.cells, games), dtype=np.int8)
         self.marks: Array = self._marks.T
@@ -92,28 +87,37 @@ class GamesAtOnce:
         self.outcome: Array = np.zeros(games, dtype=np.int8)
         self._rows: Array = np.arange(games)
         self._left: Array = np.full(games, self.board.cells, dtype=np.int32)
-        self._line_value = np.int8(-1 if self.board.misere else 1)
+        rules, value = self.board.rules, VALUE_OF_OUTCOME
+        self._ends = [[value[outcome] for outcome in rules.ends_for(player)] for player in ("X", "O")]
+        """The outcomes of a last line and of a game without one, where the first or the second player would move."""
+        self._closed: Array = np.zeros((rules.boards, games), dtype=bool)
+        """Which of several boards have a line, a row for each board."""
+        lines = self.board.guarded_lines
+        self._lines = [(tuple(cells_of(line)), tuple(cells_of(guard & ~line))) for line, guard in lines]
+        """The cells of each line, and those that would lengthen it where lines are exact."""
 
     def __len__(self) -> int:
         return len(self.turn)
 
     @property
     def masks(self) -> Array:
-        """Which cells can be played, for each game: the legal moves until its end."""
+        """Which moves can be played, for each game: the legal ones until its end. Moves are as `Move` numbers them."""
         return self._playable().T
 
     def _playable(self) -> Array:
-        """Return which cells can be played, a row for each: blank ones, under gravity the lowest of each column."""
+        """Return which moves can be played, a row for each: blank cells, under gravity the lowest of each column."""
         playable: Array = self._marks == 0
         if self.board.rules.by_column:
             columns = action_count(self.board)
             playable[:-columns] &= ~playable[columns:]
-        return playable
+        if self.board.rules.boards > 1:
+            playable &= ~np.repeat(self._closed, self.board.part.cells, 0)
+        return np.concatenate([playable, playable]) if self.board.rules.chooses_mark else playable
 
     @property
     def observations(self) -> Array:
-        """The marks as the side to move sees them: 1 for its own, -1 for the opponent's."""
-        seen: Array = self._marks * self.turn
+        """The marks as the side to move sees them: 1 for its own, -1 for the opponent's; else as `marks` has them."""
+        seen: Array = self._marks * (self.turn if self.board.rules.alternating else np.int8(1))
         return seen.T
 
     @property
@@ -133,36 +137,46 @@ class GamesAtOnce:
         return Position(self.board, x, o)
 
     def play(self, actions: Any, where: Array | None = None) -> None:
-        """Play one cell in every unfinished game, or in those with true in `where`.
+        """Play one move in every unfinished game, or in those with true in `where`.
 
-        Raises InputError, and plays nothing, if a cell cannot be played.
+        Raises InputError, and plays nothing, if a move cannot be played.
         """
-        cells = whole_actions(actions, len(self))
+        moves = whole_actions(actions, len(self))
         going = ~self.over if where is None else where & ~self.over
-        self._require_blank(cells, going)
+        self._require_playable(moves, going)
+        rules, mover = self.board.rules, self.turn * going
+        cells, mark = moves, mover
+        if rules.chooses_mark:
+            cells, mark = moves % self.board.cells, np.where(moves < self.board.cells, 1, -1).astype(np.int8) * going
+        elif not rules.alternating:
+            mark = going.astype(np.int8)
         if going.all():
-            mark = self.turn
             self._marks[cells, self._rows] = mark
         else:
-            mark = self.turn * going
             self._marks[cells[going], self._rows[going]] = mark[going]
         self._left -= going
-        won = self._has_line(mark)
-        self.outcome[won] = mark[won] * self._line_value
-        self.over |= won | (self._left == 0)
-        self.turn = self.turn - 2 * mark
+        self.turn = self.turn - 2 * mover
+        won = self._has_line(mark) & going
+        full = going & ~won & ((self._left == 0) if rules.boards == 1 else ~self._playable().any(0))
+        for ended, values in zip((won, full), np.array(self._ends, dtype=np.int8).T, strict=True):
+            self.outcome[ended] = np.where(self.turn > 0, *values)[ended]
+        self.over |= won | full
 
     def _has_line(self, mark: Array) -> Array:
-        """Return in which games the side that has just moved has a line; false if its mark is 0."""
+        """Return in which games the mark just placed has a line, of several boards on every board; false if it is 0."""
         own = (self._marks == mark) & (mark != 0)
-        found = np.zeros(len(self), dtype=bool)
+        found = np.zeros(len(self), dtype=bool) if self.board.rules.boards == 1 else self._closed
         filled = np.empty(len(self), dtype=bool)
-        for line in self.board.lines:
+        for line, beside in self._lines:
             np.copyto(filled, own[line[0]])
             for cell in line[1:]:
                 filled &= own[cell]
-            found |= filled
-        return found
+            for cell in beside:
+                filled &= ~own[cell]
+            into = found if self.board.rules.boards == 1 else found[line[0] // self.board.part.cells]
+            into |= filled
+        lined: Array = found if self.board.rules.boards == 1 else np.asarray(found.all(0))
+        return lined
 
     def restart(self, which: Any) -> None:
         """Restart games, chosen by their numbers or by an array of booleans."""
@@ -173,11 +187,12 @@ class GamesAtOnce:
         self.over &= going
         self.turn[~going] = 1
         self._left[~going] = self.board.cells
+        self._closed &= going
 
     def random_actions(self, random: np.random.Generator) -> Array:
-        """Return a uniformly random playable cell for each game; cell 0 for full boards.
+        """Return a uniformly random move for each game; move 0 for full boards.
 
-        Of so many one is drawn; it is the cell before which there are as many cells with too few playable ones up to
+        Of so many one is drawn; it is the move before which there are as many moves with too few playable ones up to
         them.
         """
         if self.board.rules.any_blank:
@@ -193,17 +208,18 @@ class GamesAtOnce:
             actions += seen < wanted
         return actions
 
-    def _require_blank(self, cells: Array, going: Array) -> None:
-        inside = (cells >= 0) & (cells < self.board.cells)
-        held = cells if inside.all() else np.where(inside, cells, 0)
-        can = self._marks[held, self._rows] == 0
+    def _require_playable(self, moves: Array, going: Array) -> None:
+        inside = (moves >= 0) & (moves < self.board.move_count)
+        held = moves if inside.all() else np.where(inside, moves, 0)
+        can = self._marks[held % self.board.cells, self._rows] == 0
         if not self.board.rules.any_blank:
             can = self._playable()[held, self._rows]
         wrong = going & ~(inside & can)
         if wrong.any():
             game = int(wrong.argmax())
-            cell = int(cells[game])
-            name = cell_name(self.board, cell) if inside[game] else f"cell {cell}"
+            move = int(moves[game])
+            what = "move" if self.board.rules.chooses_mark else "cell"
+            name = move_name(self.board, move) if inside[game] else f"{what} {move}"
             cannot = "is not blank" if self.board.rules.any_blank else "cannot be played"
             raise InputError(f"{name} {cannot} in game {game}, {self.position(game)}: play where `masks` is true")
 
@@ -219,7 +235,6 @@ class GamesAgainst:
 
     def __init__(self, board: Board | str, opponent: PolicyLike, role: str, games: int) -> None:
         self.board = Board.parse(board)
-        require_own_marks(self.board, "training")
         self.actions = action_count(self.board)
         one_of("the role", role, _ROLES)
         if role != "X" and (self.board.cells == 1 or any(len(line) == 1 for line in self.board.lines)):
@@ -250,7 +265,7 @@ class GamesAgainst:
     def play(self, actions: Array, random: np.random.Generator) -> Array:
         """Take an action in each game and let the opponent reply; return in which games it was legal."""
         cells = cells_of_actions(self.board, actions, self.games.masks)
-        inside = (cells >= 0) & (cells < self.board.cells)
+        inside = (cells >= 0) & (cells < self.board.move_count)
         legal: Array = inside & self.games.masks[np.arange(len(cells)), np.where(inside, cells, 0)]
         self.games.play(cells, legal)
         self._reply(~self.games.over & legal, random)
@@ -259,7 +274,8 @@ class GamesAgainst:
     @property
     def seen(self) -> Array:
         """The marks as the player sees them, on either player's turn."""
-        seen: Array = np.ascontiguousarray(self.games.marks * self.roles[:, None])
+        owned = self.board.rules.alternating
+        seen: Array = np.ascontiguousarray(self.games.marks * (self.roles[:, None] if owned else np.int8(1)))
         return seen
 
     def _reply(self, where: Array, random: np.random.Generator) -> None:
@@ -275,11 +291,11 @@ class GamesAgainst:
             games.play(replies, where)
 
     def _row(self, game: int) -> Array:
-        """Return the cumulative chances of the cells of one game; they are 1 from the last positive chance on."""
+        """Return the cumulative chances of the moves of one game; they are 1 from the last positive chance on."""
         key = self.games.marks[game].tobytes()
         if key not in self._rows:
             shares = self._policy.probabilities(self.games.position(game), self._solution)
-            chances = [float(shares.get(cell, 0)) for cell in range(self.board.cells)]
+            chances = [float(shares.get(cell, 0)) for cell in range(self.board.move_count)]
             sums: Array = np.cumsum(chances)
             sums[int(np.flatnonzero(chances)[-1]) :] = 1
             self._rows[key] = sums

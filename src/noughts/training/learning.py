@@ -191,7 +191,7 @@ def learn(
     (False, '0')
     """
     board = Board.parse(board)
-    require_own_marks(board, "training")
+    require_own_marks(board, "Q-learning")
     games, at_once = whole_number("the games", games, 1), whole_number("the games at once", at_once, 1)
     seed = whole_number("the seed", seed)
     if not 0 < rate <= 1 or not 0 <= explore <= 1:

@@ -51,7 +51,7 @@ class BoardPair(AECEnv, EzPickle):
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent can do: choose a cell, or a column under gravity."""
+        """Return what an agent can do: choose a cell, a mark and a cell, or a column under gravity."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -70,9 +70,10 @@ class BoardPair(AECEnv, EzPickle):
         mover = self.position.to_move
         seen = observation(self.position)
         free = self.position.playable if agent == mover and not self.terminations[agent] else 0
-        cells = np.array([free >> cell & 1 for cell in range(self.board.cells)], dtype=np.int8)
+        cells = np.array([free >> cell & 1 for cell in range(self.board.move_count)], dtype=np.int8)
         mask = masks_of_actions(self.board, cells).astype(np.int8)
-        return {"observation": seen if agent == mover else -seen, "action_mask": mask}
+        same = agent == mover or not self.board.rules.alternating
+        return {"observation": seen if same else -seen, "action_mask": mask}
 
     def step(self, action: Any) -> None:
         """Take an action for the agent whose turn it is."""
@@ -112,7 +113,7 @@ class BoardPair(AECEnv, EzPickle):
 
 
 def board_aec(board: Board | str = "3x3", render_mode: str | None = None) -> Any:
-    """Return a PettingZoo AEC environment of a board, its agents `X` and `O`.
+    """Return a PettingZoo AEC environment of a board, its agents `X`, who begins, and `O`.
 
     Each agent's observation is a dict: `observation`, its own marks as 1 and the other's as -1, and `action_mask`, all
     0 while it is not its turn and when the game is over. Actions and rewards are as `noughts.training` says. A taken

@@ -233,7 +233,7 @@ def _layers(
     runs = [tuple(map(view, range(at * columns, (at + 1) * columns))) for at in range(rows * layers)]
     return tuple(
         LayerView(
-            f"{word} {at + 1}{', closed by a line' * (at in closed)}" * (layers > 1),
+            f"{word} {at + 1}{', closed' * (at in closed)}" * (layers > 1),
             letters,
             tuple(runs[at * rows : (at + 1) * rows]),
             at in closed,

@@ -185,6 +185,8 @@ class Knowledge:
             searched = f"Who wins was not found within {self.opened or 0:,} positions"
             if self.opened is None:
                 searched = f"{board} is too large for a search, and what can be forced was not found"
+                if not board.rules.alternating:
+                    searched = "What can be forced takes too long to find"
             lost = sum(value == "loss" for value in self.moves.values())
             losing = f"; {lost:,} of its {len(self.moves):,} moves {'is' if lost == 1 else 'are'} known to lose"
             return f"{searched} where {mover} was to move{losing if lost else ''}."
