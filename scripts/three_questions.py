@@ -18,7 +18,7 @@ PICTURE = ROOT / "docs" / "three-questions.svg"
 
 def numbers() -> dict[Way, int]:
     """Return the number of games of 3x3 for each answer to the three questions."""
-    found = {}
+    found: dict[Way, int] = {}
     for moves, end, same in ways():
         answers: dict[str, Any] = {"moves": moves, "end": end, "same": same}
         finished = count("3x3", **answers).totals.finished

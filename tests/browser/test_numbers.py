@@ -112,3 +112,21 @@ def test_filters_of_positions_are_live(visit: Open) -> None:
     page.locator("#f-trap").check()
     page.get_by_text("93 of 765 position classes").first.wait_for()
     assert "trap=1" in page.url
+
+
+def test_a_sentence_and_a_link_are_copied(visit: Open) -> None:
+    page = visit("/3x3/count?same=choices")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy with a link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    copied = str(page.evaluate("navigator.clipboard.readText()"))
+    assert copied.startswith("There are 26,830 games of tic-tac-toe")
+    assert copied.endswith(page.url)
+    page.locator("#same-symmetry").check()
+    page.get_by_text("31,896", exact=True).first.wait_for()
+    assert page.locator("#to-print button").is_visible()
+    page.goto(page.url.split("/3x3")[0])
+    page.locator("#same-choices").check(force=True)
+    page.get_by_role("button", name="Copy a link to this answer").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert "same=choices" in str(page.evaluate("navigator.clipboard.readText()"))
