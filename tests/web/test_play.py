@@ -6,6 +6,7 @@ import asyncio
 import json
 import pickle
 import re
+import sys
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -258,6 +259,30 @@ def test_a_bot_of_the_server_plays_its_table(table_bots: tuple[TableBot, ...]) -
     assert "Plays by its table of 2 position classes, and elsewhere as perfect." in page
     assert '<option value="wide"' not in page
     assert '<option value="Mine">' in unescape(get_bots("/3x3/play", table_bots).text)
+
+
+def test_the_server_takes_what_other_verbs_take(tmp_path: Path) -> None:
+    def corners(position: noughts.Position) -> str:
+        return next(
+            cell for cell in ("c3", "a1", "c1", "a3", "b2", "b1", "a2", "c2", "b3") if position.mark_at(cell) is None
+        )
+
+    first = Path(__file__).parents[2] / "examples" / "bots" / "centre_first.py"
+    mine = written(tmp_path, "Mine.json", {"board": "3x3", "bot": TABLE, "otherwise": "perfect"})
+    learned = noughts.training.learn("3x3", games=500)
+    given = {"learned": learned.policy, "corners": corners, "card": noughts.crib("3x3"), "file": str(mine)}
+    given["program"] = f"program:{sys.executable} {first}"
+    found = {each.name: each for each in read_table_bots(given)}
+    assert list(found) == list(given)
+    assert found["card"].sides == ("X",)
+    for name, opened in (("corners", "c3"), ("program", "b2"), ("card", "b2"), ("file", "b2")):
+        reply = get_bots(f"/3x3/play.json?x={name}&o=human", tuple(found.values())).json()["reply"]
+        assert reply == opened, name
+    assert [each.name for each in read_table_bots([corners, f"also={mine}", mine])] == ["corners", "also", "Mine"]
+    with pytest.raises(InputError, match="cannot be named 'my bot': name it with letters"):
+        read_table_bots({"my bot": corners})
+    with pytest.raises(InputError, match="unknown policy 'winn'"):
+        read_table_bots(["mine=winn"])
 
 
 def test_a_bot_of_one_side_is_offered_that_side(table_bots: tuple[TableBot, ...]) -> None:

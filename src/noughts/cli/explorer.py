@@ -22,7 +22,7 @@ class ServeRequest(VerbRequest):
 
     It prints the address, works without a network, and stops at Ctrl-C. It answers this machine only, unless --host
     names another address, as in --host 0.0.0.0. Then --allow-host gives the name that other machines use. --bot adds a
-    policy file with a board as an opponent, under the name of the file.
+    policy as an opponent: a file that names its board, or any policy with a name, such as mine=program:./bot.
     """
 
     forms = ()
@@ -32,7 +32,9 @@ class ServeRequest(VerbRequest):
     allow_hosts: tuple[str, ...] = option(
         "Additional host name of this server; repeat for more", (), name="allow_host", metavar="NAME"
     )
-    bots: tuple[str, ...] = option("Additional opponent; repeat for more", (), name="bot", metavar="FILE.json")
+    bots: tuple[str, ...] = option(
+        "Additional opponent; repeat for more", (), name="bot", metavar="FILE.json|NAME=POLICY"
+    )
     open_browser: bool = option("Browser opened at the start", False, name="open")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:

@@ -8,19 +8,18 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import os
 import signal
 import socket
 import sys
 import webbrowser
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.analysis.policies.tablebots import read_table_bots
+from noughts.analysis.policies.tablebots import BotLike, read_table_bots
 from noughts.rules.arguments import integer, wrong_type
 from noughts.rules.errors import FileError, InputError, shown
 from noughts.web.app import LOOPBACK, Explorer
@@ -205,7 +204,7 @@ def serve(
     port: int = 8000,
     *,
     allow_hosts: Iterable[str] = (),
-    bots: Iterable[str | os.PathLike[str]] = (),
+    bots: Iterable[BotLike] | Mapping[str, BotLike] = (),
     open_browser: bool = False,
     started: Callable[[str], None] = print,
 ) -> None:
@@ -218,7 +217,8 @@ def serve(
     allow_hosts
         Further names that requests may use; others are refused.
     bots
-        Policy files that name their board. Players choose them by file name, without `.json`.
+        Policies to play against, or a dict of policies by name: a file has its own name without `.json`. A policy that
+        is not for one board plays on 3x3.
     open_browser
         Whether to open the first page.
     started

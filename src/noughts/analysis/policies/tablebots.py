@@ -1,4 +1,4 @@
-"""Table bots: policies from files, and genomes, as opponents that a server offers."""
+"""Table bots: policies as tables, and genomes, as opponents that a server offers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from noughts.analysis.policies.playing import BOTH, SIDES, Opponent
 from noughts.analysis.policies.policy import GENOME, GRADES, POLICIES
-from noughts.analysis.policies.reading import policy
+from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.policies.table import FilePolicy, read_json
 from noughts.rules.arguments import path_of, wrong_type
 from noughts.rules.board import Board
@@ -20,6 +20,7 @@ from noughts.rules.marks import Player
 from noughts.rules.position import Position
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_NAMED = re.compile(rf"({_NAME.pattern})=(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -53,22 +54,25 @@ class TableBot:
         return Opponent(self.name, self.name, f"Plays{only} by its table of {listed}{rest}", self.sides)
 
 
-def read_table_bots(paths: Iterable[str | os.PathLike[str]]) -> tuple[TableBot, ...]:
-    """Return the bots of policy files, each named after its file without the ending.
+BotLike = str | os.PathLike[str] | PolicyLike
+"""A policy file that names its board, any policy, or on the command line `NAME=POLICY`."""
 
-    Raises InputError if a file is not a policy or does not name its board, if it lacks moves for both sides, or if its
-    name is taken.
+
+def read_table_bots(bots: Iterable[BotLike] | Mapping[str, BotLike]) -> tuple[TableBot, ...]:
+    """Return the bots of policies, by their names; a file has its own name without the ending.
+
+    A policy that is not for one board plays on 3x3. Raises InputError if one is not a policy, if a file does not name
+    its board, if it lacks moves for both sides, or if its name is taken.
     """
-    if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
-        raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
+    if isinstance(bots, str | os.PathLike) or not isinstance(bots, Iterable):
+        raise wrong_type("bots", bots, "policy files such as ['mine.json'], or policies by name")
     taken = {*SIDES, *POLICIES, *GRADES, "any", "best"}
     found: list[TableBot] = []
-    for path in (path_of("a bot", each) for each in paths):
-        named, name = f"the bot {shown(str(path), 200)}", path.stem
-        if path.suffix != ".json" or not _NAME.fullmatch(name):
-            letters = "name that with letters, digits, - and _, and end it in .json"
-            raise InputError(f"{named} cannot be named after its file: {letters}")
-        one = TableBot(name, *_read_table(path, named))
+    for name, given in bots.items() if isinstance(bots, Mapping) else map(_with_name, bots):
+        named = f"the bot {shown(str(given if isinstance(given, str | Path) else name), 200)}"
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise InputError(f"{named} cannot be named {shown(name)}: name it with letters, digits, - and _")
+        one = TableBot(name, *_table(name, given, named))
         if name.lower() in taken:
             raise InputError(f"{named} cannot play as {name}, but that name is taken: rename it")
         if not one.sides:
@@ -81,7 +85,33 @@ def read_table_bots(paths: Iterable[str | os.PathLike[str]]) -> tuple[TableBot, 
     return tuple(found)
 
 
-def _read_table(path: Path, named: str) -> tuple[Board, FilePolicy]:
+def _with_name(given: BotLike) -> tuple[str, BotLike]:
+    """Return a bot with its name: what stands before `=`, the name of its file, or that of the policy."""
+    if isinstance(given, str) and (named := _NAMED.fullmatch(given)):
+        return named[1], named[2]
+    if isinstance(given, str | os.PathLike):
+        path = path_of("a bot", given)
+        if path.suffix != ".json" or not _NAME.fullmatch(path.stem):
+            letters = "name that with letters, digits, - and _, and end it in .json"
+            raise InputError(f"the bot {shown(str(path), 200)} cannot be named after its file: {letters}")
+        return path.stem, path
+    return str(getattr(given, "name", None) or getattr(given, "__name__", type(given).__name__)), given
+
+
+def _table(name: str, given: BotLike, named: str) -> tuple[Board, FilePolicy]:
+    """Return the board of a bot, and its moves as a table, so that nothing is asked while the server runs."""
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and given.endswith(".json")):
+        return _read_table(name, Path(given), named)
+    board = given.get("board") if isinstance(given, Mapping) else getattr(given, "board", None)
+    board = Board.parse(board or "3x3")
+    table = policy(board, given)
+    if not isinstance(table, FilePolicy):
+        table = policy(board, table.as_dict(board))
+    assert isinstance(table, FilePolicy)
+    return board, replace(table, name=name)
+
+
+def _read_table(name: str, path: Path, named: str) -> tuple[Board, FilePolicy]:
     """Return the board that a policy file names, and its table."""
     data = read_json(path)
     if not isinstance(data, dict) or "board" not in data:
@@ -92,7 +122,7 @@ def _read_table(path: Path, named: str) -> tuple[Board, FilePolicy]:
         raise InputError(f"{named} does not name a board: {error}") from None
     table = policy(board, str(path))
     assert isinstance(table, FilePolicy)
-    return board, replace(table, name=path.stem)
+    return board, replace(table, name=name)
 
 
 def table_bot(board: Board, name: str, table_bots: Sequence[TableBot]) -> TableBot | None:
