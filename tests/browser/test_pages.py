@@ -62,6 +62,8 @@ PAGES = [
     "/3x3/crib",
     "/3x3/puzzles",
     "/3x3/puzzles?seed=2&number=2",
+    "/3x3/puzzles?try=2&move=b1",
+    "/3x3/match?x=best&o=block",
     "/3x3/sheets",
     "/3x3/sheets?kind=poster-tree&paper=a4",
     "/3x3/menace",

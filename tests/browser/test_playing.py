@@ -80,6 +80,22 @@ def test_a_quiz_hides_its_answers_until_they_are_asked_for(visit: Open) -> None:
     assert page.locator("[data-board] .asks").first.is_visible()
 
 
+def test_a_puzzle_is_played_on_the_board_and_the_next_one_follows(visit: Open) -> None:
+    page = visit("/3x3/puzzles")
+    page.get_by_role("link", name="Try it on the board").nth(1).click()
+    page.wait_for_selector("[data-board] button[data-at]")
+    for cell, said in (("b1", "No: b1 loses"), ("a2", "Right: a2 wins")):
+        before = page.url
+        page.locator(f"#cell-{cell}").click()
+        settle(page, before)
+        assert said in page.locator("main").inner_text()
+        if cell == "b1":
+            page.get_by_role("link", name="Try again").click()
+            page.wait_for_selector("[data-board] button[data-at]")
+    page.get_by_role("link", name="Next puzzle").click()
+    page.wait_for_selector("text=Puzzle 3")
+
+
 def test_a_branch_and_its_link_reopened(visit: Open) -> None:
     page = visit("/3x3/g/a1-b2")
     page.wait_for_selector("[data-board] button[data-at]")

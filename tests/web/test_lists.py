@@ -196,7 +196,41 @@ def test_hints_open_one_by_one_and_the_answer_is_closed():
         for sentence in each.explanation:
             assert escaping.escape(sentence) in answer
         assert f'href="/3x3/p/{str(each.position).replace("/", "-").replace(".", "_")}"' in answer
-        assert "quiz=1" in before
+        assert "try=" in before
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x3+misere", "3x4:3"])
+def test_a_puzzle_tried_on_the_board_says_right_or_why_not_and_leads_on(board):
+    found = noughts.puzzles(board, 2, seed=3)
+    for number, each in enumerate(found, 1):
+        tried = f"/{board}/puzzles?number=2&seed=3&try={number}"
+        html = page(tried)
+        assert each.question in text_of(html)
+        assert re.search(
+            rf'href="/[^"]*try={number}[^"]*move={each.answer}"|href="/[^"]*move={each.answer}[^"]*try={number}"', html
+        )
+        assert "Right" not in text_of(html)
+        for move in each.position.moves():
+            after = text_of(page(f"{tried}&move={move}"))
+            is_right = move == each.cell
+            assert (f"Right: {move}" in after) == is_right
+            assert (f"No: {move}" in after) != is_right
+            assert ("Try again" in after) != is_right
+            assert each.question in after
+            position = each.position.play(move)
+            outcome = position.outcome or noughts.explain(board, position).outcome
+            assert (outcome == (each.to_move if each.goal == "win" else "draw")) == is_right
+    assert f"try={len(found)}" in page(f"/{board}/puzzles?number=2&seed=3&try=1")
+    assert "seed=3&" not in page(tried).partition(">Next puzzle")[0].rpartition("href=")[2]
+
+
+def test_a_puzzle_that_does_not_exist_and_a_move_that_cannot_be_made_are_refused():
+    assert "puzzle 7 does not exist: choose 1 to 6" in text_of(get("/3x3/puzzles?try=7").body.decode())
+    [each] = noughts.puzzles("3x3", 1, seed=3)
+    taken = next(cell for cell in ("a1", "b2", "c3", "a2", "b1") if cell not in map(str, each.position.moves()))
+    reply = get(f"/3x3/puzzles?number=1&seed=3&try=1&move={taken}")
+    assert reply.status == 400
+    assert "choose a blank cell" in text_of(reply.body.decode())
 
 
 def test_the_puzzle_of_a_day_and_of_today():

@@ -147,7 +147,10 @@ KINDS: dict[str, Kind] = {
         _verb("menace", "MENACE", "menace", "menace", *_DATA, *_PICTURES, own=(
             replace(_here("labels", "The labels of the boxes instead (SVG, PDF)."), kind="flag"),
         )),
-        _verb("puzzles", "Puzzles", "printables", "puzzle", "json", *_PICTURES),
+        _verb("puzzles", "Puzzles", "puzzles", "puzzle", "json", *_PICTURES, own=(
+            replace(_here("try", "The puzzle to try on the board, by its number."), kind="number"),
+            _here("move", "The move to try, such as b2."),
+        )),
         _verb("sheets", "Sheets to print", "printables", "sheet", "json", *_PICTURES, own=(
             _here("paper", "Paper to print on (a4; posters a3).", ("a4", "letter", "a3", "a2", "a6")),
         )),

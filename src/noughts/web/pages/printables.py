@@ -1,4 +1,4 @@
-"""Pages to print: the smallest table that a player needs, puzzles, exercises, cards and posters."""
+"""Pages to print: the smallest table that a player needs, exercises, cards and posters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from base64 import b64encode
 from typing import Any, cast
 
 from noughts.analysis.explain.facts import unfinished
-from noughts.analysis.puzzles.finding import is_listed, puzzles
-from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
+from noughts.analysis.puzzles.finding import is_listed
 from noughts.analysis.records.catalogue import about_classes
 from noughts.analysis.solutions import solution_for
 from noughts.bots.crib import Crib, CribPair
@@ -25,15 +24,12 @@ from noughts.rules.position import Position, parse_position
 from noughts.rules.values import drawn
 from noughts.solving.solution import Solution
 from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
-from noughts.verbs.puzzle import headline as puzzle_headline
-from noughts.verbs.puzzle import how
 from noughts.verbs.sheet import PRINTED
 from noughts.verbs.worksheet import Printout
-from noughts.web.boards import named_picture, spoken
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn
-from noughts.web.render import is_in_reach, require_reach
+from noughts.web.render import require_reach
 from noughts.web.request import Ask, Unreachable
 from noughts.worksheets.sheet import KINDS
 
@@ -43,7 +39,8 @@ _DRAWN = 400
 """Maximum number of boards that a page draws of a table."""
 _MOST, _MOST_DRAWN = 60, 12
 """Maximum number of puzzles or exercises on a page: if all positions are listed, and if they are drawn at random."""
-_SEEDS = 10**6
+SEEDS = 10**6
+"""The number of seeds from which a page takes the next one."""
 
 
 def answer_crib(ask: Ask) -> PageAnswer:
@@ -166,66 +163,11 @@ def _drawn(crib: Crib, text: str, cell: str, links: Links) -> Drawn:
     return Drawn(picture, links.position(at), "", cell)
 
 
-def answer_puzzles(ask: Ask) -> PageAnswer:
-    """Return puzzles. Raises InputError if there are none, BudgetError for large boards or many puzzles."""
-    _require_some(ask.on)
-    _require_few(ask, "puzzles")
-    found, is_exact = answered(ask), ask.given("daily") != "today"
-
-    return PageAnswer(
-        "puzzles.html", "Puzzles", lambda links: _context_puzzles(ask, found.result, links), found.forms, exact=is_exact
-    )
-
-
-def _require_few(ask: Ask, what: str) -> None:
+def require_few_drawn(ask: Ask, what: str) -> None:
+    """Raise BudgetError for more puzzles or exercises than a page has."""
     number, most = int(ask.given("number") or 0), _MOST if is_listed(ask.on) else _MOST_DRAWN
     if number > most:
         raise BudgetError(f"{number:,} {what} are more than the {most} that a page allows: use the command line")
-
-
-def _require_some(board: Board) -> None:
-    """Raise the command's error if a board has no puzzles, with a link to a board that has some."""
-    try:
-        if not is_in_reach("puzzles", board):
-            puzzles(board, 1)
-    except InputError as error:
-        usual = Board.parse("3x3")
-        raise Unreachable(str(error), [(f"Puzzles on {usual}", Ask("puzzles", usual))]) from None
-
-
-def _context_puzzles(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
-    seed = ask.given("seed") or "0"
-    return {
-        "headline": puzzle_headline(found),
-        "blanks": ENOUGH_BLANKS,
-        "how": how(found),
-        "puzzles": [_shown(number, each, links) for number, each in enumerate(found, 1)],
-        "seed": seed,
-        "number": ask.given("number") or "",
-        "grade": ask.given("grade") or "",
-        "about": ask.given("about") or "",
-        "themes": [(theme.rstrip("?").replace(" ", "-"), theme) for theme in THEMES],
-        "more": links.to(ask.changed(seed=drawn(_SEEDS, f"after {seed}"), daily=None)),
-        "today": links.page("puzzles", daily="today"),
-        "sheet": links.twin("pdf"),
-    }
-
-
-def _shown(number: int, puzzle: Puzzle, links: Links) -> dict[str, Any]:
-    after = puzzle.position.play(puzzle.cell)
-    return {
-        "number": number,
-        "picture": named_picture(puzzle.position),
-        "said": spoken(puzzle.position),
-        "question": puzzle.question,
-        "grade": puzzle.grade,
-        "hints": puzzle.hints,
-        "solved": named_picture(after, [puzzle.cell]),
-        "explanation": puzzle.explanation,
-        "themes": puzzle.themes,
-        "try": links.position(puzzle.position, quiz="1"),
-        "explain": links.position(puzzle.position),
-    }
 
 
 _SHOWN = 4
@@ -249,7 +191,7 @@ def answer_sheets(ask: Ask) -> PageAnswer:
     kind, board = ask.given("kind") or "win", ask.on
     if kind in _NEEDS:
         require_reach(_NEEDS[kind], board)
-    _require_few(ask, "exercises")
+    require_few_drawn(ask, "exercises")
     try:
         found = answered(ask)
     except InputError as error:
@@ -283,7 +225,7 @@ def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:
         "number": ask.given("number") or "",
         "seed": seed,
         "paper": paper,
-        "more": links.to(ask.changed(seed=drawn(_SEEDS, f"after {seed}"))) if is_drawn else None,
+        "more": links.to(ask.changed(seed=drawn(SEEDS, f"after {seed}"))) if is_drawn else None,
     }
 
 
