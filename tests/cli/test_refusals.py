@@ -70,7 +70,7 @@ REFUSED = [
         3,
         "6x6:4 has 36: ask about one position with",
     ),
-    (["explain", "10x10:5", "e5 e6 f6"], 3, "500 MB and 50 s (a guess before the search)"),
+    (["explain", "10x10:5", "e5 e6 f6"], 3, "100 MB and 50 s (a guess before the search)"),
     (["positions", "3x3", "--moves", "blok"], 2, "use one of any, win, block"),
     (["positions", "3x3+misere", "--moves", "win"], 2, "has no meaning on 3x3:3+misere"),
     (["site", "3x3", "--end", "full", "-o", "nowhere"], 2, "use one of line, decided"),

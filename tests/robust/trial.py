@@ -34,7 +34,7 @@ VALUES = (
     "a1", "b2", "a1-b2", "a1-b2-c3", "1", "0", "2", "5", "X", "O", "both", "all", "random", "perfect", "XO_-_X_-__O",
     "XO_X_____", "-1", "9" * 30, "1e9", "", "é", "%00", "%ff", "<script>", "255168", "2026-11-22", "x" * 3000,
 )  # fmt: skip
-AT_ONCE = 6
+AT_ONCE = 12
 """The number of readers."""
 _STEP = 100
 """After so many requests the memory is measured."""
@@ -67,7 +67,7 @@ class Trial:
     `statuses` has 0 where a reader has left; `memory` is the MiB on the way, `waits` the seconds of the replies.
     """
 
-    patience: float = 2.0
+    patience: float = 1.0
     boards: Sequence[str] = BOARDS
     seconds: float = float("inf")
     """The time limit of the trial; what is left is not asked."""

@@ -338,6 +338,25 @@ def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
     at_desk(work)
 
 
+def test_work_that_needs_much_memory_goes_where_long_work_goes():
+    """In the lane for long work it goes on; while that lane is taken, it begins again when its turn comes."""
+
+    async def work(desk: Scheduler) -> None:
+        first = asyncio.create_task(desk.reply(slow(ENDLESS)))
+        Idler.size = desk.rules.lean + 1
+        while desk._long.free:
+            await asyncio.sleep(0.01)
+        second = asyncio.create_task(desk.reply(slow(20)))
+        while not desk._long.queue:
+            await asyncio.sleep(0.01)
+        assert Idler.begun == [str(ENDLESS), "20"]
+        await settled(first)
+        assert (await second).status == 200
+        assert Idler.begun == [str(ENDLESS), "20", "20"]
+
+    at_desk(work, replace(UNHURRIED, slice=10_000.0))
+
+
 def test_a_worker_that_crashes_is_told_and_replaced():
     async def work(desk: Scheduler) -> None:
         asked = asyncio.create_task(desk.reply(slow(5000)))
@@ -347,6 +366,21 @@ def test_a_worker_that_crashes_is_told_and_replaced():
         assert (await desk.reply(slow(3))).status == 200
 
     at_desk(work)
+
+
+def test_a_nursery_that_has_ended_is_replaced():
+    async def work(desk: Scheduler) -> None:
+        assert (await desk.reply(read_address("/2x5:2/openings.json"))).status == 200
+        first = desk._nursery._process
+        assert first is not None
+        first.kill()
+        await first.wait()
+        desk.rules = replace(desk.rules, heavy=0)
+        replies = [await desk.reply(read_address(f"/2x{side}:2/openings.json")) for side in (6, 7)]
+        assert [each.status for each in replies] == [200, 200]
+        assert desk._nursery._process is not first
+
+    at_desk(work, replace(RULES, look=0.05), None)
 
 
 def test_who_waits_while_the_desk_closes_is_told():
@@ -380,7 +414,8 @@ def alive(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2][:3]
 
 
-def test_a_real_process_answers_is_ended_and_leaves_nothing():
+@pytest.mark.parametrize("hire", [Worker, None], ids=["alone", "forked"])
+def test_a_real_process_answers_is_ended_and_leaves_nothing(hire):
     pids: list[int] = []
 
     async def work(desk: Scheduler) -> None:
@@ -398,7 +433,7 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         assert (await desk.reply(read_address("/2x6:2/openings.json"))).status == 200
         pids.append(desk._open.idle[0][0].pid or 0)
 
-    at_desk(work, replace(RULES, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), Worker)
+    at_desk(work, replace(RULES, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), hire)
     assert len(set(pids)) == 2
     assert os.getpid() not in pids
     assert not any(alive(pid) for pid in pids)

@@ -26,6 +26,7 @@ from noughts.web.app import LOOPBACK, Explorer
 from noughts.web.kinds import KINDS
 from noughts.web.request import Ask
 from noughts.web.server import GuardedProtocol, is_loopback, serve
+from tests.robust.trial import family
 from tests.web.site import Response, ask
 
 PAGE, DATA, PICTURE = "/3x3/openings", "/3x3/openings.json", "/3x3/openings.svg"
@@ -254,12 +255,11 @@ class Running:
         return True
 
     def below(self) -> list[int]:
-        """Return the processes that the server has started."""
-        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        return [int(pid) for task in tasks for pid in task.read_text().split()]
+        """Return the processes that the server has started: the nursery, and its workers."""
+        return family(self.process.pid)[1:]
 
-    def at_work(self, count: int = 1) -> list[int]:
-        """Wait until there are as many of them, and return them; one waits for short work from the start."""
+    def at_work(self, count: int = 2) -> list[int]:
+        """Wait until there are as many of them, and return them; one worker waits for short work from the start."""
         for _ in range(200):
             if len(below := self.below()) >= count:
                 return below
@@ -394,13 +394,14 @@ def test_half_a_request_is_not_waited_for():
 def test_it_stops_with_all_it_has_started_tells_who_waits_and_the_log_is_quiet(number, code):
     with running() as server, closing(socket.create_connection(("127.0.0.1", server.port))) as half:
         half.sendall(b"GET / HT")
+        server.at_work()
         said: list[bytes] = []
         ask = b"GET /6x6:4/%b HTTP/1.1\r\nhost: localhost\r\n\r\n"
         whats = (b"openings.json", b"openings.svg", b"count.json", b"openings")
         readers = [threading.Thread(target=lambda w=w: said.append(server.raw(ask % w))) for w in whats]
         for reader in readers:
             reader.start()
-        below = server.at_work(2)
+        below = server.at_work(3)
         time.sleep(0.3)
         assert server.stop(number) == code
         for reader in readers:
@@ -416,7 +417,7 @@ def test_it_stops_with_all_it_has_started_tells_who_waits_and_the_log_is_quiet(n
 def test_a_worker_ends_when_its_server_is_killed():
     with running() as server, closing(socket.create_connection(("127.0.0.1", server.port))) as slow:
         slow.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        below = server.at_work(2)
+        below = server.at_work(3)
         server.stop(signal.SIGKILL)
         for _ in range(100):
             time.sleep(0.05)
@@ -430,7 +431,7 @@ def test_work_ends_when_the_reader_leaves():
         ready = set(server.at_work())
         with closing(socket.create_connection(("127.0.0.1", server.port))) as line:
             line.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
-            below = set(server.at_work(2)) - ready
+            below = set(server.at_work(3)) - ready
         for _ in range(60):
             time.sleep(0.05)
             if not below & set(server.below()):

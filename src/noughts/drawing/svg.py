@@ -106,7 +106,7 @@ _MARGINS = {"a6": 5.0}
 _MARGIN = 10.0
 """Millimetres left free at each edge: of the papers that are named, and of the others."""
 _MAKERS = {"png": ("resvg_py", "PNG"), "pdf": ("typst", "PDF")}
-_PIXELS = 16_000_000
+_PIXELS = 4_000_000
 
 
 def require_maker(form: str) -> None:
@@ -115,7 +115,7 @@ def require_maker(form: str) -> None:
 
 
 def to_png(picture: Svg, zoom: float = 2.0) -> bytes:
-    """The picture as PNG, `zoom` pixels to the picture unit, fewer where it would have over 16 million pixels.
+    """The picture as PNG, `zoom` pixels to the picture unit, fewer where it would have over 4 million pixels.
 
     Raises InputError when resvg-py is not installed.
     """

@@ -43,7 +43,7 @@ __all__ = ["CELLS", "ClassLayer", "ClassLayers", "ClassSolution", "Edges"]
 States = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
-_SLICE = 1 << 17
+_SLICE = 1 << 15
 """Number of classes whose children are found at a time."""
 SIGN: dict[Outcome, int] = {"X": 1, "draw": 0, "O": -1}
 

@@ -36,6 +36,8 @@ from noughts.solving.stages import ALONE_COST, ATTACK_COST, LIKELY, Stage, Stage
 NAME = "search"
 CARRIED = "proof"
 SLOTS = 1 << 22
+_MEMORY = 100_000_000
+"""Bytes of memory that a search needs; its table takes more as it grows, if there is more."""
 PLAYERS: tuple[Player, Player] = ("X", "O")
 GROUP_LIMIT = 200
 """Largest order of a group for which moves that a symmetry exchanges are valued once."""
@@ -350,7 +352,7 @@ class SearchSolution(Solution):
 
 
 def offer(problem: Problem, limits: Limits, stage: Stage | None = None) -> SolvingOffer | Refusal:
-    """Offer a solution that searches at a request; the memory is that of its tables, the time is a guess.
+    """Offer a solution that searches at a request; its memory and time are guesses.
 
     On a board of more than SEARCHED_CELLS cells it offers only where a short search by a stage finds the winner.
     """
@@ -359,10 +361,10 @@ def offer(problem: Problem, limits: Limits, stage: Stage | None = None) -> Solvi
     if why is not None:
         return Refusal(name, type(why)(f"the engine {name} {why}"))
     large = board.cells > SEARCHED_CELLS
-    memory, seconds = (500_000_000, 50.0) if stage or large else (SLOTS * 32 + 100_000_000, 20.0)
+    seconds = 50.0 if stage or large else 20.0
     if not stage and not large and problem.start is not None:
         seconds = 6.0
-    estimate = Estimate(memory, seconds, "a guess before the search")
+    estimate = Estimate(_MEMORY, seconds, "a guess before the search")
     if not limits.allow(estimate):
         return too_large(problem, name, estimate, limits)
     solution = _seen_large(problem, stage) if large else _begun(problem, stage)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import survey
-from noughts.machine.budget import is_over
+from noughts.machine.budget import free_memory, is_over
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
@@ -32,6 +32,9 @@ def image_tables(elements: Sequence[Permutation]) -> npt.NDArray[np.uint64]:
 # Can a player force a win? Plain search of one position, in compiled code, with a table of what is settled.
 
 SLICE = 1 << 19
+FIRST_SLOTS, GROWTH = 1 << 16, 4
+"""Entries of the table at first; it grows by this factor when a search has opened as many nodes."""
+SLOT_BYTES = 32
 FOLD_DEPTH = 6
 GROUP_LIMIT = 200
 
@@ -50,7 +53,8 @@ class Searcher:
 
     Inside, cells are numbered from the middle outwards: of moves that look alike the most central is tried first.
 
-    `nodes` counts the positions opened so far. Memory: 32 bytes for each of `slots`, a power of two.
+    `nodes` counts the positions opened so far. The table grows with them to at most `slots`, a power of two, and to a
+    third of the free memory.
     """
 
     def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress = silent) -> None:
@@ -63,7 +67,8 @@ class Searcher:
         self._number = inverse(_central_first(board))
         images = image_tables(_renumbered(board, self._number))
         self._ground = search.Ground(images, board.cells, min(longest, 40), int(board.misere), board.cells - FOLD_DEPTH)
-        self._known = search.Transpositions(np.zeros((slots, 4), np.uint64))
+        self._most = slots
+        self._known = search.Transpositions(np.zeros((min(slots, FIRST_SLOTS), 4), np.uint64))
         lines = len(board.lines)
         degree = max((len(through) for through in board.lines_through), default=0)
         planes = self._ground.unit + (3 * degree).bit_length() + 1
@@ -90,7 +95,8 @@ class Searcher:
         while True:
             if registers[search.NODES]:
                 self._progress(self.nodes + int(registers[search.NODES]) - before, 0, "positions searched")
-            part = SLICE if left is None else min(SLICE, left)
+            until = self._room(self.nodes + int(registers[search.NODES]) - before)
+            part = min(SLICE, until) if left is None else min(SLICE, until, left)
             answer = search.search(self._ground, self._known, stack, self._scratch, side, part, registers)
             late = is_over(deadline)
             if answer != search.UNSETTLED or late or (left is not None and left <= part):
@@ -99,6 +105,18 @@ class Searcher:
                 return None if answer == search.UNSETTLED else bool(answer == search.YES)
             if left is not None:
                 left -= part
+
+    def _room(self, nodes: int) -> int:
+        """Return how many nodes a search may open before the table grows, which is now if that is due."""
+        slots = len(self._known.rows)
+        if nodes >= slots < self._most:
+            size = min(self._most, GROWTH * slots)
+            if size * SLOT_BYTES > free_memory() // 3:
+                self._most = slots
+            else:
+                self._known = search.Transpositions(_grown(self._known.rows, size))
+                slots = size
+        return slots - nodes if slots < self._most else SLICE
 
     def forces(self, marks: tuple[Mask, Mask, Mask], *, moves: bool, limit: int) -> bool | None:
         """Tell whether a player can force a win, who moves or not; None after `limit` nodes without an answer.
@@ -135,6 +153,17 @@ class Searcher:
         stack.lines[0, : len(remain)] = remain
         stack.line_count[0] = len(remain)
         return stack
+
+
+def _grown(rows: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.uint64]:
+    """Return a larger table with the entries of this one; where two meet, with the one that cost more work."""
+    there = rows[rows[:, 3] != 0]
+    there = there[np.argsort(there[:, 3])]
+    grown = np.zeros((size, 4), np.uint64)
+    grown[search.slot_of(there[:, 0], there[:, 1], there[:, 2], there[:, 3] >> np.uint64(2) & np.uint64(1), size)] = (
+        there
+    )
+    return grown
 
 
 def _words(count: int) -> npt.NDArray[np.uint64]:

@@ -25,9 +25,8 @@ Send = Callable[[Scope], Awaitable[None]]
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine on itself."""
-_CHUNK = 64 * 1024
 _SLOWEST = 30.0
-"""Seconds until a reader must have received a chunk."""
+"""Seconds until a reader must have received a piece."""
 
 
 class Explorer:
@@ -166,13 +165,19 @@ async def send_packed(packed: Packed, scope: Scope, headers: dict[bytes, bytes],
     """Send a reply, compressed if the reader accepts that, without its body for HEAD or a current ETag."""
     compressed = packed.is_compressed and _takes_gzip(headers.get(b"accept-encoding", b""))
     listed = packed.compressed_headers if compressed else packed.plain_headers
-    status, body = packed.status, b""
+    status, pieces = packed.status, iter((b"",))
     if b"if-none-match" in headers and status == 200 and packed.matches(headers[b"if-none-match"]):
         status, listed = 304, packed.unchanged(listed)
     elif scope["method"] != "HEAD":
-        body = packed.body if compressed or not packed.is_compressed else packed.plain_body()
+        pieces = packed.pieces(compressed=compressed)
     await send({"type": "http.response.start", "status": status, "headers": listed})
-    for at in range(0, max(len(body), 1), _CHUNK):
-        more = at + _CHUNK < len(body)
-        async with asyncio.timeout(_SLOWEST):
-            await send({"type": "http.response.body", "body": body[at : at + _CHUNK], "more_body": more})
+    piece = next(pieces, b"")
+    for following in pieces:
+        await _sent(send, piece, more=True)
+        piece = following
+    await _sent(send, piece, more=False)
+
+
+async def _sent(send: Send, piece: bytes, *, more: bool) -> None:
+    async with asyncio.timeout(_SLOWEST):
+        await send({"type": "http.response.body", "body": piece, "more_body": more})

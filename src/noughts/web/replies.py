@@ -9,7 +9,7 @@ import sys
 import traceback
 import zlib
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
@@ -32,6 +32,8 @@ _POLICY = (
 _COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/x-tex")
 _WORTH = 600
 """Replies below this number of bytes are not compressed."""
+_PIECE = 64 * 1024
+"""Bytes that are sent at a time."""
 _OF_THE_BODY = (b"content-type", b"content-length", b"content-encoding")
 _PAGE_SECONDS = 60
 _DATA_SECONDS = 86_400
@@ -71,7 +73,19 @@ class Packed:
 
     def plain_body(self) -> bytes:
         """Return the body without compression."""
-        return zlib.decompress(self.body, wbits=31) if self.is_compressed else self.body
+        return b"".join(self.pieces())
+
+    def pieces(self, *, compressed: bool = False) -> Iterator[bytes]:
+        """Yield the body piece by piece, so that a large one is never whole in memory without its compression."""
+        if compressed or not self.is_compressed:
+            yield from (self.body[at : at + _PIECE] for at in range(0, len(self.body), _PIECE))
+            return
+        reader, rest = zlib.decompressobj(wbits=31), self.body
+        while rest:
+            yield reader.decompress(rest, _PIECE)
+            rest = reader.unconsumed_tail
+        if end := reader.flush():
+            yield end
 
     def matches(self, tags: bytes) -> bool:
         """Tell whether an If-None-Match header names this reply, in either encoding."""

@@ -19,9 +19,9 @@ ADDRESS = 2048
 BODY = 16 * 1024
 """Most bytes of a body; no page needs one."""
 
-REQUEST = Limits(256 * _MIB, 2.0)
+REQUEST = Limits(96 * _MIB, 2.0)
 """Limits of what a page adds to its answer."""
-LONG = Limits(1024 * _MIB, 60.0)
+LONG = Limits(96 * _MIB, 60.0)
 """Limits of long work: engines refuse beforehand what exceeds them; a worker that exceeds them is ended."""
 
 SMALL_BOARD = 9
@@ -53,7 +53,9 @@ class SchedulerRules:
     """Seconds that a refusal of too costly work is remembered."""
     idle: float = 60.0
     """Seconds after which an idle worker process ends."""
-    heavy: int = 72 * _MIB
+    lean: int = 40 * _MIB
+    """Bytes of memory beyond which work may use only the worker for long work."""
+    heavy: int = 24 * _MIB
     """Bytes of memory at which a worker process is replaced after its work."""
     cache: int = 40 * _MIB
     """Bytes of finished replies in the cache."""

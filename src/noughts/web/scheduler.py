@@ -21,7 +21,7 @@ from noughts.web.links import ServerLinks
 from noughts.web.render import render
 from noughts.web.replies import Packed, ReplyCache, failure, mistake, packed_answer
 from noughts.web.request import LONG, MEDIA, RETRY, RULES, SMALL_BOARD, Ask, Busy, PageReply, ReaderGone, SchedulerRules
-from noughts.web.worker_pool import Gone, State, Worker
+from noughts.web.worker_pool import Gone, Nursery, State, Worker
 
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
@@ -156,19 +156,21 @@ class Scheduler:
 
     Work that is known to be short has a lane of its own; other work begins in the open lane. What exceeds its slice
     goes on in the long lane if a place is free there; else its worker ends, and it begins again when its turn comes.
-    So long work never delays short work. `hire` creates a worker.
+    So long work never delays short work. `hire` creates a worker, by default from a nursery.
     """
 
     def __init__(
-        self, rules: SchedulerRules = RULES, cache: ReplyCache | None = None, hire: Callable[[], Worker] = Worker
+        self, rules: SchedulerRules = RULES, cache: ReplyCache | None = None, hire: Callable[[], Worker] | None = None
     ) -> None:
         self.rules = rules
         self.cache: ReplyCache = ReplyCache(rules.cache) if cache is None else cache
-        self._hire = hire
+        self._nursery = Nursery()
+        self._hire = hire or (partial(Worker, self._nursery) if Nursery.is_possible else Worker)
         self._thread = own_thread("noughts-small")
         self._jobs: dict[str, Job] = {}
         self._short, self._open, self._long = (Lane(1, rules.queue, rules.long.seconds) for _ in range(3))
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._ends: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
     async def reply(
@@ -306,9 +308,11 @@ class Scheduler:
                 await asyncio.wait([work], timeout=self.rules.look)
                 if work.done():
                     break
-                if (excess := self._excess(job, worker.memory)) is not None:
+                memory = worker.memory
+                if (excess := self._excess(job, memory)) is not None:
                     return Packed.of(_too_long(job.ask, excess))
-                if job.lane is not self._long and job.is_over(worker, self.rules.slice) and not self._moved(job):
+                is_long = memory > self.rules.lean or job.is_over(worker, self.rules.slice)
+                if job.lane is not self._long and is_long and not self._moved(job):
                     return None
                 if job.lane is not self._short:
                     worker.step_back()
@@ -320,7 +324,7 @@ class Scheduler:
             if is_well and job.lane is not None:
                 self._rest(worker, job.lane)
             else:
-                await worker.end()
+                await asyncio.shield(self._end(worker, work))
 
     def _moved(self, job: Job) -> bool:
         """Move work with its worker to the long lane if a place is free there; tell whether it is."""
@@ -353,11 +357,21 @@ class Scheduler:
 
     def _dismiss(self, idle: list[tuple[Worker, asyncio.TimerHandle]]) -> None:
         """End a worker that was idle for a long time."""
-        task = asyncio.create_task(idle.pop(0)[0].end())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._end(idle.pop(0)[0])
         if any(not job.done.done() for job in self._jobs.values()):
             self.ready()
+
+    def _end(self, worker: Worker, *work: asyncio.Task[Any]) -> asyncio.Task[None]:
+        """End a worker as soon as its work has been cancelled; nothing interrupts that."""
+
+        async def end() -> None:
+            await asyncio.gather(*work, return_exceptions=True)
+            await worker.end()
+
+        task = asyncio.create_task(end())
+        self._ends.add(task)
+        task.add_done_callback(self._ends.discard)
+        return task
 
     async def close(self) -> None:
         """End all work and all processes; waiting readers receive a reply that says so."""
@@ -366,8 +380,12 @@ class Scheduler:
         for task in list(self._tasks):
             task.cancel()
         lanes = (self._short, self._open, self._long)
-        ends = [_rouse(lane.idle).end() for lane in lanes for _ in list(lane.idle)]
-        await asyncio.gather(*ends, *self._tasks, return_exceptions=True)
+        for lane in lanes:
+            while lane.idle:
+                self._end(_rouse(lane.idle))
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._ends, return_exceptions=True)
+        await self._nursery.end()
 
 
 def _rouse(idle: list[tuple[Worker, asyncio.TimerHandle]]) -> Worker:

@@ -264,6 +264,8 @@ def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mo
 
 # The catalogue of a large board: arrays for all classes, and records on request.
 
+_KEPT = 1 << 14
+"""Positions that are kept."""
 _OUTCOMES: dict[int, Outcome] = {X_WINS: "X", DRAW: "draw", O_WINS: "O"}
 
 
@@ -274,6 +276,7 @@ class LayerCatalogue(Catalogue):
     """
 
     _parents: Callable[[int], tuple[Ints, Ints]]
+    _position: Callable[[int, int], Position]
 
     def __init__(self, asked: Question | Board | str) -> None:
         super().__init__(asked)
@@ -283,7 +286,9 @@ class LayerCatalogue(Catalogue):
                 f"{self.board} needs {needed}, over the budget of {format_size(default_memory())}: "
                 "ask about a smaller board"
             )
-        vars(self).update(_parents=lru_cache(maxsize=2)(self._find_parents))
+        # Records share their positions, which each of them names as its own, a child or a predecessor.
+        kept = lru_cache(maxsize=_KEPT)(self._find_position)
+        vars(self).update(_parents=lru_cache(maxsize=2)(self._find_parents), _position=kept)
 
     @cached_property
     def layers(self) -> Layers:
@@ -342,7 +347,7 @@ class LayerCatalogue(Catalogue):
             chosen &= (facts.outcome == code) & (facts.decided == decided)
         return chosen
 
-    def _position(self, ply: int, row: int) -> Position:
+    def _find_position(self, ply: int, row: int) -> Position:
         key = int(self.layers.layers[ply].keys[row])
         return Position(self.board, key >> self.layers.bits, key & self.layers.full)
 

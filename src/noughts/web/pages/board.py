@@ -28,7 +28,7 @@ from noughts.web.render import is_in_reach
 from noughts.web.request import DRAWN_CELLS, Ask
 from noughts.web.values import is_valued_whole, known, notes, soon_values_at
 
-_COUNTING = Limits(200_000_000, 2.0)
+_COUNTING = Limits(96_000_000, 2.0)
 """Limits of a page's counts; the page of a larger board names the command instead."""
 _GROUP_CELLS = 64
 """Maximum cells for a search of the symmetries of the lines."""
