@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.counting.census import Census
+from noughts.counting.census import GAME_COLUMNS, Census, PlyCounts
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, answer
 from noughts.counting.question import SAMENESSES, Question, definition
@@ -51,6 +51,38 @@ def test_counted_by_the_engines_for_any_game(name: str, same: str) -> None:
     other = OTHERS[name]
     for engine in ("plain", "classes"):
         assert rows_of(answer(asked(other, same), engine=engine)) == expected(other, same), engine
+
+
+SEVERAL = (
+    "1x2:3+notakto*2",
+    "3x3+notakto*2",
+    *(name for name, other in OTHERS.items() if other.board.rules.boards > 1),
+)
+
+
+@pytest.mark.parametrize("to_ply", [None, 4])
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_boards_are_counted_from_one(name: str, to_ply: int | None) -> None:
+    """As lists of the classes count them: games where cells are distinguishable, and positions always."""
+    board = Board.parse(name)
+    for same in SAMENESSES:
+        question = Question(board, same, to_ply=to_ply)
+        listed, found = (answer(question, engine=engine).plies for engine in ("classes", "boards"))
+        if same != "labelled":
+            listed = tuple(PlyCounts(**asdict(row) | dict.fromkeys(GAME_COLUMNS)) for row in listed)
+        assert found == listed
+
+
+def test_what_no_formula_counts_on_several_boards_is_refused() -> None:
+    board = Board.parse("3x3+notakto*4")
+    assert answer(Question(board)).engine == "boards"
+    for question in (Question(board, end="decided"), Question(board, x_moves="perfect")):
+        with pytest.raises(BudgetError):
+            answer(question)
+    with pytest.raises(BudgetError, match="counts games only where cells are distinguishable"):
+        answer(Question(board, "choices"), engine="boards", columns="games")
+    with pytest.raises(BudgetError, match=r"counts several boards at once, and 3x3:3.notakto is one"):
+        answer(Question(board.part), engine="boards")
 
 
 FROM = (

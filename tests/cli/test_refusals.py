@@ -155,6 +155,8 @@ REFUSED = [
     (["solve", "3x3", "--same", "choices"], 2, "--same"),
     (["solve", "3x3", "--engine", "magic"], 2, "--engine 'magic' is not known"),
     (["solve", "3x3", "--resume"], 2, "--save"),
+    (["solve", "4x4:4+gravity", "--engine", "columns", "--save", "t", "--by-ply"], 2, "needs one position"),
+    (["solve", "4x4:4+gravity", "--engine", "columns", "--save", ".", "--resume"], 2, "has no search"),
     (["solve", "3x3", "--workers", "2"], 2, "or --proof FILE"),
     (["solve", "3x3", "a1", "--by-ply"], 2, "remove the position"),
     (["solve", "3x3", "--table", "/nowhere/at/all"], 2, "does not hold a table"),

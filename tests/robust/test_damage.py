@@ -18,8 +18,8 @@ import pytest
 from noughts.counting.layered.walk import Checkpoint, compiled_rows
 from noughts.counting.question import Question, Sameness
 from noughts.counting.streamed import walk
-from noughts.counting.sweeps import FORMAT
 from noughts.exporting.files import cache_folder
+from noughts.machine.checkpoints import FORMAT
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.board import Board
 from noughts.rules.errors import NoughtsError, shown

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from noughts.judge.values import falling_values
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError
+from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position, parse_position
 from noughts.solving.api import solve
 from noughts.solving.bounds import surely_drawn, why_not
 from noughts.solving.columnlayers import ColumnTables
-from noughts.solving.columns import ColumnSearcher, ColumnSolution
+from noughts.solving.columns import ColumnSearcher, ColumnSolution, SavedSearch
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.published import known_before, known_value, turned_boards
@@ -207,6 +208,37 @@ def test_a_small_table_grows_and_keeps_every_bound(monkeypatch: pytest.MonkeyPat
     assert (least.score(at), len(least._table)) == (0, 512)
 
 
+def test_a_saved_search_resumes_where_it_stopped(tmp_path: Path) -> None:
+    """In all it opens as many positions as one that was never stopped."""
+    start = Position(Board.parse("4x6:4+gravity"))
+    whole = ColumnSearcher(start.board)
+    score, opened = whole.score(start), 0
+    for part in range(4):
+        searcher = ColumnSearcher(start.board)
+        saved = SavedSearch(tmp_path, searcher, resume=part > 0)
+        assert searcher.nodes == opened
+        if part < 3:
+            assert searcher.score(start, limit=50_000) is None
+            saved.save()
+        opened = searcher.nodes if part < 3 else opened
+    assert 0 < opened < whole.nodes
+    assert (searcher.score(start), searcher.nodes) == (score, whole.nodes)
+
+
+def test_a_folder_has_one_search_of_a_board(tmp_path: Path) -> None:
+    board, other = Board.parse("4x5:4+gravity"), Board.parse("5x4:4+gravity")
+    with pytest.raises(InputError, match=r"has no search of 4x5:4.gravity: remove --resume"):
+        SavedSearch(tmp_path, ColumnSearcher(board), resume=True)
+    SavedSearch(tmp_path, ColumnSearcher(board), resume=False).save()
+    SavedSearch(tmp_path, ColumnSearcher(other), resume=False).save()
+    with pytest.raises(InputError, match=r"has a search of 4x5:4.gravity: add --resume"):
+        SavedSearch(tmp_path, ColumnSearcher(board), resume=False)
+    for file in tmp_path.iterdir():
+        file.write_bytes(file.read_bytes()[:-9] + b"123456789")
+    with pytest.raises(CheckError, match="is damaged"):
+        SavedSearch(tmp_path, ColumnSearcher(board), resume=True)
+
+
 def test_boards_that_the_search_does_not_take() -> None:
     for spec in ("8x8:4+gravity", "63x1:4+gravity", "3x3"):
         with pytest.raises(BudgetError, match="the engine columns takes boards"):
@@ -221,6 +253,30 @@ def test_published_values_are_shown_before_a_long_search() -> None:
     assert known_value(start.play("d6").play("d5")) is None
     assert known_before(Position(Board.parse("5x6:4+gravity"))) is None
     assert known_value(Position(Board.parse("6x5:4+gravity"))) != known_value(Position(Board.parse("5x6:4+gravity")))
+
+
+@pytest.mark.parametrize("spec", ["6x6:4+gravity"])
+def test_what_took_a_search_long_is_answered_from_the_package(spec: str) -> None:
+    """With every first move; a named engine searches. Where play is short, the search finds the same."""
+    board = Board.parse(spec)
+    answer = solve(spec, Position(board)).answer()
+    assert (answer.engine, answer.nodes, len(answer.moves)) == ("columns", None, board.shape[1] if board.shape else 0)
+    assert all(move.value is not None and move.remoteness is not None for move in answer.moves)
+    best = max(answer.moves, key=lambda move: move.best)
+    assert (best.outcome, best.remoteness) == (answer.outcome, (answer.remoteness or 0) - 1)
+    assert "found this in" in answer.proof
+    with pytest.raises(BudgetError, match="is not settled after"):
+        solve(spec, Position(board), engine="columns", time=0.001).value()
+
+
+def test_the_values_in_the_package_are_what_a_search_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of boards that are quick to search, as if that had been long."""
+    monkeypatch.setattr("noughts.solving.published.LONG", 0.3)
+    for spec in ("5x6:4+gravity", "6x5:4+gravity"):
+        start = Position(Board.parse(spec))
+        carried, searched = (solve(spec, start, engine=engine).evaluate() for engine in (None, "columns"))
+        assert (carried.outcome, carried.remoteness) == (searched.outcome, searched.remoteness)
+        assert carried.nodes is None and searched.nodes
 
 
 def test_the_published_values_that_take_a_moment() -> None:

@@ -83,6 +83,7 @@ ENGINES = (
     Row("stacked", ("stacked:offer",), any_game=True, explains=True),
     Row("listed", ("listed:offer",), any_game=True),
     Row("classes", ("classes:offer",), any_game=True, compiled=True, explains=True),
+    Row("boards", ("boards:offer",), any_game=True),
     Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
     Row("inclusion", ("inclusion:offer",), explains=True),
     Row("subset", ("subset:offer",), compiled=True),

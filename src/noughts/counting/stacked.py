@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from noughts.counting.census import PlyCounts, exactly, rows_from
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Checkpoints
 from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.reading import parse_json
 from noughts.rules.board import Board
 from noughts.rules.game import layer_bounds

@@ -58,12 +58,13 @@ def falling_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
     """Yield the verdict on who wins empty boards with gravity, and after how many plies."""
     what = "who wins from the empty board with gravity, and at which ply"
     verdict = Comparing("values: gravity", what, load("gravity.toml")["sources"]["tromp"])
-    rows = [row for row in falling() if "plies" in row]
+    rows = [row for row in falling() if "after" not in row]
     for row in rows:
         if row.get("seconds", inf) * SLOWER > seconds:
             verdict.out_of_reach.append(row["board"])
             continue
-        problem, found = Problem(Board.parse(row["board"]), search=SearchBudget(seconds=seconds)), dict[str, str]()
+        budget, found = SearchBudget(seconds=seconds), dict[str, str]()
+        problem = Problem(Board.parse(row["board"]), search=budget, carried=False)
         searched = ENGINES[COLUMNS](problem, Limits(memory))  # the time of a search is limited by its problem
         valued = retrograde.offer(problem, Limits(memory, min(seconds, SECOND_SECONDS)))
         for name, offer in ((COLUMNS, searched), (retrograde.NAME, valued)):

@@ -50,6 +50,7 @@ def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tu
     known = {**ENGINES, **STAGES}
     if engine is not None and not (isinstance(engine, str) and engine in known):
         raise InvalidQuestion(f"the engine {shown(engine)} does not exist: there are {offered(engine, known)}")
+    problem = replace(problem, carried=problem.carried and engine is None)
     chosen = ENGINES.values() if engine is None else [known[engine]]
     offer, refusals = cheapest([partial(offering, problem) for offering in chosen], limits)
     if problem.start is None and offer is not None and offer.engine == search.NAME and engine is None:

@@ -104,6 +104,8 @@ class Problem:
         asks for the distribution of values by ply only
     search:
         limits of a search
+    carried:
+        whether a value that the package carries may be given; a named engine finds it again
     """
 
     board: Board
@@ -112,6 +114,7 @@ class Problem:
     remoteness_preferred: bool = False
     counts_only: bool = False
     search: SearchBudget = SearchBudget()
+    carried: bool = True
 
 
 @dataclass

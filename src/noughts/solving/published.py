@@ -12,8 +12,10 @@ from noughts.known import boards, falling, load
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board, format_specification, parse_specification
 from noughts.rules.cells import parse_cell
+from noughts.rules.marks import Mask
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation, coordinates, index
+from noughts.solving.solution import Evaluation
 from noughts.solving.values import Split
 
 
@@ -73,6 +75,20 @@ def known_before(start: Position | None) -> str | None:
     """Return the known value of an empty board that no engine here finds within LONG seconds; else None."""
     row = _row(start)
     return known_value(start) if row is not None and row.get("seconds", LONG) >= LONG else None
+
+
+def carried_falling(board: Board) -> dict[tuple[Mask, Mask], Evaluation]:
+    """Return the values that a search found before, in LONG seconds or more, by canonical position under gravity."""
+    found, canonical = dict[tuple[Mask, Mask], Evaluation](), board.group().canonical
+    for row in falling():
+        if row["board"] == board.spec and row.get("seconds", 0) >= LONG:
+            x = 1 << parse_cell(board, row["after"]) if "after" in row else 0
+            how = (
+                f"the engine {row['engine']} found this in {format_duration(row['seconds'])}; --engine {row['engine']}"
+            )
+            plies = row["plies"] - x.bit_count()
+            found[canonical(x, 0)] = Evaluation(row["value"], plies, f"{how} finds it again")
+    return found
 
 
 def _row(start: Position | None) -> dict[str, Any] | None:

@@ -5,31 +5,27 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from noughts.analysis.explain.facts import begun, counted, ending, in_moves, length_rule, verdict
-from noughts.machine.budget import format_size
-from noughts.machine.workers import silent
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
 from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board, format_infinite, infinite_k, is_infinite
-from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.errors import InputError
 from noughts.rules.position import Position, format_position, parse_position
 from noughts.solving.solution import MoveValue, PositionValue, Solution
-from noughts.verbs.request import PICTURES, Caller, Shared, VerbAnswer, argument, option, writable
+from noughts.verbs.request import PICTURES, Caller, Shared, VerbAnswer, argument, option
 
 if TYPE_CHECKING:
     from noughts.analysis.explain.facts import ValuedMove
     from noughts.analysis.explain.mistakes import PlayedMove
     from noughts.machine.budget import Limits
-    from noughts.solving.proofs import Proof
     from noughts.solving.values import PlyValues
+    from noughts.verbs.solve_proof import WrittenProof
 
 _ANSWERS = ("table", "json", "markdown", "html")
 """The forms of an answer about one position; the other forms are for --by-ply."""
@@ -63,7 +59,7 @@ class SolveRequest(Shared):
         usual="the cheapest that can answer",
         choices=("retrograde", "search", "columns", "quotient", "threats", "blocking", "proof"),
     )
-    save: str | None = option("New directory for the values of all positions", metavar="DIR")
+    save: str | None = option("Directory for all values; for the search with --engine columns", metavar="DIR")
     resume: bool = option("Resume a stopped run, with --save or --proof", False)
     dry_run: bool = option("Estimate of disk and work only, with --save", False)
     table: str | None = option("Directory written by --save, to look values up", metavar="DIR")
@@ -109,13 +105,17 @@ class SolveRequest(Shared):
                 "--resume needs --save DIR or --proof FILE: add one of them",
             ),
             (saves and looks_up, "--save cannot be used with --table: remove one of them"),
+            (
+                saves and engine == "columns" and (by_ply or lines or self.dry_run or self.proof is not None),
+                "--save with --engine columns needs one position: remove the other options",
+            ),
             (by_ply and self.position is not None, "--by-ply covers all positions: remove the position"),
             (
                 self.proof is not None and (by_ply or lines),
                 f"--proof needs one position: remove --proof or {'--by-ply' if by_ply else 'the -'}",
             ),
             (
-                engine in ("search", "columns", "quotient", "threats", "blocking") and (saves or looks_up),
+                engine in ("search", "quotient", "threats", "blocking") and (saves or looks_up),
                 f"--engine {engine} uses no tables: remove --engine, or remove --save and --table",
             ),
             ("same" in self.given and not by_ply, f"--same {about_all}"),
@@ -146,7 +146,7 @@ class SolveRequest(Shared):
                 "--remoteness and --values-only cannot be used with --by-ply, which counts values: remove them",
             ),
             (
-                self.time is not None and (by_ply or saves or engine == "retrograde"),
+                self.time is not None and (by_ply or (saves and engine != "columns") or engine == "retrograde"),
                 f"--time limits a search, and {no_search} does not search: remove --time",
             ),
             (
@@ -187,8 +187,12 @@ class SolveRequest(Shared):
         start = Position(board) if self.position is None else None
         if self.position not in (None, "-"):
             start = parse_position(board, self.position).require_reachable()
-        path = None if self.proof is None or start is None else _proof_path(self.proof, start, caller)
-        if self.dry_run or self.save is not None or self.by_ply:
+        path = None
+        if self.proof is not None and start is not None:
+            from noughts.verbs.solve_proof import proof_path
+
+            path = proof_path(self.proof, start, caller)
+        if self.dry_run or self.by_ply or (self.save is not None and self.engine != "columns"):
             from noughts.machine.budget import Limits
             from noughts.verbs import solve_all
 
@@ -252,12 +256,19 @@ class SolveRequest(Shared):
             caller.aside(lambda: known_before(start))
         solution = self.solution(board, start, caller, deadline)
         line = self.line or None
-        if path is None:
+        if self.save is not None:
+            from noughts.verbs.solve_all import saving_search
+
+            with saving_search(Path(self.save), solution, resume=self.resume):
+                found, written = solution.answer(start, line=line), None
+        elif path is None:
             found, written = solution.answer(start, line=line), None
         else:
-            with _saving_search(path, start, solution, caller, resume=self.resume):
+            from noughts.verbs.solve_proof import saving_proof, write_proof
+
+            with saving_proof(path, start, solution, caller, resume=self.resume):
                 found = solution.answer(start, line=line)
-                written = _write_proof(path, solution, start, deadline, caller)
+                written = write_proof(path, solution, start, deadline, caller)
         found_forms = forms(found, caller.look, line=self.line, all_moves=self.all_moves, proof=written)
         return VerbAnswer(found, found_forms)
 
@@ -276,95 +287,6 @@ class SolveRequest(Shared):
 
         lines = (json.dumps(answer(text.rstrip("\r\n"))) + "\n" for text in caller.lines if text.strip())
         return VerbAnswer(solution, {self.form: lambda: lines}, lambda: 2 if failed else 0)
-
-
-def _proof_path(name: str, start: Position, caller: Caller) -> Path:
-    """Return the path of a proof, checked before any work. Raises InputError, FileError."""
-    path = Path(name)
-    if caller.output is not None and caller.output.resolve() == path.resolve():
-        raise InputError(f"{name} cannot hold both the answer and its proof: give -o and --proof two names")
-    if start.is_terminal:
-        raise InputError(f"the game is over in {start}: there is nothing to prove; remove --proof")
-    writable(name)
-    return path
-
-
-@contextmanager
-def _saving_search(path: Path, start: Position, solution: Solution, caller: Caller, *, resume: bool) -> Iterator[None]:
-    """Save the state of the search beside the proof, every few seconds and when it stops; or resume from it."""
-    from noughts.solving.resume import Keeper, keep_search, resume_search
-
-    state_file, stages = path.with_name(f"{path.name}.search"), getattr(solution, "stages", None)
-    if stages is None:
-        if resume:
-            raise InputError(f"the engine {solution.engine} has no search to resume: remove --resume")
-        yield
-        return
-    if resume:
-        resume_search(state_file, start, stages)
-    keeper = Keeper(state_file, start, stages)
-    try:
-        yield
-    except BaseException as stopped:
-        if isinstance(stopped, Exception) and not isinstance(stopped, BudgetError):
-            raise
-        many = keep_search(state_file, start, stages)
-        if isinstance(stopped, BudgetError):
-            settled = f"{many:,} settled states are in {state_file}: add --resume to continue"
-            raise BudgetError(f"{stopped}; {settled}") from None
-        caller.note(f"wrote {state_file}")
-        raise
-    if resume or keeper.has_saved:
-        state_file.unlink(missing_ok=True)
-
-
-def _write_proof(
-    path: Path, solution: Solution, start: Position, deadline: float | None, caller: Caller
-) -> WrittenProof:
-    """Write the proof of the value of a position, and return its description. Raises BudgetError."""
-    from noughts.machine.files import write_file
-    from noughts.solving.proving import proof_by
-
-    proof = proof_by(solution, start, deadline=deadline, progress=caller.progress or silent)
-    write_file(path, proof.text.encode("ascii"))
-    return WrittenProof(proof, path)
-
-
-@dataclass(frozen=True)
-class WrittenProof:
-    """A proof and its file."""
-
-    proof: Proof
-    path: Path
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what the file proves and how long it is."""
-        return {"file": str(self.path), **self.proof.as_dict()}
-
-    @property
-    def sentence(self) -> str:
-        """The file of the proof, its size, and what each of its sections proves."""
-        parts = "; ".join(_says(title, lines) for title, lines in self.proof.sections)
-        return f"Proof: {self.path}, {format_size(self.proof.size)}: {parts}."
-
-    @property
-    def command(self) -> str:
-        """The command that checks it."""
-        return f"noughts check {quote(str(self.path))}"
-
-
-def _says(title: str, lines: int) -> str:
-    from noughts.solving.proofs import STEALING
-
-    if title == STEALING:
-        return "O never wins, because X could use the same strategy first (strategy stealing)"
-    kind, player, *_ = title.split()
-    counted = f"({lines:,} line{'s' * (lines != 1)})"
-    if kind == "win":
-        return f"{player} wins by threats {counted}"
-    if kind == "stop":
-        return f"{player} cannot win: the opponent blocks every line {counted}"
-    return f"{player} {'wins' if title.endswith('win') else 'does not lose'} against every reply {counted}"
 
 
 def valued(moves: Iterable[MoveValue | ValuedMove | PlayedMove], engine: str | None) -> str:

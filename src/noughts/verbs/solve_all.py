@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from noughts.present.forms import Forms, chart_forms, markdown, report_forms, ta
 from noughts.present.report import How, Look, Report, Table, grouped, try_next
 from noughts.present.text import as_text
 from noughts.rules.board import Board, require_marking
-from noughts.rules.errors import BudgetError
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
 from noughts.solving.problem import Problem
 from noughts.solving.saving.plan import SavingPlan
@@ -23,6 +24,7 @@ from noughts.verbs.request import VerbAnswer
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
     from noughts.machine.workers import Progress, Workers
+    from noughts.solving.solution import Solution
 
 
 def save(
@@ -51,6 +53,22 @@ def save(
         raise BudgetError(f"{too_large(problem, 'retrograde', estimate, limits).reason}: raise --memory{known}")
     require_room(folder, board, packed=packed)
     save_solution(folder, board, packed=packed, workers=workers, resume=resume, progress=progress)
+
+
+@contextmanager
+def saving_search(folder: Path, solution: Solution, *, resume: bool) -> Iterator[None]:
+    """Save the search of a board with gravity in a folder, now and then and when it stops; or resume from it."""
+    from noughts.solving.columns import ColumnSolution, SavedSearch
+
+    if not isinstance(solution, ColumnSolution):
+        raise InputError(f"the engine {solution.engine} has no search to save: remove --save")
+    saved = SavedSearch(folder, solution.searcher, resume=resume)
+    try:
+        yield
+    except BudgetError as stopped:
+        raise BudgetError(f"{stopped}; the search is in {folder}: add --resume to continue") from None
+    finally:
+        saved.save()
 
 
 def plan(folder: str, board: Board, look: Look, *, packed: bool) -> VerbAnswer:

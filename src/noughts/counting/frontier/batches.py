@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from noughts.counting.frontier.graph import Edges, StateGraph, pieces_of
 from noughts.counting.frontier.grid import Grid, Point, Survey, values_bytes
 from noughts.counting.patterns import Pattern
-from noughts.counting.sweeps import Checkpoints, Found, Report
+from noughts.counting.sweeps import Found, Report
 from noughts.kernels.frontier import LANES, PAIRS
 from noughts.kernels.frontier.values import (
     NOWHERE,
@@ -24,6 +24,7 @@ from noughts.kernels.frontier.values import (
     push_most,
     push_reals,
 )
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Workers, cuts, workers_for
 
 _SAMPLE = 1 << 10

@@ -15,8 +15,9 @@ from noughts.counting.frontier.grid import Grid, PointCost
 from noughts.counting.frontier.order import orders_of
 from noughts.counting.frontier.tables import SMALL, explored, shared_of, why_not_by_frontier
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
+from noughts.counting.sweeps import Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, OfSize, Refusal
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Workers
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from noughts.counting.frontier.order import moduli_along, surplus_of
 from noughts.counting.patterns import Pattern, PatternLine, recombine
-from noughts.counting.sweeps import Checkpoints, Found, Report
+from noughts.counting.sweeps import Found, Report
 from noughts.kernels.frontier.states import branch, expand, group_edges
 from noughts.kernels.frontier.values import pull, pull_branches
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Workers, cuts
 from noughts.rules.marks import Mask, cells_of
 

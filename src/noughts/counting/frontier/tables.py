@@ -16,8 +16,9 @@ from noughts.counting.frontier.order import TableCost, orders_of
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns import shared_sets, why_not
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
+from noughts.counting.sweeps import Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, OfSize, Refusal
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.marks import Mask
 

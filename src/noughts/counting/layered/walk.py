@@ -12,7 +12,6 @@ import numpy as np
 
 from noughts.counting.census import PlyCounts, exactly, rows_from
 from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
-from noughts.counting.sweeps import Checkpoints
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
 from noughts.kernels.layers.tables import (
     DRAW,
@@ -26,6 +25,7 @@ from noughts.kernels.layers.tables import (
     make_geometry,
     prepare_leads,
 )
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.reading import parse_json
 from noughts.machine.workers import SERIAL, Progress, Workers, workers_for
 from noughts.rules.play import END_RULES, MOVE_RULES, VALUE_RULES

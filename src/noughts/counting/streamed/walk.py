@@ -28,8 +28,8 @@ from noughts.counting.streamed.layers import (
     position_values,
     room_for,
 )
-from noughts.counting.sweeps import Checkpoints
 from noughts.kernels.paths.records import KINDS, PathEnds
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.marks import OUTCOMES, Outcome
 from noughts.rules.play import MOVE_RULES

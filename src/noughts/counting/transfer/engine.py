@@ -17,9 +17,10 @@ from noughts.counting.bounds import Price, States, hopeless
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns import Pattern, why_not
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Checkpoints, Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
+from noughts.counting.sweeps import Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.counting.transfer.marks import band_of, largest_counts, moduli_of
 from noughts.machine.budget import Limits, OfSize, Refusal
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Workers
 from noughts.rules.marks import cells_of
 

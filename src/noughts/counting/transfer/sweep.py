@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.patterns import Pattern
-from noughts.counting.sweeps import ByMarks, Checkpoints, Found, Report
+from noughts.counting.sweeps import ByMarks, Found, Report
 from noughts.counting.transfer.marks import band_of, largest_counts, moduli_of
 from noughts.kernels.frontier.hashing import reenter
 from noughts.kernels.frontier.transfer import expand, push, push_modulo
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Workers
 from noughts.rules.marks import Mask, cells_of
 
