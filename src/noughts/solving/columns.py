@@ -161,7 +161,7 @@ class ColumnSearcher:
 class SavedSearch:
     """The state of a search in a folder; it is saved every SAVING_SECONDS, and when `save` is called.
 
-    Raises InputError where there is no state to resume, or one that would be lost.
+    Raises InputError where a state to resume is missing, or one would be lost.
     """
 
     def __init__(self, folder: Path, searcher: ColumnSearcher, *, resume: bool) -> None:
