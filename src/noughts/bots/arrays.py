@@ -149,10 +149,10 @@ def array_policy(
     board
         The board, or its name.
     given
-        An array with a row for each position, by `position_number`, and a column for each move, in reading order; a
-        function from an `observation` to such a row; or a dict to rows from positions, their texts, or observations as
-        tuples. The numbers are chances, which sum to 1 and are 0 on taken cells. Floating point is read as multiples of
-        2**-48, none above 0 as 0.
+        An array with a row for each position and a column for each move, in reading order; the row is a number in base
+        3, where cell i counts 0, 1 (X) or 2 (O) times 3**i. Or a function from an `observation` to such a row, or a
+        dict to rows from positions, their texts, or observations as tuples. The numbers are chances, which sum to 1 and
+        are 0 on taken cells. Floating point is read as multiples of 2**-48, none above 0 as 0.
     greedy
         Whether the numbers are values: the greatest on a blank cell is played, equal ones with equal chances.
 

@@ -74,7 +74,7 @@ class LearnedSoFar(Result):
 
 @dataclass(frozen=True, repr=False)
 class Learned:
-    """The result of Q-learning: the table `values` (float32, a row by `position_number`, a column a cell), and looks.
+    """The result of Q-learning: the table `values` (float32, rows and columns as `array_policy` takes them), and looks.
 
     `games` is the number of games begun. `never_loses` says exactly whether its best moves never lose.
     """
