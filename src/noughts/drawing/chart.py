@@ -237,19 +237,22 @@ def _described(curve: Curve, across: str) -> str:
 # `x` where X would win, `o` where O would, `level` for a draw, `axis`, `words`.
 
 
-def tug_of_war(values: Sequence[tuple[str, int | None] | None], cells: int) -> str:
+def tug_of_war(
+    values: Sequence[tuple[str, int | None] | None], cells: int, players: tuple[str, str] = ("X", "O")
+) -> str:
     """Return the chart: a bar for each ply from 0 on, up for X and down for O, longer for an earlier win.
 
     A value is the outcome of best play (X, O or draw) and the plies to the end, or None if unknown. If only the
-    plies are unknown, the bar has half its length. `cells` is the length of the longest game.
+    plies are unknown, the bar has half its length. `cells` is the length of the longest game; `players` are the names
+    of X and O.
     """
-    step, half, left, top = 30, 60, 62, 14
+    step, half, left, top = 30, 60, max(62, 14 + 7 * (max(map(len, players)) + 5)), 14
     width, middle, height = left + step * len(values) + 6, top + half, top + 2 * half + 30
     parts = [
         f'<path class="axis" d="M{left} {middle}h{step * len(values)}"/>',
-        f'<text class="words" x="0" y="{top + 5}">X wins</text>',
+        f'<text class="words" x="0" y="{top + 5}">{players[0]} wins</text>',
         f'<text class="words" x="0" y="{middle + 5}">draw</text>',
-        f'<text class="words" x="0" y="{middle + half + 5}">O wins</text>',
+        f'<text class="words" x="0" y="{middle + half + 5}">{players[1]} wins</text>',
     ]
     for ply, value in enumerate(values):
         x = left + ply * step + 4

@@ -176,7 +176,9 @@ def lines_of(position: Position) -> list[tuple[Cell, ...]]:
 def tree_board(
     number: int, position: Position, outcome: str | None = "", captions: Sequence[str] = (), **more: Any
 ) -> TreeBoard:
-    """Return a position as a board of a tree, with its completed lines."""
+    """Return a position as a board of a tree, with its completed lines; `last` is a move."""
+    if more.get("last") is not None:
+        more["last"] %= position.board.cells
     return TreeBoard(number, marks_of(position), outcome or "", captions, lines=lines_of(position), **more)
 
 
@@ -185,7 +187,7 @@ def position_picture(position: Position, last: Cell | None = None) -> BoardPictu
     return BoardPicture(
         shape_of(position.board),
         marks_of(position),
-        last,
+        None if last is None else last % position.board.cells,
         lines_of(position),
         numbered=position.board.shape is None,
         title=f"{position.board}: {position}",
@@ -195,7 +197,7 @@ def position_picture(position: Position, last: Cell | None = None) -> BoardPictu
 def ending_picture(facts: Explanation) -> TreePicture:
     """Return a finished game as a tree of one board."""
     position = facts.position
-    words = "drawn" if facts.outcome == "draw" else f"{facts.outcome} has won"
+    words = facts.board.rules.named("drawn" if facts.outcome == "draw" else f"{facts.outcome} has won")
     node = tree_board(0, position, facts.outcome, [words])
     return TreePicture(shape_of(facts.board), [node], [], f"{facts.board}: {position}")
 

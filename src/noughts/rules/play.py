@@ -155,6 +155,10 @@ class PlayRules:
         options = (self.option, "misere" * self.misere, "exact" * self.exact)
         return "".join(f"+{option}" for option in options if option)
 
+    def named(self, words: str) -> str:
+        """Return words about the players X and O with the names that the game has for them."""
+        return " ".join(dict(zip("XO", self.players, strict=True)).get(word, word) for word in words.split(" "))
+
     def name_of(self, player: Player) -> str:
         """Return the name of a player in sentences; outcomes call the player who begins X."""
         return self.players[player == "O"]

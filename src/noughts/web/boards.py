@@ -21,6 +21,7 @@ from noughts.rules.position import Position
 from noughts.rules.symmetry import coordinates
 from noughts.web.addresses import ask_of_command
 from noughts.web.links import Links
+from noughts.web.request import Ask
 
 _KEPT_CELLS = 16
 """Cells up to which small pictures are kept, as pages show them again and again."""
@@ -116,7 +117,7 @@ class BoardView:
     """A board on a page. `aloud` is the position in words; `live` is read aloud when a move led to this page.
 
     `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`; `unkeyed`
-    says of a key without a link why it has none. `hint` is a hint in words.
+    says of a key without a link why it has none. `hint` is a hint in words. `places` is the chosen mark.
     """
 
     label: str
@@ -129,6 +130,7 @@ class BoardView:
     keys: Mapping[str, str | None] = field(default_factory=dict)
     unkeyed: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
+    places: str = ""
 
     @property
     def is_dense(self) -> bool:
@@ -166,9 +168,9 @@ def board_view(
 ) -> BoardView:
     """Return a position as a board for a page.
 
-    `to` gives the link of a blank cell, `notes` what stands on it, `says` what is read aloud of it; `asks` are cells
-    whose answer is hidden. `places` is the mark that `to` places, where players choose it. In a finished game no cell
-    leads on.
+    `to` gives the link of a move, `notes` what stands on its cell, `says` what is read aloud there; `best` and `last`
+    are moves, `asks` those whose answer is hidden. `places` is the mark of the moves that are shown, where players
+    choose it. In a finished game no cell leads on.
     """
     board, shape = position.board, shape_of(position.board)
     lined = {cell for line in lines_of(position) for cell in line}
@@ -180,33 +182,50 @@ def board_view(
     names = _names(board, are_numbered())
     landing, falls = _landings(position), board.rules.by_column
     closed, size = board.rules.closed(board, position.x, position.o), board.part.cells
+    shift = board.cells if places == "O" else 0
 
     def view(cell: Cell) -> CellView:
         mark = position.mark_at(cell) or ""
         name, at, place = names[cell], coordinates(shape, cell), _place(board, cell, names[cell])
         if mark:
-            return CellView(cell, name, at, place, mark, last=cell == last, lined=cell in lined)
+            return CellView(
+                cell, name, at, place, mark, last=last is not None and cell == last % board.cells, lined=cell in lined
+            )
         return CellView(
             cell,
             name,
             at,
             place,
-            to=to(landing[cell]) if cell in landing else None,
-            says=(says or {}).get(cell, "") or _falls(names, cell, landing.get(cell, cell)),
+            to=to(landing[cell] + shift) if cell in landing else None,
+            says=(says or {}).get(cell + shift, "") or _falls(names, cell, landing.get(cell, cell)),
             closed=cell // size in closed,
             places=places,
-            notes=tuple((notes or {}).get(cell, ())),
-            best=cell in best,
+            notes=tuple((notes or {}).get(cell + shift, ())),
+            best=cell + shift in best,
             threats=players(threats, cell),
             forks=players(forks, cell),
-            asks=cell in asks,
+            asks=cell + shift in asks,
             lands=falls and landing.get(cell) == cell,
         )
 
     turn = "" if over else f"; {board.rules.name_of(position.to_move)} to move"
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(board, is_numbered, closed, view)
-    return BoardView(label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered)
+    return BoardView(
+        label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered, places
+    )
+
+
+def chosen_mark(ask: Ask, position: Position) -> str:
+    """Return the mark whose moves a page shows, as its address says; empty where players do not choose one now."""
+    if position.is_terminal or not position.board.rules.chooses_mark:
+        return ""
+    return ask.given("mark") or "X"
+
+
+def mark_keys(places: str, to: Callable[[str | None], str | None]) -> dict[str, str | None]:
+    """Return the links that choose a mark, by its key; empty where players do not choose one. `to` gets no X."""
+    return {"x": to(None), "o": to("O")} if places else {}
 
 
 def _falls(names: Sequence[str], cell: Cell, to: Cell) -> str:
@@ -273,7 +292,8 @@ def spoken(position: Position) -> str:
 
 
 def picture(position: Position, last: Sequence[Cell] = ()) -> str:
-    """Return a small picture of a position as an SVG element, with its completed lines and its marks in words."""
+    """Return a small picture of a position as an SVG element: completed lines, last moves, and the marks in words."""
+    last = [move % position.board.cells for move in last]
     if position.board.cells > _KEPT_CELLS:
         return _drawn(position, tuple(last))
     return _cached_text(position, tuple(last), are_numbered())
@@ -282,6 +302,7 @@ def picture(position: Position, last: Sequence[Cell] = ()) -> str:
 def named_picture(position: Position, last: Sequence[Cell] = (), arrows: Sequence[tuple[Cell, Cell]] = ()) -> str:
     """Return the picture of a position with the names of its cells, for pages that speak of them."""
     board = position.board
+    last = [move % board.cells for move in last]
     return named_thumbnail(
         shape_of(board),
         marks_of(position),

@@ -88,6 +88,7 @@ _QUIZ = (
     replace(_here("quiz", "Hide the answers until they are asked for."), kind="flag"),
     _here("shown", "In a quiz the cells whose answers are shown, or all."),
 )
+_MARK = _here("mark", "The mark that a cell gets, where players choose it.", ("X", "O"), "X")
 _GAME = _text("g", "The moves so far, such as a1-b2.")
 _DATA: tuple[Form, ...] = ("json", "csv", "md")
 _PICTURES: tuple[Form, ...] = ("svg", "png", "pdf")
@@ -113,13 +114,14 @@ KINDS: dict[str, Kind] = {
             _text("board", "The board."), _text("moves", "The moves of a game to look at, such as a1 b2."),
         )),
         Kind("api", "/api", "Data for programs", "api", forms=()),
-        Kind("board", "/{board}", "A board", "board", "solve", own=_LISTED_RULES),
+        Kind("board", "/{board}", "A board", "board", "solve", own=(*_LISTED_RULES, _MARK)),
         Kind("position", "/{board}/p/{what}", "A position", "position", "explain", ("json", "svg", "png"),
-             (*_QUIZ, *_LISTED_RULES)),
+             (*_QUIZ, *_LISTED_RULES, _MARK)),
         Kind("game", "/{board}/g/{what}", "A game", "game", "explain", ("json", "svg", "png"), (
             _QUIZ[0],
             _here("line", "The whole line of which the moves are the first."),
             _here("also", "Lines that were left, with commas between them."),
+            _MARK,
         )),
         _verb("count", "How many games?", "count", "count", *_DATA, "tex", *_PICTURES,
               always=("same",)),
@@ -163,7 +165,7 @@ KINDS: dict[str, Kind] = {
             _GAME,
             _number("seed", "What the choices of opponents come from."),
             Option("Say what to play, and why.", "hint", "flag"),
-            _here("mark", "The mark that a cell gets, where players choose it.", ("X", "O"), "X"),
+            _MARK,
             Option("Play blindfold: who sees nothing.", "blind", "choice", None, ("X", "O", "both")),
             Option("End the blindfold: show the board.", "show", "flag"),
         ), asks=_blind_play),

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noughts.analysis.explain.facts import PositionFacts, in_moves, lines_of, outlook
+from noughts.analysis.explain.facts import PositionFacts, in_moves, length_rule, lines_of, outlook
 from noughts.analysis.records.record import Record, fraction_text
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.marks import Cell, Player, opponent
+from noughts.rules.marks import Cell, Outcome, Player, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.web.boards import picture
@@ -44,7 +44,9 @@ def ended(record: Record, end: EndRule = "decided") -> str:
 
     Where games end at a line or a full board, a game that ends without either ends as a player concedes.
     """
-    position = record.position
+    position, name = record.position, record.board.rules.name_of
+    if record.outcome != "draw" and not record.board.rules.alternating:
+        return f"{name(record.outcome)} has won"
     if position.blanks and not position.completed_lines("X") and not position.completed_lines("O"):
         if end == "line":
             return f"{record.to_move} concedes"
@@ -56,7 +58,7 @@ def short(record: Record, end: EndRule = "line") -> str:
     """Return a short verdict: who has won, or who can force it and in how many moves."""
     if record.is_terminal:
         return ended(record, end)
-    return outlook(record.label, record.outcome, record.remoteness, end)
+    return outlook(record.label, record.outcome, record.remoteness, length_rule(record.board, end))
 
 
 def percent(fraction: Fraction) -> str:
@@ -89,29 +91,36 @@ def chance_words(chance: Fraction) -> str:
 
 def tactical_facts(at: PositionFacts, end: EndRule = "line", at_most: int | None = None) -> Entries:
     """Return the facts of an unfinished position: its value, threats, forks, lines."""
-    board, entries = at.board, [("Best play", _how_it_ends(at.outcome, at.remoteness, at_most, end))]
+    board = at.board
+    entries = [("Best play", _how_it_ends(board, at.outcome, at.remoteness, at_most, end))]
+    if at.completing:
+        entries.append(("Moves that complete a line", " ".join(map(str, at.completing))))
     parts = (("Threats", _cells(board, at.threats)), ("Forks to make", _cells(board, at.forks)))
     entries += [(words, cells) for words, cells in parts if cells]
     if at.is_trap:
-        entries.append(("Trap", f"yes: {at.to_move} has a move that loses and another that does not"))
-    if board.lines:
+        entries.append(
+            ("Trap", f"yes: {board.rules.name_of(at.to_move)} has a move that loses and another that does not")
+        )
+    if board.lines and board.rules.alternating:
         lines = lines_of(at.position)
         x, o, blocked = (len(each) for each in (lines.x_open, lines.o_open, lines.blocked))
         entries.append(("Lines", f"{len(board.lines):,}: {x:,} open to X, {o:,} to O, {blocked:,} blocked"))
     return entries
 
 
-def _how_it_ends(outcome: str | None, remoteness: int | None, at_most: int | None, end: EndRule) -> str:
+def _how_it_ends(
+    board: Board, outcome: Outcome | None, remoteness: int | None, at_most: int | None, end: EndRule
+) -> str:
     """Return the result of best play: `X wins in 3 moves (5 plies to the end)`."""
     if outcome is None:
         return "not known"
-    best = "a draw" if outcome == "draw" else f"{outcome} wins"
+    best = "a draw" if outcome == "draw" else f"{board.rules.name_of(outcome)} wins"
     if remoteness is None:
         return (
             best if at_most is None else f"{best} {in_moves(at_most, at_most=True)} ({plural(at_most, 'ply', 'plies')})"
         )
     if outcome != "draw":
-        best += f" {in_moves(remoteness, end)}"
+        best += f" {in_moves(remoteness, length_rule(board, end))}"
     return best if "(" in best else f"{best} ({plural(remoteness, 'ply', 'plies')} to the end)"
 
 
@@ -134,7 +143,8 @@ def record_facts(record: Record, of_class: Record) -> Entries:
     ]
     if not record.is_terminal:
         play = record.random_play
-        parts = (("X wins", play.x_wins), ("draw", play.draw), ("O wins", play.o_wins))
+        x, o = record.board.rules.players
+        parts = ((f"{x} wins", play.x_wins), ("draw", play.draw), (f"{o} wins", play.o_wins))
         chances = "; ".join(f"{word} {chance_words(chance)}" for word, chance in parts if chance)
         entries.append(("If both play at random", chances))
     entries += [("Boards of its class", f"{record.orbit:,}"), ("Symmetries that keep it", f"{record.stabiliser:,}")]

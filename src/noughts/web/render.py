@@ -74,13 +74,15 @@ _PUZZLED = 64
 """Maximum cells for puzzles and exercises; tiny boards, and those of short lines, may have none."""
 
 
+_OWNED = ("patterns", "blindfold", "crib", "menace", "puzzles", "sheets")
+"""The pages of boards on which marks name the players."""
 _MARKING = ("patterns", "blindfold", "crib", "menace")
 """The pages of boards on which any blank cell may be marked."""
 
 
 def is_in_reach(page: str, board: Board) -> bool:
     """Tell whether a board has a kind of page, from its size alone; False if that is uncertain."""
-    if not board.rules.alternating and page not in ("count", "play"):
+    if not board.rules.alternating and page in _OWNED:
         return False
     if page in _MARKING and not board.rules.is_marking:
         return False

@@ -15,6 +15,8 @@ from noughts.analysis.explain.facts import (
     begun,
     ending_sentence,
     in_moves,
+    last_move,
+    length_rule,
     listed,
     moves_to_win,
     outlook,
@@ -26,15 +28,15 @@ from noughts.analysis.policies.playing import WHOLE_CELLS, Playing, whole_values
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.catalogue import Catalogue, GraphCatalogue, about_classes, require_listable
 from noughts.analysis.records.record import fraction_text
-from noughts.analysis.solutions import solution_for, winning_chances
+from noughts.analysis.solutions import searched_from, solution_for, winning_chances
 from noughts.counting.question import command_of, play_words
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import PIPE
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name, move_name
+from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Marks
-from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.solving.problem import SearchBudget
@@ -62,7 +64,9 @@ def soon_values_at(position: Position) -> Solution:
     If the whole board is valued, they are those of `values_at`; else a new search may leave more
     unknown. Raises BudgetError if no engine can value it.
     """
-    return whole_values(position.board) or solution_for(position, _SEARCH)
+    rules = position.board.rules
+    values = solution_for if rules.is_marking or rules.by_column else searched_from
+    return whole_values(position.board) or values(position, _SEARCH)
 
 
 def values_at(position: Position) -> Solution:
@@ -135,20 +139,22 @@ class MoveLine:
             return "who wins is not known"
         if self.outcome == "draw":
             return "a draw" if self.verdict != "gives up the win" else "a draw, which gives up the win"
-        return f"{self.outcome} wins" + ("" if self.plies is None else f" {in_moves(self.plies, self.end)}")
+        winner = self.after.board.rules.name_of(self.outcome)
+        return f"{winner} wins" + ("" if self.plies is None else f" {in_moves(self.plies, self.end)}")
 
     @property
     def brief(self) -> tuple[str, str]:
         """The value in a cell's short form, words and a number: `X wins in` and `3`."""
         if self.outcome is None:
             return "", "?"
-        if self.outcome == "draw" or self.end != "line":
+        if self.outcome == "draw" or self.end == "decided":
             return self.verdict, ""
-        return (
-            (f"{self.outcome} wins", "")
-            if self.plies is None
-            else (f"{self.outcome} wins in", f"{moves_to_win(self.plies):,}")
-        )
+        wins = f"{self.outcome} wins"
+        if not self.after.board.rules.alternating:
+            wins = "wins" if self.kind == "win" else "loses"
+        if self.plies is None:
+            return wins, ""
+        return f"{wins} in", f"{self.plies if self.end == 'full' else moves_to_win(self.plies):,}"
 
 
 def kind_of(player: Player, outcome: Outcome | None) -> Literal["", "win", "draw", "loss"]:
@@ -193,6 +199,8 @@ def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
 
 def _notes(move: MoveLine) -> Iterable[CellNote]:
     who = move.outcome or ""
+    if who != "draw" and not move.after.board.rules.alternating:
+        who = ""
     words, length = move.brief
     yield CellNote("value", length, move.kind, who, words, move.says)
     if move.plies is not None:
@@ -201,7 +209,8 @@ def _notes(move: MoveLine) -> Iterable[CellNote]:
         yield CellNote("games", f"{move.games:,}", aloud=plural(move.games, "game"))
     if move.chance is not None:
         words = "" if move.chance in (0, 1) else fraction_text(move.chance)
-        aloud = f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
+        mover = move.after.board.rules.name_of(move.mover)
+        aloud = f"greatest chance of {mover} to win against random replies: {move.chance_text}"
         yield CellNote("chance", percent(move.chance), words=words, aloud=aloud)
     if move.alike:
         yield CellNote("alike", move.alike, aloud=f"kind {move.alike}")
@@ -233,7 +242,9 @@ class Known:
     @property
     def heading(self) -> str:
         """Whose move it is, or that the game is over."""
-        return "Game over" if self.facts.is_terminal else f"{self.facts.to_move} to move"
+        if self.facts.is_terminal:
+            return "Game over"
+        return f"{begun(self.facts.board.rules.name_of(self.facts.to_move))} to move"
 
     @property
     def best_moves(self) -> list[MoveLine]:
@@ -294,7 +305,7 @@ def _moves(
 
     `by` is the end of games if rules restrict play: then forks and chances, which need free play, are omitted.
     """
-    position, mover, end = facts.position, facts.to_move, by or "line"
+    position, mover, end = facts.position, facts.to_move, length_rule(facts.board, by or "line")
     free = found if by is None and isinstance(found, GraphCatalogue) else None
     ways = [(move, cell) for move in facts.moves for cell in move.cells]
     alike = _letters(position, [cell for _, cell in ways]) if facts.outcome is not None else {}
@@ -308,7 +319,7 @@ def _moves(
             mover,
             move.outcome,
             move.remoteness,
-            verdict_with_winner(facts.board, *value) if end == "line" else verdict(*value, end),
+            verdict(*value, end) if by not in (None, "line") else verdict_with_winner(facts.board, *value),
             cell in best,
             move.creates_fork if by is None else None,
             after,
@@ -349,14 +360,15 @@ def _before(position: Position) -> list[tuple[Position, str]]:
         earlier = previous_positions(position)
     except BudgetError:
         return []
-    names = ((at, listed([cell_name(at.board, cell) for cell in cells], "or")) for at, cells in earlier)
-    return [(at, f"{at.to_move} plays {name}") for at, name in names]
+    names = ((at, listed([move_name(at.board, cell) for cell in cells], "or")) for at, cells in earlier)
+    return [(at, begun(f"{at.board.rules.name_of(at.to_move)} plays {name}")) for at, name in names]
 
 
 def _headline(facts: Explanation) -> str:
     if facts.label is None or facts.outcome is None:
         return "Who wins was not found."
-    return f"{begun(outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most))}."
+    end = length_rule(facts.board)
+    return f"{begun(outlook(facts.label, facts.outcome, facts.remoteness, end, at_most=facts.at_most))}."
 
 
 @lru_cache(maxsize=8192)
@@ -389,12 +401,11 @@ def known_by_rules(found: Catalogue, position: Position) -> Known:
 
 def _before_by_rules(found: Catalogue, position: Position) -> list[tuple[Position, str]]:
     """Return the boards from which a move that the rules allow leads here."""
-    earlier = []
-    mover = opponent(position.to_move)
-    for cell in cells_of(position.marks(mover)):
-        parent = Position(position.board, position.x & ~(1 << cell), position.o & ~(1 << cell))
-        if parent in found and any(cell in move.cells for move in found.of_board(parent).moves):
-            earlier.append((parent, f"{mover} plays {cell_name(position.board, cell)}"))
+    earlier, board = [], position.board
+    for x, o in board.rules.before(board, position.x, position.o) if position.ply else ():
+        parent, move = Position(board, x, o), last_move(position, x, o)
+        if parent in found and any(move in each.cells for each in found.of_board(parent).moves):
+            earlier.append((parent, begun(f"{board.rules.name_of(parent.to_move)} plays {move_name(board, move)}")))
     return earlier
 
 

@@ -37,12 +37,6 @@ def read_label(text: str) -> str | None:
     return known.get(word)
 
 
-def board_label(text: str, board: Board) -> str:
-    """Return a label with the names of the players on a board: `the first player wins` for `X wins` on 3x3+wild."""
-    player, _, rest = text.partition(" ") if isinstance(text, str) else ("", "", "")
-    return f"{board.rules.players[player == 'O']} {rest}" if player in ("X", "O") and rest else text
-
-
 Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
 """What a move does to the value that its player had.
 
@@ -422,7 +416,7 @@ def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, 
     board, rules = position.board, position.board.rules
     found: dict[tuple[int, int], tuple[Position, list[Cell]]] = {}
     for x, o in rules.before(board, position.x, position.o) if position.ply else ():
-        earlier, move = Position(board, x, o), _last_move(position, x, o)
+        earlier, move = Position(board, x, o), last_move(position, x, o)
         if earlier.is_terminal or not earlier.playable >> move & 1:
             continue
         if (rules.order_free and rules.alternating) or not earlier.problems():
@@ -430,7 +424,7 @@ def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, 
     return tuple((earlier, moves_on(board, sorted(moves))) for earlier, moves in found.values())
 
 
-def _last_move(position: Position, x: Mask, o: Mask) -> Cell:
+def last_move(position: Position, x: Mask, o: Mask) -> Cell:
     """Return the move that leads to a position from the marks before it."""
     cell = ((position.x | position.o) & ~(x | o)).bit_length() - 1
     return cell + position.board.cells * (position.board.rules.chooses_mark and position.o != o)
@@ -466,7 +460,7 @@ def _orders(position: Position) -> int | None:
         for at, ways in layer.items():
             for x, o in at.board.rules.before(at.board, at.x, at.o):
                 before = Position(at.board, x, o)
-                if before.playable >> _last_move(at, x, o) & 1:
+                if before.playable >> last_move(at, x, o) & 1:
                     earlier[before] = earlier.get(before, 0) + ways
         looked += len(earlier)
         if looked > ORDERS_LIMIT:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, board_label, is_fork, read_label
+from noughts.analysis.explain.facts import LABELS, PositionFacts, ValuedMove, is_fork, read_label
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, move_name, moves_on
@@ -295,7 +295,7 @@ class Selection:
             words |= {"won": _WORDS["won"], "won by any": "won by either player"}
 
         def said(given: Any) -> Any:
-            return rules.name_of(given) if given in ("X", "O") else board_label(given, board)
+            return rules.named(given) if isinstance(given, str) else given
 
         return [
             words["won by any" if given == "any" else name].format(said(given), rules.players[given == "X"])
@@ -322,7 +322,7 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
     "decision": lambda record, _: _decision(record),
     "real_decision": lambda record, _: _real_decision(record),
     "to_move": lambda record, player: record.to_move == player,
-    "label": lambda record, word: record.label == board_label(word, record.board),
+    "label": lambda record, word: record.label == record.board.rules.named(word),
     "trap": lambda record, _: record.is_trap is True,
     "fork": lambda record, _: bool(record.is_fork),
     "symmetric": lambda record, _: record.stabiliser > 1,

@@ -21,7 +21,7 @@ from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import PositionValue
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import address, game_slug
-from noughts.web.boards import Card, board_view, picture
+from noughts.web.boards import Card, board_view, chosen_mark, mark_keys, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
 from noughts.web.render import is_in_reach
@@ -79,13 +79,13 @@ def answer_board(ask: Ask) -> PageAnswer:
     def data() -> str:
         return json.dumps(solve(board, Position(board)).answer().as_dict()) + "\n"
 
-    return PageAnswer("one-board.html", f"{board}", lambda links: _context(board, links), {"json": data})
+    return PageAnswer("one-board.html", f"{board}", lambda links: _context(ask, links), {"json": data})
 
 
-def _context(board: Board, links: Links) -> dict[str, Any]:
-    drawn = board.cells <= DRAWN_CELLS
+def _context(ask: Ask, links: Links) -> dict[str, Any]:
+    board, drawn = ask.on, ask.on.cells <= DRAWN_CELLS
     start, value, counts = Position(board), _value(board), _counts(board) if drawn else {}
-    free = counts.get("labelled")
+    free, places = counts.get("labelled"), chosen_mark(ask, start)
     valued = known(start) if drawn and is_valued_whole(board) and not start.is_terminal else None
     return {
         "verdict": _verdict(board, value),
@@ -94,11 +94,15 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
         "sentences": valued.sentences if valued else (),
         "view": board_view(
             start,
-            to=lambda cell: links.position(start.play(cell)) if board.cells <= _NAMED else links.game((cell,)),
+            to=lambda move: links.position(start.play(move)) if board.cells <= _NAMED else links.game((move,)),
+            places=places,
             notes=notes(valued.moves) if valued else None,
             best=valued.marked if valued else (),
             label=f"{board}, the empty board",
-            keys={"best": links.position(valued.moves[0].after) if valued else None},
+            keys={
+                "best": links.position(valued.moves[0].after) if valued else None,
+                **mark_keys(places, lambda mark: links.page("board", mark=mark)),
+            },
             hint=valued.sentences[0] if valued and valued.sentences else "",
         )
         if drawn

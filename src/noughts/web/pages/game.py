@@ -10,17 +10,18 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import quality, verdict_with_winner
+from noughts.analysis.explain.facts import begun, quality, verdict_with_winner
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.game import on_moves
 from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import next_turn
 from noughts.web.addresses import game_slug, read_game
-from noughts.web.boards import BoardView, board_view
+from noughts.web.boards import BoardView, board_view, chosen_mark, mark_keys
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.play import lessons_of, reviewed
 from noughts.web.request import Ask
@@ -85,7 +86,7 @@ class _Played(NamedTuple):
     """A move of the line: number, player, cell, effect on the value, its symbol, and its link."""
 
     number: int
-    player: Player
+    player: str
     name: str
     verdict: str
     kind: str
@@ -99,7 +100,7 @@ def answer_game(ask: Ask) -> PageAnswer:
     """Return the page of a game. Raises NotFound for impossible moves, InputError for other lines."""
     at = read_lines(ask)
     found = known(reduce(Position.play, at.moves, Position(at.board)))
-    text = " ".join(cell_name(at.board, cell) for cell in at.moves)
+    text = " ".join(move_name(at.board, cell) for cell in at.moves)
 
     def data() -> str:
         """Return the record of the command line; for a finished game it names the moves that gave it away."""
@@ -122,7 +123,8 @@ class _GamePage:
 
     def __init__(self, at: GameLines, found: Known, ask: Ask, links: Links) -> None:
         self.at, self.known, self.links = at, found, links
-        self.board, self.quiz = at.board, ask.given("quiz")
+        self.board, self.quiz, self.mark = at.board, ask.given("quiz"), ask.given("mark")
+        self.places = chosen_mark(ask, found.facts.position)
         self.review = None if self.quiz and not found.facts.is_terminal else reviewed(at.board, at.moves)
         self.course = self.review.course if self.review else None
         self.undo = self._to(at.at(len(at.moves) - 1)) if at.moves else None
@@ -141,7 +143,9 @@ class _GamePage:
             "sentences": course.sentences if course else (),
             "lessons": lessons_of(self.review, links) if self.review else [],
             "played": [self._played(number) for number in range(1, len(at.line) + 1)],
-            "chart": tug_of_war(values, self.board.cells) if course and len(course.outcomes) > 1 else "",
+            "chart": tug_of_war(values, self.board.cells, self.board.rules.labels)
+            if course and len(course.outcomes) > 1
+            else "",
             "undo": self.undo,
             "redo": self.redo,
             "start": self._to(at.at(0)) if at.moves else None,
@@ -151,25 +155,31 @@ class _GamePage:
             "alone": links.game(at.moves),
             "here_position": links.position(self.known.facts.position),
             "play": None if self.known.facts.is_terminal else links.page("play", g=game_slug(self.board, at.moves)),
-            "quiz_to": links.game(at.moves, **at.query, quiz=None if self.quiz else "1"),
+            "quiz_to": links.game(at.moves, **at.query, quiz=None if self.quiz else "1", mark=self.mark),
+            "mover": self.board.rules.name_of(self.known.facts.position.to_move),
         }
 
     def _to(self, at: GameLines) -> str | None:
-        return self.links.game(at.moves, **at.query, quiz=self.quiz)
+        return self.links.game(at.moves, **at.query, quiz=self.quiz, mark=self.mark)
+
+    def _marked(self, mark: str | None) -> str | None:
+        """Return the link to this page with a mark to place."""
+        return self.links.game(self.at.moves, **self.at.query, quiz=self.quiz, mark=mark)
 
     def _names(self, moves: Moves) -> str:
-        return " ".join(cell_name(self.board, cell) for cell in moves)
+        return " ".join(move_name(self.board, cell) for cell in moves)
 
     def _view(self) -> BoardView:
         found, at, is_open = self.known, self.at, self.quiz is None
-        mover = "O" if len(at.moves) % 2 == 0 else "X"
-        who = f"{mover} plays {self._names(at.moves[-1:])}. " if at.moves else ""
+        mover = self.board.rules.players[len(at.moves) % 2 == 0]
+        who = f"{begun(mover)} plays {self._names(at.moves[-1:])}. " if at.moves else ""
         return board_view(
             found.facts.position,
             to=lambda cell: self._to(at.play(cell)),
             notes=notes(found.moves) if is_open else None,
             best=found.marked if is_open else (),
             last=at.moves[-1] if at.moves else None,
+            places=self.places,
             threats=found.facts.threats if is_open else None,
             forks=found.facts.forks if is_open else None,
             label=f"{self.board}, {found.heading}",
@@ -180,17 +190,19 @@ class _GamePage:
                 "redo": self.redo,
                 "best": self._to(at.play(found.best_moves[0].cell)) if found.best_moves and is_open else None,
                 "turn": self._turned(),
+                **mark_keys(self.places, self._marked),
             },
             unkeyed=unkeyed(found, is_open),
         )
 
     def _turned(self) -> str | None:
         try:
-            turn = next_turn(self.board.group(), [(cell,) for cell in self.at.moves])
+            turn = next_turn(self.board.group(), [(cell % self.board.cells,) for cell in self.at.moves])
         except BudgetError:
             return None
         if turn is None:
             return None
+        turn = on_moves(self.board, turn)
         moves, line, *also = (
             tuple(turn[cell] for cell in each) for each in (self.at.moves, self.at.line, *self.at.also)
         )
@@ -212,4 +224,14 @@ class _GamePage:
         wrong = quality(mover, due, now) in ("loses", "gives up a win")
         name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
         to = self._to(self.at.at(number))
-        return _Played(number, mover, name, verdict, kind_of(mover, now), now or "", wrong, to, here)
+        return _Played(
+            number,
+            self.board.rules.labels[mover == "O"],
+            name,
+            verdict,
+            kind_of(mover, now),
+            now or "",
+            wrong,
+            to,
+            here,
+        )

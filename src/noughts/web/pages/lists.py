@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from noughts.analysis.explain.facts import counted, in_moves, listed
+from noughts.analysis.explain.facts import begun, counted, in_moves, length_rule, listed
 from noughts.analysis.payoff.patterns import Patterns, patterns
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.full import NEEDS_VALUES
@@ -56,7 +56,8 @@ def answer_endings(ask: Ask) -> PageAnswer:
 
 def _context(found: Positions, links: Links, rules: dict[str, Any]) -> dict[str, Any]:
     decided = found.question.end == "decided"
-    kinds = _DECIDED if decided else _ENDINGS
+    named = found.board.rules.named
+    kinds = {who: (begun(named(a)), named(b)) for who, (a, b) in (_DECIDED if decided else _ENDINGS).items()}
     parts = {who: [record for record in found if record.outcome == who] for who in kinds}
     split = listed([f"{len(part):,} {kinds[who][1]}" for who, part in parts.items()])
 
@@ -98,7 +99,7 @@ PAGE = 120
 """Boards on one page."""
 
 _FLAGS = ("terminal", "unfinished", "drawn", "decision", "real_decision", "trap", "fork", "symmetric", "matchbox")
-_NOT_UNDER_MISERE = ("real_decision", "fork")
+_NEED_THREATS = ("real_decision", "fork")
 _DATA = ("same", "limit", "sort", "page")
 _QUICK = {
     "trap": "traps",
@@ -218,7 +219,8 @@ def _ordered(
         raise InputError("play to the full board has no values to sort by: sort by most-games or most-boards")
     if sort is not None:
         words, key, head = _SORTS[sort]
-        return sorted(records, key=key), lambda record: f"In order: {words}", head
+        named = ask.on.rules.named
+        return sorted(records, key=key), lambda record: f"In order: {named(words)}", lambda record: named(head(record))
     if ask.given("ply") is not None and ask.given("end") != "full":
         return sorted(records, key=label_of), label_of, lambda record: ""
     return list(records), _ply, lambda record: ""
@@ -226,12 +228,14 @@ def _ordered(
 
 def _soon(record: Record, end: EndRule) -> str:
     """Return how soon a position is won; the heading names the winner. Empty for a finished or drawn one."""
-    return "" if record.is_terminal or record.outcome == "draw" else in_moves(record.remoteness, end)
+    if record.is_terminal or record.outcome == "draw":
+        return ""
+    return in_moves(record.remoteness, length_rule(record.board, end))
 
 
 def _meaningless(board: Board, end: str | None) -> tuple[str, ...]:
     """Return the conditions that have no meaning on a board, or in play to the full board."""
-    return NEEDS_VALUES if end == "full" else _NOT_UNDER_MISERE if board.misere else ()
+    return NEEDS_VALUES if end == "full" else () if board.rules.has_threats else _NEED_THREATS
 
 
 def _quick(rules: dict[str, Any], board: Board, links: Links) -> list[tuple[str, str | None]]:
@@ -247,14 +251,16 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
     left_out = _meaningless(board, end)
     flags = [name for name in _FLAGS if name not in left_out]
     sorts = _BY_NUMBER if end == "full" else _SORTS
-    orders = [("", "ply by ply"), *((name, _SORTS[name][0]) for name in sorts)]
+    named = board.rules.named
+    orders = [("", "ply by ply"), *((name, named(_SORTS[name][0])) for name in sorts)]
     return {
         "flags": [
-            (name, name.replace("_", " "), about[name].help.rstrip("."), ask.given(name) is not None) for name in flags
+            (name, name.replace("_", " "), named(about[name].help.rstrip(".")), ask.given(name) is not None)
+            for name in flags
         ],
         "plies": [(str(ply), ask.given("ply") == str(ply)) for ply in range(board.cells + 1)],
         "words": [
-            (name, words, [(choice, ask.given(name) == choice) for choice in about[name].choices])
+            (name, words, [(choice, named(choice), ask.given(name) == choice) for choice in about[name].choices])
             for name, words in (("won", "Won by"), ("to_move", "Turn of"), ("label", "Label"))
             if name not in left_out
         ],
@@ -262,7 +268,7 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
         "same": ask.given("same") or "symmetry",
         "moves": [
             (name, words, [(rule, ask.given(name) == rule) for rule in board.rules.all_move_rules])
-            for name, words in (("moves", "Moves"), ("x_moves", "of X"), ("o_moves", "of O"))
+            for name, words in (("moves", "Moves"), ("x_moves", named("of X")), ("o_moves", named("of O")))
         ],
         "ends": [(each, each == end) for each in END_RULES],
         "more": bool(rules_of(ask)),

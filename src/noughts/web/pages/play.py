@@ -38,7 +38,7 @@ from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.web.addresses import game_slug, position_slug
-from noughts.web.boards import BoardView, Card, board_view, mistake_picture, picture
+from noughts.web.boards import BoardView, Card, board_view, mark_keys, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.blindfold import answer_blindplay, is_blind
 from noughts.web.render import require_reach
@@ -129,19 +129,18 @@ def _without(usual: Mapping[str, str], query: Mapping[str, Any]) -> Query:
 
 def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
     """Return the board of a game; its blank cells are links when a person is to move."""
-    at, cells = game.position, given.board.cells
+    at = game.position
     turn = not game.is_over and game.seat(at.to_move) == HUMAN
     chooses = turn and given.board.rules.chooses_mark
-    shift = cells if chooses and given.mark == "O" else 0
 
     def to(move: Cell) -> str | None:
         return link_to(links, given, g=(*game.moves, move)) if turn else None
 
     return board_view(
         at,
-        to=lambda cell: to(cell + shift),
-        best=[move % cells for move in best],
-        last=game.moves[-1].cell if game.moves else None,
+        to=to,
+        best=best,
+        last=game.moves[-1] if game.moves else None,
         places=given.mark if chooses else "",
         label=f"{game.board}, {game.sentence}",
         live=hint or live(game),
@@ -150,16 +149,10 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
             "undo": _undo(links, given, game),
             "hint": link_to(links, given, g=game.moves, hint=1) if turn else None,
             "best": to(best[0]) if best and turn else None,
-            **marks_of(links, given, game, chooses=chooses),
+            **mark_keys(given.mark * chooses, lambda mark: link_to(links, given, g=game.moves, mark=mark or "X")),
         },
         unkeyed=_unkeyed(game.is_over, turn),
     )
-
-
-def marks_of(links: Links, given: Given, game: Playing, *, chooses: bool) -> dict[str, str | None]:
-    """Return the links that choose the mark to place; empty where players do not choose it now."""
-    marks = ("X", "O") if chooses else ()
-    return {mark.lower(): link_to(links, given, g=game.moves, mark=mark) for mark in marks}
 
 
 def _unkeyed(is_over: bool, turn: bool) -> dict[str, str]:
@@ -186,9 +179,7 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
-        "view": (view := board_of(links, given, game, hint=hint, best=best)),
-        "marks": [(mark, view.keys[mark.lower()]) for mark in ("X", "O") if mark.lower() in view.keys],
-        "mark": given.mark,
+        "view": board_of(links, given, game, hint=hint, best=best),
         "hint": hint,
         "sentences": found.sentences if found else ("This board is too large for a page to find the losing move.",),
         "lessons": lessons_of(found, links, against) if found else [],

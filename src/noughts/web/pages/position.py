@@ -11,7 +11,7 @@ from functools import cached_property, reduce
 from itertools import zip_longest
 from typing import Any
 
-from noughts.analysis.explain.facts import counted, in_moves
+from noughts.analysis.explain.facts import counted, in_moves, length_rule
 from noughts.analysis.records.api import alike, catalogue
 from noughts.analysis.records.catalogue import Catalogue
 from noughts.counting.census import Census
@@ -20,15 +20,16 @@ from noughts.counting.engines import ask as question_of
 from noughts.counting.question import SAMENESSES, Question, Sameness, command_of, play_words
 from noughts.machine.budget import Limits
 from noughts.present.forms import as_json
-from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.cells import move_name, parse_move
 from noughts.rules.errors import BudgetError
+from noughts.rules.game import on_moves
 from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, is_game, way_to
 from noughts.rules.symmetry import next_turn
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import drawn
 from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
-from noughts.web.boards import BoardView, board_view, picture
+from noughts.web.boards import BoardView, board_view, chosen_mark, mark_keys, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import Drawn, drawn_positions, plural, rules_of
 from noughts.web.request import Ask
@@ -75,7 +76,7 @@ def _shown(ask: Ask, position: Position) -> tuple[Cell, ...] | None:
     given = ask.given("shown") or ""
     if ask.given("quiz") is None or given == "all":
         return None
-    return tuple(dict.fromkeys(parse_cell(position.board, name) for name in given.split("-") if name))
+    return tuple(dict.fromkeys(parse_move(position.board, name) for name in given.split("-") if name))
 
 
 class _PositionPage:
@@ -85,7 +86,8 @@ class _PositionPage:
         self.known, self.links, self.shown = found, links, shown
         self.position, self.board = found.facts.position, found.facts.board
         self.rules = rules_of(ask)
-        self.options: dict[str, Any] = {"quiz": ask.given("quiz"), **self.rules}
+        self.places = chosen_mark(ask, self.position)
+        self.options: dict[str, Any] = {"quiz": ask.given("quiz"), "mark": ask.given("mark"), **self.rules}
 
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
@@ -99,6 +101,7 @@ class _PositionPage:
             "overlays": self.overlays if revealed else [],
             "moves": [(move, self._to(move.after)) for move in found.moves[:_MOVES]] if revealed else [],
             "more_moves": max(0, len(found.moves) - _MOVES),
+            "mover": self.board.rules.name_of(self.position.to_move),
             "counted": counted(self.board, self.rules.get("end", "line")),
             "columns": {name for name, *_ in self.overlays},
             "line": self._line() if revealed else [],
@@ -118,7 +121,12 @@ class _PositionPage:
         }
 
     def _here(self, **query: Any) -> str | None:
-        return self.links.position(self.position, **self.rules, **query)
+        return self.links.position(self.position, **self.rules, **({"mark": self.options["mark"]} | query))
+
+    def _marked(self, mark: str | None) -> str | None:
+        """Return the link to this page with a mark to place."""
+        shown = None if self.shown is None else self._names(self.shown)
+        return self._here(quiz=self.options["quiz"], shown=shown, mark=mark)
 
     def _to(self, position: Position) -> str | None:
         return self.links.position(position, **self.options)
@@ -141,6 +149,7 @@ class _PositionPage:
             notes=notes(visible),
             says=dict.fromkeys(hidden, "choose it to see its value"),
             best=found.marked if is_open else [],
+            places=self.places,
             threats=found.facts.threats if is_open else None,
             forks=found.facts.forks if is_open else None,
             asks=sorted(hidden),
@@ -150,6 +159,7 @@ class _PositionPage:
             keys={
                 "best": self._to(found.best_moves[0].after) if is_open and found.best_moves else None,
                 "turn": self._turned(),
+                **mark_keys(self.places, self._marked),
             },
             unkeyed=unkeyed(found, is_open),
         )
@@ -174,7 +184,7 @@ class _PositionPage:
         return any(words.startswith("Right") for words, _ in self.answers)
 
     def _names(self, cells: tuple[Cell, ...]) -> str:
-        return "-".join(cell_name(self.board, cell) for cell in cells)
+        return "-".join(move_name(self.board, cell) for cell in cells)
 
     def _ask(self, cell: Cell) -> str | None:
         return self._here(quiz="1", shown=self._names((*(self.shown or ()), cell)))
@@ -188,7 +198,8 @@ class _PositionPage:
         if turn is None:
             return None
         x, o = (mask_of(turn[cell] for cell in side) for side in sides)
-        shown = self._names(tuple(turn[cell] for cell in self.shown or ()))
+        moves = on_moves(self.board, turn)
+        shown = self._names(tuple(moves[cell] for cell in self.shown or ()))
         return self.links.position(Position(self.board, x, o), **self.options, shown=shown)
 
     def _line(self) -> list[Drawn]:
@@ -196,7 +207,9 @@ class _PositionPage:
         position, boards = self.position, []
         for cell in self.known.line()[:_LINE]:
             mover, position = position.to_move, position.play(cell)
-            boards.append(Drawn(picture(position, [cell]), self._to(position), "", f"{mover} {self._names((cell,))}"))
+            label = self.board.rules.labels[mover == "O"]
+            words = f"{label} {self._names((cell,))}"
+            boards.append(Drawn(picture(position, [cell % self.board.cells]), self._to(position), "", words))
         return boards
 
     def _orbit(self) -> tuple[int, list[tuple[str, str | None, str]]]:
@@ -219,7 +232,7 @@ class _PositionPage:
             return []
         pairs = zip_longest(cells_of(self.position.x), cells_of(self.position.o))
         marks = [cell for pair in pairs for cell in pair if cell is not None]
-        moves = marks if self.board.rules.order_free else way_to(self.position)
+        moves = marks if self.board.rules.is_marking else way_to(self.position)
         start, links = str(self.position) if self.position.ply else None, self.links
         found = [
             ("Play from here", links.page("play", g=game_slug(self.board, moves))),
@@ -250,19 +263,27 @@ def answer_ruled(ask: Ask) -> PageAnswer:
     found = catalogue(question.board, x_moves=question.x_moves, o_moves=question.o_moves, end=question.end)
     if ask.page == "position":
         return _answered(ask, known_by_rules(found, read_position(ask.on, ask.what)))
-    return _ruled_board(found, rules_of(ask))
+    return _ruled_board(found, rules_of(ask), ask)
 
 
-def _ruled_board(found: Catalogue, rules: dict[str, Any]) -> PageAnswer:
+def _ruled_board(found: Catalogue, rules: dict[str, Any], ask: Ask) -> PageAnswer:
     question, start = found.question, Position(found.board)
     record = found[start]
 
     def context(links: Links) -> dict[str, Any]:
         within = known_by_rules(found, start)
         after = {move.cell: links.position(move.after, **rules) for move in within.moves}
+        places = chosen_mark(ask, start)
         return {
             "rules": play_words(question),
-            "view": board_view(start, to=after.get, notes=notes(within.moves), best=within.marked),
+            "view": board_view(
+                start,
+                to=after.get,
+                notes=notes(within.moves),
+                best=within.marked,
+                places=places,
+                keys=mark_keys(places, lambda mark: links.page("board", **rules, mark=mark)),
+            ),
             "start": links.position(start, **rules),
             "sentence": _sentence(found),
             "is_decided": question.end == "decided",
@@ -293,8 +314,10 @@ def _censuses(question: Question) -> dict[Sameness, Census]:
 
 def _sentence(found: Catalogue) -> str:
     start, ends = found[Position(found.board)], sum(record.is_terminal for record in found)
-    best = {"X": "X wins", "O": "O wins", "draw": "the game is a draw"}[start.outcome]
-    length = "" if start.outcome == "draw" else f" {in_moves(start.remoteness, found.question.end)}"
+    best, length = "the game is a draw", ""
+    if start.outcome != "draw":
+        best = f"{found.board.rules.name_of(start.outcome)} wins"
+        length = f" {in_moves(start.remoteness, length_rule(found.board, found.question.end))}"
     together = alike(found.board).replace("Boards", "boards")
     return (
         f"Within these rules {found.board} has {plural(len(found), 'position class', 'position classes')} "

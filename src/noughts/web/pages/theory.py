@@ -15,7 +15,6 @@ from noughts.analysis.trees import DRAWN_NODES, GameTree, TreeNode
 from noughts.drawing.cards import draw_live_tree
 from noughts.drawing.trees import guarantee_picture, tree_picture
 from noughts.present.report import Block, Commands, How, Paragraph
-from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
@@ -42,8 +41,8 @@ def answer_openings(ask: Ask) -> PageAnswer:
 
 def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
     blocks = [block for part in report(theory).sections for block in part]
-    start = theory.start if theory.start.ply else None
-    trees = (("openings", "Openings as a tree"), ("forced-wins", "How mistakes are punished"))
+    start, has_threats = theory.start if theory.start.ply else None, theory.board.rules.has_threats
+    trees = (("openings", "Openings as a tree"), *[("forced-wins", "How mistakes are punished")] * has_threats)
     return {
         "headline": next(block.text for block in blocks if isinstance(block, Paragraph)),
         "advice": sentences(theory),
@@ -72,7 +71,7 @@ def _opening(theory: OpeningTheory, opening: OpeningMove, links: Links) -> dict[
 def _drawn(
     theory: OpeningTheory, move: OpeningMove, links: Links, opening: OpeningMove | None = None
 ) -> dict[str, Any]:
-    names = ", ".join(cell_name(theory.board, cell) for cell in move.cells)
+    names = ", ".join(map(str, move.cells))
     verdict, lost = theory.verdict(move, opening), losing([move])[0]
     return {
         "drawn": Drawn(picture(move.position, [move.cell]), links.position(move.position), names),
@@ -185,6 +184,7 @@ def _frame(ask: Ask, links: Links) -> dict[str, Any]:
         "picture": "",
         "tree": None,
         "is_scored": False,
+        "players": ask.on.rules.players,
     }
 
 
