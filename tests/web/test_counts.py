@@ -221,3 +221,7 @@ def test_the_page_names_a_slip_and_ends_the_derivation():
     found = page("/3x3/count?same=labelled")
     assert "362,880 - 162,432 + 54,720 = 255,168 (games)." in found
     assert "A slip" not in found
+
+
+def test_a_label_in_place_of_a_number_leads_to_its_boards():
+    assert "is a label, not a number: try noughts positions 3x3 --label" in unescape(refused("/whatis?n=X+control"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.analysis.explain.facts import listed, read_label
+from noughts.analysis.explain.facts import listed
 from noughts.analysis.meanings.known import (
     KnownSequence,
     SequenceMatches,
@@ -66,8 +66,6 @@ class WhatisRequest(VerbRequest):
             known = look_up_sequence(" ".join(self.words))
             return VerbAnswer(known, sequence_forms(known, caller.look))
         board, number = self._board_and_number()
-        if label := read_label(number):
-            raise InputError(f"{shown(number)} is a label, not a number: try noughts positions 3x3 --label '{label}'")
         spec = board if board is None or isinstance(board, str) else board.spec
         carried = not self.everything and self.form != "json"
         found = whatis(number, board=board, quick=self.quick, carried=carried, time=self.time, progress=caller.progress)

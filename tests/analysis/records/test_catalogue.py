@@ -387,6 +387,7 @@ def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.M
         ("force tie", "either can force a draw"),
         ("Force-Tie", "either can force a draw"),
         ("tie", "draw"),
+        ("cat's game", "draw"),
         ("X Wins", "X wins"),
         ("Draw", "draw"),
     ],

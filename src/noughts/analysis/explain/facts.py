@@ -26,6 +26,7 @@ LABEL_WORDS = {
     "O control": "O can force a win",
     "force tie": "either can force a draw",
     "tie": "draw",
+    "cat's game": "draw",
 }
 """Other words for labels: those of mathrec.org, which writes X Wins, X control, Draw and force tie."""
 

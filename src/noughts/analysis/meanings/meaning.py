@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, prod
 
+from noughts.analysis.explain.facts import read_label
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.values import Result
 
+_TIMES = re.compile("[\u00b7\u22c5\u00d7]")
 _EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58%"
 
 
@@ -38,7 +40,7 @@ def read_query(text: str) -> Query:
 
     Raises InputError.
     """
-    plain = text.strip()
+    plain = _TIMES.sub("*", text.strip())
     if re.fullmatch(r"[-\u2212] ?[0-9][0-9.,/^!_ ]*%?", plain):
         raise InputError(f"{shown(text)} is negative, but counts are not: {_EXAMPLES}")
     if match := re.fullmatch(r"([0-9]{1,30})\s*/\s*([0-9]{1,30})", plain):
@@ -53,10 +55,12 @@ def read_query(text: str) -> Query:
     if match := re.fullmatch(r"([0-9]{1,20})\s?%", plain):
         part = Fraction(int(match[1]), 100)
         return Query(int(part)) if part.denominator == 1 else Query(part, plain, 2)
-    formula = re.sub("[\u2013\u2212]", "-", re.sub(" ?[x\xd7] ?", " * ", plain))
+    formula = re.sub("[\u2013\u2212]", "-", re.sub(" ?x ?", " * ", plain))
     if re.search("[-+!]", formula) and re.fullmatch("[0-9!,^]+( ?[-+*/] ?[0-9!,^]+)+", formula):
         result = computed(formula)
         return Query(result, "" if isinstance(result, int) else plain)
+    if label := read_label(plain):
+        raise InputError(f"{shown(text)} is a label, not a number: try noughts positions 3x3 --label '{label}'")
     return Query(read_number(text))
 
 
@@ -76,7 +80,7 @@ def computed(formula: str) -> int | Fraction:
 
 def read_number(text: str) -> int:
     """Return the integer of `26830`, `31,896`, `255 168`, `9!`, `3^9`, `3**9` or a product. Raises InputError."""
-    plain = text.strip().replace("**", "^")
+    plain = _TIMES.sub("*", text.strip()).replace("**", "^")
     if plain.isascii() and len(plain) <= 200:
         values = [_read_factor(factor.strip()) for factor in re.split(r"[*x]", plain)]
         factors = [value for value in values if value is not None]
