@@ -30,6 +30,20 @@ def test_every_number_of_a_carried_table_is_read_with_its_ply() -> None:
     assert numbers > 300
 
 
+def test_a_large_number_of_games_or_positions_that_is_carried_is_read_at_once() -> None:
+    columns = {"games": "games (", "x": "games that X wins", "o": "games that O wins", "draws": "games that are drawn"}
+    columns |= {"positions": "reachable positions", "classes": "position classes"}
+    asked = 0
+    for row in (*load("games.toml")["board"][::20], *load("games.toml")["positions"][::3]):
+        for column in {*row} & {*columns}:
+            if int(row[column]) >= 10**9:
+                [*found] = noughts.whatis(row[column], board=row["board"], carried=True).matches
+                assert any(each.what.startswith(columns[column]) and each.own for each in found), (row["board"], column)
+                asked += 1
+    assert asked > 15
+    assert not any(each.own for each in noughts.whatis(10**9 + 1, board="2x2", quick=True).matches)
+
+
 @pytest.mark.parametrize("bad", [3, None, ["a1"], "a1"])
 def test_a_machine_with_one_box_that_is_none_is_refused(tmp_path: Path, bad: object) -> None:
     made = noughts.menace("2x3:2", games=5, seed=1).saved_as_dict()

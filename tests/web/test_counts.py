@@ -132,13 +132,14 @@ def test_large_boards_answer_or_say_what_they_would_take():
 
 
 def test_numbers_too_long_for_a_column_are_cut_short_there_and_it_is_said():
-    long, cut = page("/20x20/count"), "A number such as ~1.19e+89 is cut short to fit."
+    long, cut = page("/20x20/count"), "Numbers with ~ are cut short to fit."
     cells = [text_of(cell) for cell in re.findall(r"<td.*?</td>", long, re.DOTALL)]
     games = next(cell for cell in cells if cell.startswith("~6.40e+868"))
     assert "every order of moves counted" in games
     assert not any(re.search(r"\d[\d,]{60}", cell) for cell in cells)
     assert cut in text_of(long)
     assert cut not in text_of(page("/4x4/count"))
+    assert text_of(long).strip().endswith("noughts count 20x20:20 --time 2s"), "a command that can be typed"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def without_empty(headings: Row, rows: Sequence[Row]) -> Table:
 DIGITS = (42, 15, 9, 6)
 """Numbers with more digits are shortened in tables for people; narrow terminals use the later limits."""
 
-SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
+SHORTENED = "Numbers with ~ are cut short to fit; --format json gives all their digits."
 
 
 def brief(number: str, digits: int) -> str:

@@ -13,6 +13,7 @@ from noughts.analysis.meanings.meaning import Meaning
 from noughts.counting.engines import ask
 from noughts.counting.question import command_of, convention
 from noughts.known import load, numbers, tables, writings
+from noughts.machine.budget import format_duration
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
@@ -24,6 +25,8 @@ _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _LEAST = 2
 """The fewest terms of a lookup."""
+_LARGE = 10**9
+"""A smaller number has simpler meanings, which a search finds."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +214,7 @@ def published_readings() -> Iterator[Meaning]:
             what = f"{entry['what']}: term {place} of {entry['id']}"
             board, command = _counted(entry["checks"][0], place)
             yield Meaning(int(term), board, what, entry["source"], command, published=True)
-    for value, board, what, source, command in (*_values(), *_further(), *_choices()):
+    for value, board, what, source, command in (*_values(), *_further(), *_choices(), *_games()):
         yield Meaning(value, board, what, source, command, published=True, own=True)
 
 
@@ -316,10 +319,12 @@ def _values() -> _Own:
                     yield count, table["board"], what, table["source"], table["command"]
 
 
+_ENDS = (" that X wins", " that O wins", " that are drawn")
+
+
 def _choices() -> _Own:
     """Yield games by choices on boards that take minutes to count, by ply and in all."""
-    ends = (" that X wins", " that O wins", " that are drawn")
-    names = ("position classes", "paths by choices", *(f"games by choices{end}" for end in ends))
+    names = ("position classes", "paths by choices", *(f"games by choices{end}" for end in _ENDS))
     for table in load("choices.toml")["table"]:
         oeis = (table["source"], table["command"].removesuffix(" --resume DIR"))  # carried, so it takes no minutes
         rows = [[int(count) for count in row] for row in table["rows"]]
@@ -329,5 +334,22 @@ def _choices() -> _Own:
                     yield count, table["board"], f"{what} at ply {ply}", *oeis
         won = [sum(row[column] for row in rows) for column in (3, 4, 5)]
         words = convention(ask(table["board"], same="choices"))
-        for which, count in zip(("", *ends), (sum(won), *won), strict=True):
+        for which, count in zip(("", *_ENDS), (sum(won), *won), strict=True):
             yield count, table["board"], f"games by choices{which} ({words})", *oeis
+
+
+def _games() -> _Own:
+    """Yield large numbers of games and positions on boards of up to 8x8, which a search of small boards misses."""
+    known = load("games.toml")
+    names = [(column, f"games{end}") for column, end in zip(("games", "x", "o", "draws"), ("", *_ENDS), strict=True)]
+    names += [("positions", "reachable positions"), ("classes", "position classes")]
+    for row in (*known["board"], *known["positions"]):
+        by = (
+            f"the engines {row['engine']} and {row['second']}" if "second" in row else f"the engine {row.get('engine')}"
+        )
+        for column, what in names:
+            if int(row.get(column, 0)) >= _LARGE:
+                question = ask(row["board"], same="symmetry" if column == "classes" else "labelled")
+                source = f"computed by noughts count in {format_duration(row['seconds'])}, by {by}"
+                words = convention(question, of="games" if what.startswith("games") else "positions")
+                yield int(row[column]), row["board"], f"{what} ({words})", source, command_of(question)

@@ -26,7 +26,7 @@ from noughts.counting.question import (
     moves_words,
     sameness_words,
 )
-from noughts.machine.budget import Limits, format_duration
+from noughts.machine.budget import Limits
 from noughts.present.report import DIGITS, PIPE, How
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
@@ -101,7 +101,7 @@ def answer_conventions(ask: Ask) -> PageAnswer:
     limits = Limits(LONG.memory) if ask.on.cells <= SMALL_BOARD or as_data else REQUEST
     found = survey(ask.on, limits, Run(progress=ask.progress))
     whole = all(entry.finished is not None for entry in found.games)
-    command = f"noughts count {ask.on}" + f" --time {format_duration(limits.seconds)}" * (limits is REQUEST)
+    command = f"noughts count {ask.on}" + f" --time {limits.seconds:g}s" * (limits is REQUEST)
 
     return PageAnswer(
         "conventions.html",
