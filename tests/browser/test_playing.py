@@ -96,6 +96,24 @@ def test_a_puzzle_is_played_on_the_board_and_the_next_one_follows(visit: Open) -
     page.wait_for_selector("text=Puzzle 3")
 
 
+def test_the_board_alone_fills_a_projector_and_the_page_comes_back(visit: Open) -> None:
+    page = visit("/3x3/play?g=b2")
+    page.get_by_role("button", name="Large board").click()
+    assert not page.locator("header").is_visible()
+    page.wait_for_timeout(100)
+    small, whole = page.locator(".grid").bounding_box(), page.viewport_size
+    assert small is not None
+    assert whole is not None
+    assert small["height"] > 0.55 * whole["height"]
+    before = page.url
+    page.locator("#cell-a1").click()
+    settle(page, before)
+    assert not page.locator("header").is_visible()
+    page.locator("[data-board] [data-at][tabindex='0']").focus()
+    page.keyboard.press("b")
+    assert page.locator("header").is_visible()
+
+
 def test_a_branch_and_its_link_reopened(visit: Open) -> None:
     page = visit("/3x3/g/a1-b2")
     page.wait_for_selector("[data-board] button[data-at]")

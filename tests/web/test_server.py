@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import pty
 import re
 import signal
 import socket
@@ -308,6 +310,30 @@ JUNK = [
      b"GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999\r\nconnection: close\r\n\r\nx",
      b"GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
 ]  # fmt: skip
+
+
+def test_a_server_that_is_shared_prints_its_address_in_the_network_and_says_what_it_opens():
+    with running("--share") as server:
+        assert server.process.stdout is not None
+        words = " ".join(server.process.stdout.readline() for _ in range(2))
+        assert "Everyone in this network can open the pages" in words or "This machine has no network" in words
+        assert server.get("/3x3")
+
+
+def test_a_terminal_shows_a_code_of_the_address_and_no_host_goes_with_it(tmp_path):
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "noughts", "serve", "--share", "--port", "0"]
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, env=environment) as process:
+        shown = b""
+        while b"Ctrl-C" not in shown and b"no network" not in shown:
+            shown += os.read(ours, 4096)
+        process.kill()
+    text = shown.decode()
+    assert text.index("\u2580") < text.index("http://") or "no network" in text
+    refused = subprocess.run([*command, "--host", "127.0.0.1"], capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "remove --host" in refused.stderr
 
 
 def test_what_is_no_request_leaves_the_server_well(server):

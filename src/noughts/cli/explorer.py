@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass
+from io import StringIO
+from textwrap import fill
 
 from noughts.cli.progress import at_rest
 from noughts.present.text import as_text
@@ -21,13 +24,15 @@ class ServeRequest(VerbRequest):
     """Explorer in a browser: boards, positions, games, numbers and an opponent, as linked pages.
 
     It prints the address, works without a network, and stops at Ctrl-C. It answers this machine only, unless --host
-    names another address, as in --host 0.0.0.0. Then --allow-host gives the name that other machines use. --bot adds a
-    policy as an opponent: a file that names its board, or any policy with a name, such as mine=program:./bot.
+    names another address, as in --host 0.0.0.0. Then --allow-host gives the name that other machines use. --share opens
+    it to the local network, for a class in a room, with a QR code of the address. --bot adds a policy as an opponent: a
+    file that names its board, or any policy with a name, such as mine=program:./bot.
     """
 
     forms = ()
 
     host: str = option("Address to listen on", "127.0.0.1", metavar="HOST")
+    share: bool = option("Open to the local network, with a QR code of the address", False)
     port: int = option("Port; 0 for any free one", 8000, metavar="N")
     allow_hosts: tuple[str, ...] = option(
         "Additional host name of this server; repeat for more", (), name="allow_host", metavar="NAME"
@@ -40,6 +45,7 @@ class ServeRequest(VerbRequest):
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
         return (
+            (self.share and "host" in self.given, "--share listens on all addresses: remove --host"),
             (
                 are_numbered(),
                 "--cells numbers cannot be used with serve, whose pages use the names a1 to c3: remove --cells",
@@ -49,14 +55,33 @@ class ServeRequest(VerbRequest):
     def answer(self, caller: Caller) -> VerbAnswer:
         """Serve until an interrupt."""
 
+        host = "0.0.0.0" if self.share else self.host
+
         def tell(address: str) -> None:
             at_rest()
-            print(address, flush=True)
-            if not is_loopback(self.host):
-                print(f"noughts: everyone who can reach {self.host} can use this server", file=sys.stderr, flush=True)
+            print(_invitation(address.splitlines()) if self.share else address, flush=True)
+            if not is_loopback(host):
+                print(f"noughts: everyone who can reach {host} can use this server", file=sys.stderr, flush=True)
 
-        serve(self.host, self.port, started=tell, **self.parts("allow_hosts", "bots", "open_browser"))
+        serve(host, self.port, started=tell, **self.parts("allow_hosts", "bots", "open_browser"))
         return VerbAnswer(None, {})
+
+
+def _invitation(addresses: list[str]) -> str:
+    """Return the address in the local network, its QR code on a terminal that can print it, and what it opens."""
+    numbered = [each for each in addresses if re.match(r"http://(?!127\.)[\d.]+:", each)]
+    if not numbered:
+        return f"{addresses[0]}\nThis machine has no network: only it can open the pages."
+    words = (
+        "Everyone in this network can open the pages: play, ask, print. They cannot change or read anything on this "
+        "machine, and nothing about them is stored. Ctrl-C ends it."
+    )
+    code = StringIO()
+    if sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf"):
+        import segno  # only here
+
+        segno.make_qr(numbered[0]).terminal(code, compact=True)
+    return f"{code.getvalue()}{numbered[0]}\n{fill(words, 78)}"
 
 
 @dataclass(frozen=True, kw_only=True)

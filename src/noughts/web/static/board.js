@@ -15,6 +15,7 @@ const KEYS = [
   ["r", "play it again", leads("redo")],
   ["f", "turn or flip the board", leads("turn")],
   ["s", "say the position", always],
+  ["b", "the board alone, as large as the screen; again for the whole page", always],
   ["h", "a hint", (board) => board.dataset.hint || leads("hint")(board)],
   ["?", "these keys", always],
 ];
@@ -86,6 +87,13 @@ const help = (board) => {
   dialog.showModal();
 };
 
+// The board alone, for a projector: kept while the tab is open.
+const alone = (on) => {
+  document.documentElement.classList.toggle("alone", on);
+  try { sessionStorage.setItem("alone", on ? "1" : ""); } catch { /* without storage until the page is left */ }
+  if (on) boards()[0]?.querySelector("[data-at][tabindex='0']")?.focus({ preventScroll: true });
+};
+
 const does = {
   u: (board) => go(board.dataset.undoTo, "Taken back.") || (swapped() ? (history.back(), true) : say("There is nothing to take back.")),
   r: (board) => go(board.dataset.redoTo) || say("There is nothing to play again."),
@@ -94,6 +102,7 @@ const does = {
   x: (board) => go(board.dataset.xTo, "X is chosen.") || say("The mark cannot be chosen here."),
   o: (board) => go(board.dataset.oTo, "O is chosen.") || say("The mark cannot be chosen here."),
   s: (board) => say(board.dataset.said),
+  b: () => alone(!document.documentElement.classList.contains("alone")),
   " ": (board) => go(board.dataset.bestTo) || say(board.dataset.noBest || "The best move cannot be played for you here."),
   "?": (board) => help(board),
 };
@@ -118,6 +127,7 @@ const draw = () => {
 
 const setUp = () => {
   draw();
+  try { document.documentElement.classList.toggle("alone", sessionStorage.getItem("alone") === "1"); } catch { /* no storage */ }
   document.querySelector("[data-result]")?.scrollIntoView({ block: "nearest" });
   for (const board of boards()) {
     if (board.dataset.ready) continue;
@@ -140,9 +150,11 @@ const setUp = () => {
     });
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Keys", className: "keys-button" });
     button.addEventListener("click", () => help(board));
+    const large = Object.assign(document.createElement("button"), { type: "button", textContent: "Large board", className: "large-button" });
+    large.addEventListener("click", () => does.b());
     const row = document.querySelector("[data-keys-here]");
     if (!row) board.append(Object.assign(document.createElement("p"), { className: "row noprint" }));
-    (row || board.lastElementChild).append(button);
+    (row || board.lastElementChild).append(large, button);
   }
 };
 
