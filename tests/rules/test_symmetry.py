@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from itertools import permutations, product
 from math import factorial
@@ -294,3 +295,16 @@ def test_a_turn_moves_what_it_turns() -> None:
     turn = next_turn(Board.parse("3x3").group(), [[0], []])
     assert turn is not None
     assert not is_identity(turn)
+
+
+@pytest.mark.parametrize("spec", ["1x3:2+notakto*2", "1x2:2+notakto*3", "2x2:2+notakto*2"])
+def test_the_least_image_of_several_boards_is_that_among_all_elements(spec: str) -> None:
+    """Every set of cells, and each with a second set, against the list of all elements; also after a copy."""
+    group = Board.parse(spec).group()
+    listed = Group(group.degree, group.generators)
+    assert (listed.order, listed.elements) == (group.order, group.elements)
+    copy = pickle.loads(pickle.dumps(group))
+    assert copy == group
+    for x in range(1 << group.degree):
+        o = ~x & 0b101101 & (1 << group.degree) - 1
+        assert group.canonical(x, o) == listed.canonical(x, o) == copy.canonical(x, o)

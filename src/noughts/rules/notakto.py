@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from math import factorial
 from operator import and_, or_
 
 from noughts.rules.marks import Mask, Outcome, Player, cells_of
 from noughts.rules.play import PlayedBoard, PlayRules
-from noughts.rules.symmetry import Group
+from noughts.rules.symmetry import CopiesGroup, Group
 
 
 @dataclass(frozen=True)
@@ -56,14 +55,9 @@ class Notakto(PlayRules):
         if self.boards == 1:
             return group
         size = board.cells // self.boards
-        own = [each for each in group.generators if max(each[:size]) < size]
-        found = [(*each[:size], *range(size, board.cells)) for each in own]
-        for start in range(0, board.cells - size, size):
-            swapped = list(range(board.cells))
-            swapped[start : start + 2 * size] = [*range(start + size, start + 2 * size), *range(start, start + size)]
-            found.append(tuple(swapped))
-        one = Group(size, [each[:size] for each in own]).order
-        return Group(board.cells, found, one**self.boards * factorial(self.boards))
+        return CopiesGroup(
+            Group(size, [each[:size] for each in group.generators if max(each[:size]) < size]), self.boards
+        )
 
     def parts(self, board: PlayedBoard) -> tuple[Mask, ...]:
         """Return the cells of each board."""

@@ -372,6 +372,37 @@ class Group(Frozen):
         return Group(self.degree, elements, len(elements), lambda: elements)
 
 
+class CopiesGroup(Group):
+    """The symmetries of several copies of a board side by side: those of each copy, and any order of the copies.
+
+    Its canonical form is found copy by copy, so it needs no list of the elements.
+    """
+
+    part: Group
+    copies: int
+
+    def __init__(self, part: Group, copies: int) -> None:
+        size, degree = part.degree, part.degree * copies
+        found = [(*each, *range(size, degree)) for each in part.generators]
+        for start in range(0, degree - size, size):
+            swapped = list(range(degree))
+            swapped[start : start + 2 * size] = [*range(start + size, start + 2 * size), *range(start, start + size)]
+            found.append(tuple(swapped))
+        super().__init__(degree, found, part.order**copies * factorial(copies))
+        vars(self).update(part=part, copies=copies)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return CopiesGroup, (self.part, self.copies)
+
+    def canonical(self, x: Mask, o: Mask) -> tuple[Mask, Mask]:
+        """Return the least image of the pair (x, o): the least image of each copy, the least one in the last copy."""
+        size, whole = self.part.degree, (1 << self.part.degree) - 1
+        starts = range(0, self.degree, size)
+        parts = sorted((self.part.canonical(x >> at & whole, o >> at & whole) for at in starts), reverse=True)
+        pairs = list(zip(starts, parts, strict=True))
+        return sum(own << at for at, (own, _) in pairs), sum(other << at for at, (_, other) in pairs)
+
+
 # All permutations of cells that map winning lines to winning lines, computed from the lines.
 #
 # Colour refinement with individualisation, as in the graph-isomorphism literature (McKay and Piperno, "Practical graph
