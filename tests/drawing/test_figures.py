@@ -29,6 +29,7 @@ def drawable() -> dict[str, Any]:
         noughts.same("3x3", "a1", "c3"), noughts.tree("3x3", opening="b1"), noughts.openings("3x3"),
         noughts.patterns("3x3"), noughts.payoff("3x3"), noughts.match("3x3"), noughts.count("3x3"),
         noughts.solve_blindfold("3x3"), noughts.analysis.force("3x3", pattern="Arrow"),
+        noughts.verbs.matrix("3x3"),
     ]  # fmt: skip
     return {next(kind.__name__ for kind in type(thing).__mro__ if kind.__module__ != "builtins" and
                  kind.__name__ in TAKEN): thing for thing in things}  # fmt: skip
@@ -36,7 +37,8 @@ def drawable() -> dict[str, Any]:
 
 TAKEN = (
     "Board", "Position", "Record", "PositionValue", "Explanation", "Solution", "Catalogue", "Positions", "Comparison",
-    "GameTree", "Guarantee", "OpeningTheory", "Patterns", "Payoff", "Match", "Census", "BlindAnswer",
+    "GameTree", "Guarantee", "OpeningTheory", "Patterns", "Payoff", "Match", "Census", "Conventions",
+    "BlindAnswer",
 )  # fmt: skip
 
 

@@ -122,22 +122,22 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
 
 def forms(found: Conventions, look: Look) -> Forms:
     """Return all conventions in every form; the picture is the tree of three questions with the first answer lit."""
-
-    def picture() -> Svg:
-        from noughts.drawing.questions import draw_questions
-
-        numbers: dict[tuple[str, ...], int | None] = {tuple(_names(entry)): entry.finished for entry in found.games}
-        first = found.games[0]
-        note = in_print(first.question, first.finished or 0) if for_print(first.question, first.finished) else ""
-        where = "of tic-tac-toe are there" if found.board.spec == "3x3:3" else f"are there on {found.board}"
-        title = f"How many games {where}?"
-        return draw_questions(numbers, title, note, tuple(_names(first)), look.theme)
-
     return {
-        **chart_forms(picture, look=look),
+        **chart_forms(lambda: picture(found, look.theme), look=look),
         **report_forms(lambda: report(found), found.as_dict, look),
         **table_forms(lambda form: [_one_table(found)] if form == "csv" else _two_tables(found)),
     }
+
+
+def picture(found: Conventions, theme: str = "light") -> Svg:
+    """Return the tree of three questions with the first answer lit."""
+    from noughts.drawing.questions import draw_questions
+
+    numbers: dict[tuple[str, ...], int | None] = {tuple(_names(entry)): entry.finished for entry in found.games}
+    first = found.games[0]
+    note = in_print(first.question, first.finished or 0) if for_print(first.question, first.finished) else ""
+    where = "of tic-tac-toe are there" if found.board.spec == "3x3:3" else f"are there on {found.board}"
+    return draw_questions(numbers, f"How many games {where}?", note, tuple(_names(first)), theme)
 
 
 def _two_tables(found: Conventions) -> list[Table]:

@@ -42,7 +42,7 @@ _DRAWN_CLASSES = 5_000
 _SHOWN = 200
 _TAKEN = (
     "a Board, Position, Record, PositionValue, Explanation, Solution, Catalogue, Positions, Comparison, GameTree, "
-    "Guarantee, OpeningTheory, Patterns, Payoff, Match, Menace, Census or BlindAnswer"
+    "Guarantee, OpeningTheory, Patterns, Payoff, Match, Menace, Census, Conventions or BlindAnswer"
 )
 
 
@@ -151,6 +151,7 @@ _MADE = {
 _DRAWN = {
     "Catalogue": "verbs.pictures.first_classes",
     "Census": "drawing.figures.census_chart",
+    "Conventions": "verbs.conventions.picture",
     "Match": "drawing.figures.match_chart",
     "Menace": "verbs.menace.machine_picture",
     "Positions": "verbs.positions.sheet",
