@@ -23,7 +23,7 @@ from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
 from noughts.solving.stages import Stage
 from noughts.solving.tables import count_values, solve_in_memory
-from noughts.solving.transposition import Searcher
+from noughts.solving.transposition import Searcher, _grown
 
 
 def random_position(board: Board, dice: random.Random) -> Position:
@@ -133,6 +133,39 @@ def test_the_answer_does_not_depend_on_how_it_is_sliced(monkeypatch: pytest.Monk
     sliced = Searcher(board, slots=1 << 16)
     assert sliced.can_force(Position(board), "X") is True
     assert sliced.nodes == whole.nodes
+
+
+def test_the_table_grows_with_the_search_and_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("5x5:4")
+    whole = Searcher(board, slots=1 << 16)
+    assert whole.can_force(Position(board), "X") is False
+    monkeypatch.setattr("noughts.solving.transposition.FIRST_SLOTS", 1 << 8)
+    small, grown = Searcher(board, slots=1 << 8), Searcher(board, slots=1 << 16)
+    assert small.can_force(Position(board), "X") is grown.can_force(Position(board), "X") is False
+    assert len(small._known.rows) == 1 << 8
+    assert len(grown._known.rows) > 1 << 10
+    assert whole.nodes <= grown.nodes < small.nodes
+    nodes = grown.nodes
+    assert grown.can_force(Position(board), "X") is False
+    assert grown.nodes - nodes < nodes // 100, "what it had settled is lost"
+
+
+def test_a_larger_table_has_every_entry_of_a_smaller_one() -> None:
+    board = Board.parse("5x5:4")
+    searcher = Searcher(board, slots=1 << 12)
+    assert searcher.can_force(Position(board), "X", limit=500) is None
+    before = {tuple(row) for row in searcher._known.rows.tolist() if row[3]}
+    after = {tuple(row) for row in _grown(searcher._known.rows, 1 << 16).tolist() if row[3]}
+    assert after <= before
+    assert len(after) > 0.95 * len(before) > 50
+
+
+def test_the_table_does_not_grow_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solving.transposition.FIRST_SLOTS", 1 << 8)
+    monkeypatch.setattr("noughts.solving.transposition.free_memory", lambda: 3 * 32 << 10)
+    searcher = Searcher(Board.parse("5x5:4"))
+    assert searcher.can_force(Position(searcher.board), "X", limit=10_000) is None
+    assert len(searcher._known.rows) == 1 << 10
 
 
 def test_it_says_how_it_knows() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
+import random
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -408,6 +410,16 @@ def test_no_more_is_kept_than_there_is_room_for():
     assert kept.get("99") is not None
     kept.put("large", Packed.of(PageReply(200, "image/png", bytes(50_000))))
     assert kept.get("large") is None
+
+
+@pytest.mark.parametrize("body", [b"", b"x" * 599, bytes(300_000), random.Random(5).randbytes(200_000)])
+@pytest.mark.parametrize("media", ["text/plain", "image/png"])
+def test_a_reply_is_sent_in_pieces_that_are_its_body(body, media):
+    packed = Packed.of(PageReply(200, media, body))
+    assert packed.plain_body() == body
+    assert b"".join(packed.pieces(compressed=True)) == packed.body
+    assert max(map(len, packed.pieces()), default=0) <= 2**16
+    assert gzip.decompress(packed.body) == body if packed.is_compressed else packed.body == body
 
 
 def alive(pid: int) -> bool:

@@ -25,6 +25,7 @@ Send = Callable[[Scope], Awaitable[None]]
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine on itself."""
+_OPENED_FIRST = ("/", "/3x3", "/3x3/play")
 _SLOWEST = 30.0
 """Seconds until a reader must have received a piece."""
 
@@ -57,9 +58,11 @@ class Explorer:
             packed = Packed.of(mistake(_unread(scope["path"])))
         await send_packed(packed, scope, headers, send)
 
-    def open(self) -> None:
-        """Start a worker, so that the first reader need not wait for that. Needs an event loop."""
+    async def open(self) -> None:
+        """Start a worker and make the pages that readers open first, so that nobody waits for that."""
         self._at_work().ready()
+        for each in _OPENED_FIRST:
+            await self._at_work().reply(read_address(each))
 
     async def close(self) -> None:
         """End all work; waiting and later requests receive a reply that says so."""

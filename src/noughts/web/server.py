@@ -155,14 +155,15 @@ _HARMLESS = ("socket.send() raised exception", "Unknown child process pid")
 class EndingServer(uvicorn.Server):
     """A server that opens its app at the start and closes it before its connections, and that also ends at SIGHUP."""
 
-    def __init__(self, config: uvicorn.Config, app: Explorer) -> None:
+    def __init__(self, config: uvicorn.Config, app: Explorer, started: Callable[[], object]) -> None:
         super().__init__(config)
-        self._app = app
+        self._app, self._started = app, started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and start a worker."""
+        """Listen, open the app, and say so."""
         await super().startup(sockets)
-        self._app.open()
+        await self._app.open()
+        self._started()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -222,7 +223,7 @@ def serve(
     open_browser
         Whether to open the first page.
     started
-        Receives the address when the server listens; several, a line each, where `host` means all addresses.
+        Receives the address when the server is ready; several, a line each, where `host` means all addresses.
 
     Raises
     ------
@@ -248,12 +249,15 @@ def serve(
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
     )
-    started("\n".join(addresses))
-    if open_browser:
-        with suppress(webbrowser.Error):
-            webbrowser.open(addresses[0])
+
+    def say() -> None:
+        started("\n".join(addresses))
+        if open_browser:
+            with suppress(webbrowser.Error):
+                webbrowser.open(addresses[0])
+
     with suppress(KeyboardInterrupt):
-        EndingServer(config, app).run(sockets=[listening])
+        EndingServer(config, app, say).run(sockets=[listening])
 
 
 def is_loopback(host: str) -> bool:

@@ -12,6 +12,7 @@ import gc
 import os
 import pickle
 import re
+import select
 import signal
 import socket
 import struct
@@ -40,6 +41,8 @@ _FAREWELL = 1.5
 """Seconds that a nursery has to end by itself."""
 _FIRST = ("/3x3/count", "/3x3/positions")
 """Addresses whose answers load what most requests need."""
+_THEN = ("/5x5", "/4x4:3", "/3x3/crib.json", "/3x3/blindfold", "/3x3/openings.svg")
+"""Addresses whose answers load what others need, while nobody waits for a worker."""
 
 State = tuple[int, int, str]
 """The work done, the work in all, and what is being done."""
@@ -64,9 +67,13 @@ def nursery() -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)  # what other code prints is not a message
     _load()
-    gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system forgets a worker that has ended
+    rest = list(_THEN)
     while True:
+        if rest and not select.select([control], [], [], 0)[0]:
+            _load_for(rest.pop(0))
+            continue
+        gc.freeze()
         _, sockets, _, _ = socket.recv_fds(control, 1, 1)
         if not sockets:
             break
@@ -87,13 +94,18 @@ def nursery() -> None:
 
 def _load() -> None:
     """Load what most requests need, and let no signal of a terminal end this process."""
-    from noughts.web.addresses import read_address
-    from noughts.web.replies import safe_answer
-
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints by default
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for each in _FIRST:
-        safe_answer(read_address(each))
+        _load_for(each)
+
+
+def _load_for(place: str) -> None:
+    """Load what an address needs."""
+    from noughts.web.addresses import read_address
+    from noughts.web.replies import safe_answer
+
+    safe_answer(read_address(place))
 
 
 def _work(source: IO[bytes], out: IO[bytes]) -> None:
