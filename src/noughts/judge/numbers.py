@@ -33,6 +33,7 @@ from noughts.judge.values import (
     falling_values,
     judged_proofs,
     proved_outcome,
+    ruled_values,
     starting_outcome,
     starting_outcomes,
 )
@@ -365,6 +366,7 @@ _PARTS: tuple[Callable[[Bench], Iterable[NumberCheck]], ...] = (
     _of_further,
     _of_values,
     lambda bench: falling_values(bench.memory, bench.limits.seconds),
+    lambda bench: ruled_values(bench.memory, bench.limits.seconds),
     lambda bench: judged_proofs(bench.limits),
     _of_boards,
 )

@@ -9,19 +9,23 @@ from typing import Any
 
 from noughts.judge.bench import Comparing, NumberCheck
 from noughts.judge.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
-from noughts.known import boards, falling, load, proofs
+from noughts.known import boards, falling, load, proofs, ruled
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, Refusal, format_duration
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.rules.board import Board
+from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, CheckError, NoughtsError
-from noughts.rules.marks import Outcome
+from noughts.rules.game import QUICK_CLASSES, class_bound
+from noughts.rules.marks import Outcome, cells_of
 from noughts.rules.position import Position
-from noughts.solving import retrograde, search
+from noughts.solving import quotient, retrograde, search
 from noughts.solving.api import prove
+from noughts.solving.classgraph import class_graph
 from noughts.solving.engines import COLUMNS, ENGINES, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import Proof
+from noughts.solving.values import OUTCOME_OF_VALUE
 
 NODES_A_SECOND = 1_500_000
 SECOND_SECONDS = 20.0
@@ -79,6 +83,47 @@ def falling_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
             verdict.out_of_reach.append(row["board"])
     if rows:
         yield verdict.done()
+
+
+def ruled_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
+    """Yield for each source the verdict on who wins where marks do not name the players: the plies and the first moves.
+
+    The engines are the class graph in plain Python, all positions by compiled kernels, and the misere quotient.
+    """
+    what = "who wins from the empty board where marks do not name the players"
+    for key, source in load("rules.toml")["sources"].items():
+        rows, verdict = [row for row in ruled() if row.get("source") == key], Comparing(f"values: {key}", what, source)
+        for row in rows:
+            if row.get("seconds", inf) * SLOWER > seconds:
+                verdict.out_of_reach.append(row["board"])
+                continue
+            found = _ruled(Board.parse(row["board"]), memory, seconds)
+            for engine, computed in found.items():
+                known = [name for name in ("value", "plies", "first") if name in row and name in computed]
+                said, given = (", ".join(str(each[name]) for name in known) for each in (row, computed))
+                verdict.hold(f"{row['board']} by {engine}", said, given, found)
+        if rows:
+            yield verdict.done()
+
+
+def _ruled(board: Board, memory: int, seconds: float) -> dict[str, dict[str, str]]:
+    """Return for each engine who wins from the empty board, by which first moves, and after how many plies if known."""
+    found, start = dict[str, dict[str, str]](), Position(board)
+    if class_bound(start) <= QUICK_CLASSES:
+        graph = class_graph(board)
+        first = " ".join(map(str, moves_on(board, cells_of(graph.allowed("perfect")[0]))))
+        value = OUTCOME_OF_VALUE[graph.values[0]]
+        found["the class graph"] = {"value": value, "plies": str(graph.remoteness[0]), "first": first}
+    problem = Problem(board, start, remoteness=None, carried=False)
+    for engine in (retrograde.NAME, quotient.NAME):
+        offer = ENGINES[engine](problem, Limits(memory, seconds))
+        if not isinstance(offer, Refusal):
+            solution = offer.solve(workers_for(), silent)
+            best = [move.cell for move in solution.moves() if move.outcome == solution.outcome()]
+            found[engine] = {"value": solution.outcome(), "first": " ".join(map(str, sorted(best)))}
+            if solution.remoteness() is not None:
+                found[engine]["plies"] = str(solution.remoteness())
+    return found
 
 
 # For `noughts verify --all`: values of empty boards derived again; the proof of each is judged.

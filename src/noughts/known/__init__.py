@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "falling", "further", "load", "numbers", "proofs", "tables", "writings"]
+__all__ = ["boards", "falling", "further", "load", "numbers", "proofs", "ruled", "tables", "writings"]
 
 
 @cache
@@ -64,4 +64,10 @@ def boards() -> list[dict[str, Any]]:
 def falling() -> list[dict[str, Any]]:
     """Return who wins under gravity: `board`, `value`, and `plies` from the empty board, or `after` a first mark."""
     found: list[dict[str, Any]] = load("gravity.toml")["board"]
+    return found
+
+
+def ruled() -> list[dict[str, Any]]:
+    """Return who wins where marks do not name the players: `board`, `value`, and where known `plies` and `first`."""
+    found: list[dict[str, Any]] = load("rules.toml")["board"]
     return found

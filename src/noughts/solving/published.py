@@ -8,7 +8,7 @@ from itertools import permutations
 from math import prod
 from typing import Any
 
-from noughts.known import boards, falling, load
+from noughts.known import boards, falling, load, ruled
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board, format_specification, parse_specification
 from noughts.rules.cells import parse_cell
@@ -55,14 +55,15 @@ def known_value(start: Position | None) -> str | None:
     row = _row(start)
     if start is None or row is None:
         return None
-    board = _named(start.board, row)
+    board, won = _named(start.board, row), start.board.rules.named(_WORDS.get(row["value"], ""))
     if row["value"] == "open":
         return f"who wins {board} is open: {row['remark']}"
     if "engine" not in row:
-        sources: dict[str, str] = load("boards.toml")["sources"] | load("gravity.toml")["sources"]
-        return f"{board} is published as {_WORDS[row['value']]}, and not proved here: {sources[row['source']]}"
+        files = ("boards.toml", "gravity.toml", "rules.toml")
+        sources: dict[str, str] = {key: words for name in files for key, words in load(name)["sources"].items()}
+        return f"{board} is published as {won}, and not proved here: {sources[row['source']]}"
     took = f" in {format_duration(row['seconds'])}" if row["seconds"] else ""
-    return f"{board} is known to be {_WORDS[row['value']]}, which the engine {row['engine']} found{took}"
+    return f"{board} is known to be {won}, which the engine {row['engine']} found{took}"
 
 
 def and_known(start: Position | None) -> str:
@@ -97,6 +98,8 @@ def _row(start: Position | None) -> dict[str, Any] | None:
         return None
     if start.board.rules.by_column:
         return next((row for row in falling() if _is_about(row, start)), None)
+    if not start.board.rules.alternating:
+        return next((row for row in ruled() if Board.parse(row["board"]) == start.board and "seconds" not in row), None)
     rows = {row["board"]: row for row in boards()}
     board, largest = start.board, max(prod(parse_specification(spec).sides) for spec in rows)
     twins = (spec for spec, _ in turned_boards(board)) if board.cells <= largest else ()
