@@ -131,6 +131,8 @@ class BoardView:
     unkeyed: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
     places: str = ""
+    name: str = ""
+    """What the identifiers of its cells begin with, where a page has several boards."""
 
     @property
     def is_dense(self) -> bool:
@@ -165,6 +167,7 @@ def board_view(
     hint: str = "",
     keys: Mapping[str, str | None] | None = None,
     unkeyed: Mapping[str, str] | None = None,
+    name: str = "",
 ) -> BoardView:
     """Return a position as a board for a page.
 
@@ -212,7 +215,7 @@ def board_view(
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(board, is_numbered, closed, view)
     return BoardView(
-        label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered, places
+        label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered, places, name
     )
 
 

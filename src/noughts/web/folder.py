@@ -48,7 +48,7 @@ _FORMS: dict[str, frozenset[Form]] = {
 _ONLY_DATA: frozenset[Form] = frozenset({"json"})
 _PARAMETERS = {"count": {"same", "moves", "end"}, "positions": {"ply", "page"}}
 """The parameters with which a page is in the folder; those that are missing have none."""
-_LEFT_OUT = {"start", "whatis", "go", "api", "play", "game", "puzzles", "sheets", "same"}
+_LEFT_OUT = {"start", "whatis", "rules", "go", "api", "play", "game", "puzzles", "sheets", "same"}
 """Kinds of page that need a server to answer."""
 _TREES = {"reduced"}
 _BY_CLASS = (

@@ -110,6 +110,7 @@ KINDS: dict[str, Kind] = {
             _text("board", "Only readings on this board."),
             Option("Look on more boards too, which takes half a minute.", "more", "flag"),
         )),
+        Kind("rules", "/rules", "Rules of play", "rules"),
         Kind("go", "/go", "To a board", "board", forms=(), own=(
             _text("board", "The board."), _text("moves", "The moves of a game to look at, such as a1 b2."),
         )),

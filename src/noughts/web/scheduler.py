@@ -38,6 +38,7 @@ _SOUGHT = {
     "openings": "the value of each first move and each reply",
     "tree": "how the moves branch",
     "match": "how often each player wins",
+    "rules": "how the games of each rule end",
     "patterns": "which full boards have no line",
     "endings": "how a game can end",
     "positions": "which boards can come up in a game",

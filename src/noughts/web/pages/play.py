@@ -374,6 +374,7 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
         ],
         "cards": _cards(links, game.board),
         "boards": _boards(links),
+        "rules": links.to(Ask("rules")),
     }
 
 
