@@ -50,7 +50,7 @@ FORMS = some.sampled_from(["", ".json", ".svg", ".html", ".exe", ".JSON", "."])
 PARAMETERS = sorted({each.name for kind in KINDS.values() for each in kind.parameters})
 CHOICES = sorted({choice for kind in KINDS.values() for each in kind.parameters for choice in each.choices})
 QUICK_KINDS = ["start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play", "same"]
-SLOW_KINDS = ["rules", "count", "tree", "patterns", "crib", "menace", "blindfold", "puzzles", "sheets"]
+SLOW_KINDS = ["rules", "match", "count", "tree", "patterns", "crib", "menace", "blindfold", "puzzles", "sheets"]
 TINY = ["2x2:2", "1x1", "2x3:2", "1x3:2", "2x2+misere", "2x2x1"]
 
 
@@ -205,6 +205,7 @@ ADDRESSES = [
     "/3x3/positions.json?moves=perfect",
     "/3x3/blindfold.json",
     "/3x3/same.json?first=X.O/.X./...&second=O.X/.X./...",
+    "/3x3/match.json?x=perfect&o=random",
     "/3x3+torus/same.json?first=a1+b1+c1+a2&second=c1+b1+a1+a2",
 ]
 HAVE_NO_VERB = {"play", "rules"}

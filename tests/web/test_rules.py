@@ -10,6 +10,7 @@ import noughts
 from noughts.counting.engines import answer
 from noughts.counting.question import Question
 from noughts.rules.board import RULES
+from noughts.web.addresses import board_slug
 from noughts.web.pages.rules import gallery
 from tests.web.site import page
 
@@ -37,8 +38,7 @@ def test_values_and_games_are_those_of_other_engines() -> None:
 def test_a_click_on_a_cell_begins_a_game() -> None:
     text = unescape(page("/rules"))
     for each in gallery():
-        slug = each.board.spec.replace(f":{each.board.k}", "") if each.board.k == min(each.board.shape[:2]) else None
-        begun = re.findall(rf'href="(/{re.escape(slug or each.board.spec)}/play\?g=[^"]+)"', text)
+        begun = re.findall(rf'href="(/{re.escape(board_slug(each.board))}/play\?g=[^"]+)"', text)
         assert len(begun) == (16 if each.board.rules.by_column else each.board.cells), each.board
         assert "plays" in page(begun[0])
     assert not [name for name, times in Counter(re.findall(r' id="([^"]+)"', text)).items() if times > 1]
