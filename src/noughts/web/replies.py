@@ -11,6 +11,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 
@@ -98,24 +99,28 @@ class Packed:
 
 
 def _headers(reply: PageReply, framed: bool, more: Mapping[str, str]) -> Headers:
-    is_page = reply.media.startswith("text/html")
-    style = "'self' 'unsafe-inline'" if reply.media == "image/svg+xml" else "'self'"
-    seconds = _PAGE_SECONDS if is_page or reply.media.startswith(("text/css", "text/javascript")) else _DATA_SECONDS
+    exact, others = reply.exact and reply.status == 200, (*reply.headers.items(), *more.items())
+    return _common(reply.media, exact, framed, (*others, *([("location", reply.location)] if reply.location else [])))
+
+
+@lru_cache(maxsize=256)
+def _common(media: str, exact: bool, framed: bool, others: tuple[tuple[str, str], ...]) -> Headers:
+    """Return the headers that say nothing about the body; replies in the cache share them."""
+    is_page = media.startswith("text/html")
+    style = "'self' 'unsafe-inline'" if media == "image/svg+xml" else "'self'"
+    seconds = _PAGE_SECONDS if is_page or media.startswith(("text/css", "text/javascript")) else _DATA_SECONDS
     found = {
-        "content-type": reply.media,
-        "cache-control": f"public, max-age={seconds}" if reply.exact and reply.status == 200 else "no-store",
+        "content-type": media,
+        "cache-control": f"public, max-age={seconds}" if exact else "no-store",
         "vary": "accept-encoding",
         "content-security-policy": _POLICY.format(style=style, ancestors="*" if framed else "'none'"),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-resource-policy": "same-origin" if is_page and not framed else "cross-origin",
-        **reply.headers,
-        **more,
+        **dict(others),
     }
     if not is_page:
         found["access-control-allow-origin"] = "*"
-    if reply.location is not None:
-        found["location"] = reply.location
     return tuple((name.encode(), value.encode("latin-1")) for name, value in found.items())
 
 

@@ -21,7 +21,7 @@ BODY = 16 * 1024
 
 REQUEST = Limits(96 * _MIB, 2.0)
 """Limits of what a page adds to its answer."""
-LONG = Limits(96 * _MIB, 60.0)
+LONG = Limits(112 * _MIB, 60.0)
 """Limits of long work: engines refuse beforehand what exceeds them; a worker that exceeds them is ended."""
 
 SMALL_BOARD = 9

@@ -34,7 +34,7 @@ _BETWEEN = 0.1
 """Seconds between two messages on progress, at least."""
 _STEPPED_BACK = 15
 """The nice level of work that may be long."""
-_ROOM = 2**28
+_ROOM = 320 * 2**20
 """Bytes of memory beyond which the system gives no more, should the server not look in time."""
 
 _FAREWELL = 1.5
