@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.rules.board import Board
-from noughts.rules.cells import cells_as
+from noughts.rules.cells import Cells, cell_name, cells_as
 from noughts.rules.errors import InputError, InvalidCell, InvalidPosition, InvalidType
 from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.position import Position, completing_cells, parse_position
@@ -191,3 +191,46 @@ def test_a_position_takes_the_name_of_its_board() -> None:
     assert Position("3x4:3", 1, 2).board == Board.parse("3x4")
     with pytest.raises(InputError, match="three"):
         Position("three")
+
+
+# Sets of cells are integers that iterate over their cells and print as names.
+
+
+@pytest.mark.parametrize("spec", ["3x4:3", "2x2x2", "2x3+wild", "3x3:3+gravity"])
+def test_sets_of_cells_are_values(spec: str) -> None:
+    board = Board.parse(spec)
+    position = Position(board)
+    while not position.is_terminal and position.ply < 3:
+        position = position.play(position.moves()[-1])
+    names = [cell_name(board, cell) for cell in range(board.cells)]
+    marks = str(position).replace("/", "").replace("|", "")
+    for cells, wanted in (
+        (position.blanks, [name for name, mark in zip(names, marks, strict=True) if mark == "."]),
+        (position.marks("X"), [name for name, mark in zip(names, marks, strict=True) if mark == "X"]),
+        (position.marks("O"), [name for name, mark in zip(names, marks, strict=True) if mark == "O"]),
+    ):
+        assert [str(cell) for cell in cells] == wanted
+        assert str(cells) == f"{cells}" == " ".join(wanted)
+        assert repr(cells) == f"{{{', '.join(wanted)}}}"
+        assert len(cells) == len(wanted)
+        assert list(cells) == list(cells_of(cells))
+        assert [name in cells for name in names] == [name in wanted for name in names]
+        assert pickle.loads(pickle.dumps(cells)) == cells == int(cells)
+        assert type(cells & 1) is int
+    assert tuple(position.playable) == position.moves()
+    with pytest.raises(InvalidCell, match="has no cell 'z9'"):
+        assert "z9" in position.blanks
+
+
+@pytest.mark.parametrize("cells", [-1, 1 << 12])
+def test_a_set_has_cells_of_its_board(cells: int) -> None:
+    with pytest.raises(InvalidCell, match=f"{cells} is not a set of cells of 3x4:3: use bits 0 to 11"):
+        Cells("3x4:3", cells)
+    with pytest.raises(InvalidType, match="a set of cells cannot be a str: give bit i for cell i"):
+        Cells(Board.parse("3x4:3"), "a1")  # type: ignore[arg-type]
+
+
+def test_completed_lines_are_sets_of_cells() -> None:
+    position = parse_position("3x4:3", "XXX./OO../....")
+    assert [str(line) for line in position.completed_lines("X")] == ["a1 b1 c1"]
+    assert position.completed_lines("O") == ()

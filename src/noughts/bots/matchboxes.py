@@ -241,7 +241,7 @@ def _alike(position: Position, rules: BeadRules) -> tuple[Mask, ...]:
     if rules.symmetric == "each":
         return tuple(1 << cell for cell in cells_of(position.blanks))
     keeping = position.board.group().keeping(position.x, position.o)
-    found, left = [], position.blanks
+    found, left = list[Mask](), int(position.blanks)
     while left:
         cell = next(cells_of(left))
         orbit = 0

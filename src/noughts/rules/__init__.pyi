@@ -1,5 +1,6 @@
 """What `noughts.rules` offers, one name a line: type checkers read this file, and so does `__init__.py`."""
 
+from noughts.rules.cells import Cells as Cells
 from noughts.rules.cells import cell_name as cell_name
 from noughts.rules.cells import cells_as as cells_as
 from noughts.rules.cells import parse_cell as parse_cell

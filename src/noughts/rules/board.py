@@ -375,6 +375,13 @@ class Board:
         return words if words.lower().endswith((self.rules.suffix, ENDING)) else words + self.rules.suffix
 
     @cached_property
+    def unmarked(self) -> Board:
+        """The board itself; where players choose the mark, the one whose moves are cells without a mark."""
+        if self.specification is None or not self.rules.chooses_mark:
+            return self
+        return Board._of(replace(self.specification, rules=NORMAL))
+
+    @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """The winning lines: sorted tuples of cells, in sorted order, each once."""
         if self.given_lines is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from noughts.rules.arguments import integer, one_of, plain
 from noughts.rules.errors import InvalidCell, shown
-from noughts.rules.marks import Cell
+from noughts.rules.marks import Cell, cells_of
 from noughts.rules.symmetry import coordinates
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SPELLINGS",
     "CellSpelling",
+    "Cells",
     "Move",
     "are_numbered",
     "cell_name",
@@ -191,6 +192,54 @@ class Move(int):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Move, (self.board, int(self))
+
+
+class Cells(int):
+    """A set of cells of a board: an integer, bit i for cell i, that iterates over the cells and prints their names.
+
+    Operators such as `&` are those of integers. Where players choose the mark, `playable` is a set of moves, bit i for
+    move i.
+
+    >>> blank = Cells("3x3", 0b101)
+    >>> print(blank), list(blank), len(blank), "c1" in blank, blank == 5
+    a1 c1
+    (None, [a1, c1], 2, True, True)
+    """
+
+    board: Board
+
+    def __new__(cls, board: Board | str, cells: int) -> Cells:
+        """Return the set of an integer. Raises InvalidCell."""
+        if isinstance(board, str) or type(cells) is not int or cells >> board.move_count:
+            from noughts.rules.board import Board
+
+            board, cells = Board.parse(board), int(integer("a set of cells", cells, "bit i for cell i"))
+            if cells >> board.move_count:
+                raise InvalidCell(f"{cells} is not a set of cells of {board}: use bits 0 to {board.move_count - 1}")
+        found = super().__new__(cls, cells)
+        found.board = board
+        return found
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(moves_on(self.board, cells_of(self)))
+
+    def __len__(self) -> int:
+        return self.bit_count()
+
+    def __contains__(self, cell: object) -> bool:
+        return bool(self >> parse_move(self.board, cell) & 1)  # type: ignore[arg-type]  # which says what is wrong
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(map(str, self))}}}"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Cells, (self.board, int(self))
 
 
 def moves_on(board: Board, moves: Iterable[Cell]) -> tuple[Move, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
-from noughts.rules.cells import Move, cell_name, column_name, move_name, moves_on, parse_cell, parse_move
+from noughts.rules.cells import Cells, Move, cell_name, column_name, move_name, moves_on, parse_cell, parse_move
 from noughts.rules.errors import InvalidCell, InvalidPosition, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of
 from noughts.rules.values import short
@@ -93,20 +93,20 @@ class Position:
         return self.board.rules.to_move(self.x, self.o)
 
     @property
-    def blanks(self) -> Mask:
+    def blanks(self) -> Cells:
         """The set of blank cells."""
-        return self.board.full & ~(self.x | self.o)
+        return Cells(self.board.unmarked, self.board.full & ~(self.x | self.o))
 
     @property
-    def playable(self) -> Mask:
+    def playable(self) -> Cells:
         """The set of cells that the side to move may play; with rules such as gravity not every blank cell."""
-        return 0 if self.is_terminal else self.board.rules.moves(self.board, self.x, self.o)
+        return Cells(self.board, 0 if self.is_terminal else self.board.rules.moves(self.board, self.x, self.o))
 
-    def marks(self, player: Player) -> Mask:
+    def marks(self, player: Player) -> Cells:
         """The set of cells of one player, X or O."""
         if player not in ("X", "O"):
             one_of("the player", player, ("X", "O"))
-        return self.x if player == "X" else self.o
+        return Cells(self.board.unmarked, self.x if player == "X" else self.o)
 
     def mark_at(self, cell: Cell | str) -> Player | None:
         """The mark on a cell, given by index, name or number, or None for a blank one."""
@@ -132,7 +132,7 @@ class Position:
         board = self.board
         if (type(move) is not int and type(move) is not Move) or not 0 <= move < board.move_count:
             move = read_move(self, move)
-        if not self.blanks >> move % board.cells & 1:
+        if (self.x | self.o) >> move % board.cells & 1:
             name = cell_name(board, move % board.cells)
             raise InvalidPosition(f"{name} is not blank in {self}: play one of the blank cells")
         if self.is_terminal:
@@ -144,16 +144,16 @@ class Position:
         after = Position(board, *board.rules.play(board, self.x, self.o, move))
         if board.rules.is_marking:  # saves a search through all lines of the board
             own = after.x if after.x != self.x else after.o
-            over = not after.blanks
+            over = after.x | after.o == board.full
             for line in board.lines_through[move]:
                 if own & line == line:
                     over = True
             vars(after)["is_terminal"] = over
         return after
 
-    def completed_lines(self, player: Player) -> tuple[Mask, ...]:
+    def completed_lines(self, player: Player) -> tuple[Cells, ...]:
         """The winning lines that one player has completed, as sets of cells."""
-        return self.board.completed(self.marks(player))
+        return tuple(Cells(self.board.unmarked, line) for line in self.board.completed(self.marks(player)))
 
     def threats(self, player: Player) -> tuple[Move, ...]:
         """Return the cells that complete a line for one player, in reading order; it need not be to move.

@@ -20,7 +20,7 @@ from noughts.machine.files import write_file
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.arguments import path_of, seed_of, wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, move_name, moves_on, parse_move
+from noughts.rules.cells import Cells, Move, move_name, moves_on, parse_move
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import require_listed
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
@@ -262,6 +262,8 @@ def read_weights(given: object, at: Moment) -> Weights:
         return _with_chances([(at.cell(cell), chance) for cell, chance in given.items()], at)
     if not isinstance(given, str) and hasattr(given, "tolist"):
         given = given.tolist()
+    if isinstance(given, Cells):
+        given = list(given)
     if isinstance(given, str) or (hasattr(given, "__index__") and not isinstance(given, bool)):
         return _with_cells([given], at)
     if isinstance(given, bytes) or not isinstance(given, Iterable):
