@@ -301,3 +301,22 @@ def test_counts_of_tables_fit_as_many_bits_as_games_need() -> None:
     assert fits_63_bits(Board.parse("4x4+wild"))
     assert not fits_63_bits(Board.parse("1x17:3+wild"))
     assert fits_63_bits(Board.parse("1x17:3+notakto"))
+
+
+def test_numbers_of_these_games_are_found() -> None:
+    """The oracle's numbers of games and classes, and of classes by value, each with the players of the game."""
+    for spec, name in (("2x2:2+wild", "the second player"), ("1x5:3+order", "Order")):
+        rules, group = UNOWNED[spec].rules, UNOWNED[spec].group
+        classes = {naive.position_class(text, group) for text in reached(spec)}
+        games = sum(1 for layer in naive.listed(rules) for path in layer if path.outcome)
+        assert any(each.what == "finished games" for each in noughts.whatis(games, board=spec).matches)
+        assert any("up to the symmetries" in each.what for each in noughts.whatis(len(classes), board=spec).matches)
+        worth = {"the second player": -1, "Order": 1}[name]
+        won = sum(naive.ends(rules, text)[0] == worth for text in classes)
+        said = [each.what for each in noughts.whatis(won, board=spec).matches]
+        assert f"position classes that {name} wins with best play, finished ones included" in said
+        assert not any(OWNED.search(what) for what in said)
+
+
+def test_a_larger_game_is_read_as_far_as_free_play_goes() -> None:
+    assert noughts.whatis(58_242_432, board="3x3+wild").matches[0].what == "finished games"

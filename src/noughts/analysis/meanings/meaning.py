@@ -217,4 +217,4 @@ def _of_board(board: Board) -> int:
     rows, columns, layers = board.shape or (1, board.cells, 1)
     plain = (rows, columns, layers, board.k) == (3, 3, 1, 3)
     found = 0 if plain else 8 if rows == columns and rows > 2 else 9 if rows > 2 else 13 if rows > 1 else 16
-    return found + 12 * board.misere + 15 * board.torus
+    return found + 12 * board.misere + 15 * board.torus + 14 * (not board.rules.alternating)

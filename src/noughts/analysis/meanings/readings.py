@@ -10,6 +10,7 @@ from itertools import product
 from operator import add
 from typing import Any, NamedTuple
 
+from noughts.analysis.explain.facts import move_classes
 from noughts.analysis.meanings.meaning import Meaning, complexity_of
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.records.catalogue import path_counts
@@ -23,7 +24,8 @@ from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.marks import Cell, cells_of
+from noughts.rules.game import QUICK_CLASSES, class_bound
+from noughts.rules.marks import Cell
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
@@ -34,10 +36,26 @@ FIRST = "3x3"
 """The most usual board."""
 SMALL = ("2x2", "2x3", "2x4", "2x2x2", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5", "3x3+gravity")
 """Other boards on which all conventions are quick to compute, the most usual first."""
-LARGER = ("3x4", "4x4", "4x4:3", "3x5:3", "3x6:3", "4x5:4", "5x5", "5x5:4", "6x6", "4x4:4+gravity")
+LARGER = (
+    "3x4",
+    "4x4",
+    "4x4:3",
+    "3x5:3",
+    "3x6:3",
+    "4x5:4",
+    "5x5",
+    "5x5:4",
+    "6x6",
+    "4x4:4+gravity",
+    "3x3+wild",
+    "3x3+notakto",
+    "3x3+notakto*2",
+)
 """Boards on which free play is counted if nothing else gives the number."""
 LISTED_CELLS = 9
 """The most cells of a board that is counted under every convention."""
+_LISTED_CLASSES = 2_000
+"""The same as a bound on its position classes; 3x3 has 765, 3x3+wild more."""
 VALUED_CELLS = 16
 """The most cells of a board whose positions are all solved."""
 EACH_SECONDS, ASKED_SECONDS = 2.5, 5.0
@@ -47,8 +65,7 @@ _POLICIES = ("random", "win", "block", "fork", "perfect")
 
 def opening_cells(board: Board) -> tuple[Cell, ...]:
     """Return the first moves up to symmetry, each by its first cell."""
-    orbit, moves = board.group().orbit, Position(board).playable
-    return tuple(cell for cell in cells_of(moves) if 1 << cell == min(x for x, _ in orbit(1 << cell, 0)))
+    return tuple(move for move, _ in move_classes(Position(board)))
 
 
 def tree_readings(board: Board) -> Iterator[Meaning]:
@@ -85,7 +102,7 @@ def value_readings(board: Board) -> Iterator[Meaning]:
             plain = complexity_of(board) + 5 + (same != "labelled") + 3 * bool(where)
             for name, phrase in words.items():
                 if value := getattr(getattr(row, same), name):
-                    what = f"{noun}{where} {phrase}, finished ones included"
+                    what = board.rules.named(f"{noun}{where} {phrase}, finished ones included")
                     yield Meaning(value, board.spec, what, "", command, plain)
 
 
@@ -108,7 +125,7 @@ def graph_readings(board: Board) -> Iterator[Meaning]:
     phrase = convention(Question(board))
     for step in derivation(answer(Question(board))):
         for won in step.won_by:
-            what = f"games that {won.player} wins at ply {step.ply} by {won.by}"
+            what = board.rules.named(f"games that {won.player} wins at ply {step.ply} by {won.by}")
             yield Meaning(won.games, board.spec, what, phrase, f"noughts count {board.spec} --explain", plain + 8)
     for node, (paths, choices, *_) in zip(graph.nodes, path_counts(graph), strict=True):
         if node.outcome is not None:
@@ -206,6 +223,7 @@ def _reading(question: Question, what: str, complexity: int, value: int, *, head
     complexity += 0 if question.starts == "X" else 4
     command = command_of(question)
     phrase = convention(question, of="positions" if "position" in what else "games")
+    what = question.board.rules.named(what)
     return Meaning(value, question.board.spec, what, phrase, command, complexity, headline=headline)
 
 
@@ -224,7 +242,7 @@ def readings_of(board: Board) -> list[Callable[[], Iterator[Meaning]]]:
     On small boards: all conventions, those with different rules for X and O last. Else: free play until a line, then
     the other end rules.
     """
-    if board.cells > LISTED_CELLS:
+    if board.cells > LISTED_CELLS or class_bound(Position(board)) > _LISTED_CLASSES:
         return [partial(large_readings, board, ASKED_SECONDS, ends) for ends in (("line",), ("full", "decided"))]
     return [partial(small_readings, board, whole=True), partial(mixed_readings, board)]
 
@@ -258,7 +276,7 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
             questions = (Question(board, same, start=start) for same in SAMENESSES)
             yield from census_readings(map(_census, questions), plies=False)
     yield from value_readings(board)
-    if not board.misere:
+    if board.rules.has_threats:
         yield from tree_readings(board)
     if board.shape is not None and board.shape[2] == 1:
         yield from graph_readings(board)
@@ -280,11 +298,15 @@ def large_readings(
     """Yield the readings of free play on a board, as far as each fits the time, and the values of its positions."""
     answers = Answers(Limits.of(None, seconds))
     yield from ladder_readings(board, answers)
-    for end, same in product(ends, SAMENESSES):
+    for end, same in product([end for end in end_rules(board) if end in ends], SAMENESSES):
         try:
             census = answers.census(Question(board, same, end=end))
         except BudgetError:
             continue
         yield from census_readings([census])
-    if board.cells <= VALUED_CELLS and "line" in ends and board.rules.is_marking:
+    if (
+        board.cells <= VALUED_CELLS
+        and "line" in ends
+        and (board.rules.is_marking or class_bound(Position(board)) <= QUICK_CLASSES)
+    ):
         yield from value_readings(board)
