@@ -16,14 +16,16 @@ import noughts
 from noughts.analysis.records.api import positions
 from noughts.counting.engines import ask as question_of
 from noughts.rules.board import Board
-from noughts.rules.errors import NoughtsError
+from noughts.rules.errors import BudgetError, NoughtsError
+from noughts.rules.game import LISTED_CLASSES, class_bound
+from noughts.rules.position import Position
 from noughts.verbs.request import VerbAnswer
 from noughts.verbs.sheet import PRINTED, printout_of
 from noughts.web.addresses import ask_of_command, position_slug
 from noughts.web.folder import FolderContents, overview
 from noughts.web.kinds import KINDS, answered
 from noughts.web.pages import printables
-from noughts.web.render import is_in_reach
+from noughts.web.render import beyond_a_page, is_in_reach
 from noughts.web.request import Ask
 from tests.web.site import get, links_in, page, refused, text_of, twin
 
@@ -174,7 +176,7 @@ def test_links_of_lists_resolve():
 def test_larger_boards_are_refused_with_the_command():
     reply = get("/5x5/positions")
     assert reply.status == 422
-    assert "noughts positions 5x5:5" in unescape(reply.body.decode())
+    assert "noughts count 5x5:5" in unescape(reply.body.decode()), "noughts positions refuses it as well"
 
 
 # The page of puzzles: its data are the command's, hints open one by one, nothing gives the answer away before.
@@ -304,8 +306,44 @@ def test_what_cannot_be_had_is_said():
     assert "the opening a1 loses" in refused("/3x3+misere/crib?opening=a1")
     large = get("/4x4/crib").body.decode()
     assert "too many for a smallest table" in large
-    assert "ask from a later position on the command line" in large  # which refuses the empty board too
+    assert "use noughts crib 4x4:4 --limit 1270723, or choose a smaller board" in text_of(large)
+    assert "On the command line" not in text_of(large), "without --limit it would be refused there too"
+    assert "ask from a later position on the command line" in get("/5x5/crib").body.decode()
     assert not is_in_reach("crib", Board.parse("4x4"))
+
+
+@pytest.mark.parametrize(("board", "page"), [("4x4", "crib"), ("4x4", "menace"), ("3x4", "menace")])
+def test_what_takes_longer_than_a_page_may_stands_with_its_command(board: str, page: str):
+    """The limit is what the command asks for where it refuses the board."""
+    command = beyond_a_page(page, Board.parse(board))
+    assert f"{'MENACE' if page == 'menace' else 'Crib'} takes longer than a page may: {command}" in text_of(
+        get(f"/{board}").body.decode()
+    )
+    asked = re.search(r"--limit (\d+)", command)
+    if asked is None:
+        assert class_bound(Position(Board.parse(board))) <= LISTED_CLASSES
+        return
+    with pytest.raises(BudgetError, match=f"wait longer with limit={asked[1]}"):
+        getattr(noughts, page)(board)
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        ("/4x4/endings", "/4x4/positions?ply=7&terminal=1"),
+        ("/3x5/endings", "/3x5/positions?ply=5&terminal=1"),
+        ("/4x4/positions", "/4x4/positions?ply=2"),
+    ],
+)
+def test_lists_too_long_for_one_page_are_shown_ply_by_ply(path: str, to: str):
+    answer = get(path)
+    assert (answer.status, answer.location) == (303, to)
+
+
+def test_lists_that_no_command_can_make_are_refused():
+    assert "too many to list: count them" in text_of(get("/5x5/endings").body.decode())
+    assert get("/5x5/positions").status == 422
+    assert [is_in_reach("endings", Board.parse(board)) for board in ("3x3", "4x4", "5x5")] == [True, True, False]
 
 
 def test_the_card_is_had_on_either_paper():

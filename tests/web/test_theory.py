@@ -186,9 +186,9 @@ def test_what_is_typed_is_never_markup(query):
 
 
 def test_trees_too_large_are_refused_with_the_command():
-    reply = get("/4x4/tree/full")
+    reply = get("/4x4/tree/full?depth=6")
     assert reply.status == 422
-    assert "noughts tree 4x4:4 --kind full" in unescape(reply.body.decode())
+    assert "noughts tree 4x4:4 --kind full --depth 6" in unescape(reply.body.decode())
 
 
 @pytest.mark.parametrize("form", ["png", "svg", "pdf"])
@@ -223,7 +223,7 @@ def test_no_tab_and_no_card_lead_to_what_large_boards_do_not_have(address):
     assert address not in links_in(page(f"/{board}"))
 
 
-@pytest.mark.parametrize("address", ["/4x4/endings", "/8x8/openings", "/4x4x4/openings", "/19x19:5/endings"])
+@pytest.mark.parametrize("address", ["/4x4/crib", "/8x8/openings", "/4x4x4/openings", "/19x19:5/endings"])
 def test_what_takes_too_long_for_a_page_is_refused_at_once_and_no_tab_leads_there(address):
     with counted_calls() as effort:
         reply = answer(read_address(address, ""))
@@ -263,16 +263,37 @@ def test_the_reduced_tree_says_what_it_is_and_what_a_score_is():
     assert "A score is" not in text_of(page("/3x3/tree/full?depth=2"))
 
 
-@pytest.mark.parametrize("kind", ["positions", "endings", "tree/reduced", "crib", "menace"])
-def test_a_page_that_a_board_is_too_large_for_offers_pages_that_answer_and_the_command(kind):
-    reply = get(f"/4x4/{kind}")
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [
+        ("positions", "noughts count 5x5:5"),
+        ("endings", "noughts count 5x5:5"),
+        ("tree/full?depth=9", "noughts tree 5x5:5 --kind full --depth 9"),
+        ("crib", ""),
+    ],
+)
+def test_a_page_that_a_board_is_too_large_for_offers_pages_that_answer_and_the_command(kind, command):
+    reply = get(f"/5x5/{kind}")
     html = reply.body.decode()
     assert reply.status == 422
-    assert "noughts" in html.partition("On the command line")[2]
-    ways = [unescape(to) for to in re.findall(r'<li><a href="(/4x4/[^"]*)">', html.partition("Try instead")[2])]
-    assert "/4x4/tree/full?depth=2" in ways
-    assert "/4x4/openings" in ways
-    assert get("/4x4/tree/full?depth=2").status == 200
+    assert html.partition("On the command line: <code>")[2].startswith(command)
+    ways = [unescape(to) for to in re.findall(r'<li><a href="(/5x5/[^"]*)">', html.partition("Try instead")[2])]
+    assert "/5x5/tree/full?depth=2" in ways
+    assert "/5x5/openings" in ways
+    assert get("/5x5/tree/full?depth=2").status == 200
+
+
+@pytest.mark.parametrize("kind", ["reduced", "full", "policy"])
+def test_of_a_tree_too_large_to_draw_the_first_moves_and_replies_are_shown(kind):
+    shown, begun = text_of(page(f"/4x4/tree/{kind}")), tree("4x4", kind="full", depth=2)
+    assert re.search(
+        rf"The {kind} tree of 4x4:4 has (about|at least) [\d,]+ nodes( or more)?, too many to draw\.", shown
+    )
+    assert f"tree has {len(begun.nodes)} nodes" in shown
+    assert "too many to draw" not in text_of(
+        page(f"/3x3/tree/{kind}?depth=2" if kind != "reduced" else "/3x3/tree/reduced")
+    )
+    assert "--depth 2" in shown.partition("On the command line")[2]
 
 
 def test_the_chances_of_a_match_are_in_words_with_a_menu_for_each_side():

@@ -249,7 +249,7 @@ def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
 
 
 _OPTION = re.compile(r"(?<![^ (])--([a-z][a-z-]*)(?: ([A-Za-z0-9-]+))?")
-_COMMAND = re.compile(r"(noughts [a-z]+ [^;:]*)")
+_COMMAND = re.compile(r"(noughts [a-z]+ (?:[^;:]|:\d)*)")
 
 
 def spoken(sentence: str, ask: Ask) -> str:

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from noughts._version import __version__
-from noughts.analysis.records.catalogue import ARRAY_CLASSES, about_classes
+from noughts.analysis.records.catalogue import ARRAY_CELLS, ARRAY_CLASSES, about_classes
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
 from noughts.rules.board import Board, require_marking, require_own_marks
@@ -64,7 +64,7 @@ def _palette() -> str:
     )
 
 
-_CLASSES = {"endings": 100_000, "positions": 100_000, "match": ARRAY_CLASSES, "crib": 30_000, "menace": 3_000}
+_CLASSES = dict.fromkeys(("endings", "positions", "match"), ARRAY_CLASSES) | {"crib": 30_000, "menace": 3_000}
 """Maximum bounds on position classes for lists, the smallest table and matchboxes on pages."""
 _CELLS = 36
 """Maximum cells for a page that searches all first moves and replies."""
@@ -90,8 +90,23 @@ def is_in_reach(page: str, board: Board) -> bool:
         shortest = min(map(len, board.lines), default=0)
         return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
     if page in _CLASSES:
-        return board.cells <= _CELLS and about_classes(board) <= _CLASSES[page]
+        return board.cells <= _CELLS and about_classes(board) <= _most_classes(page, board)
     return board.cells <= _MOST_CELLS.get(page, board.cells)
+
+
+def _most_classes(page: str, board: Board) -> int:
+    """Return the most classes for a page of lists; more than plain Python lists need arrays, which hold few cells."""
+    by_arrays = board.cells <= ARRAY_CELLS and board.rules.is_marking
+    return _CLASSES[page] if by_arrays else min(_CLASSES[page], LISTED_CLASSES)
+
+
+def beyond_a_page(page: str, board: Board) -> str:
+    """Return the command that makes a crib or matchboxes of a board that is too large for the page; empty if none."""
+    if page not in ("crib", "menace") or is_in_reach(page, board) or board.cells > ARRAY_CELLS:
+        return ""
+    bound = class_bound(Position(board)) if board.rules.alternating and board.rules.is_marking else ARRAY_CLASSES + 1
+    limit = f" --limit {bound}" if bound > LISTED_CLASSES else ""
+    return f"noughts {page} {board}{limit}" if bound <= ARRAY_CLASSES else ""
 
 
 def require_reach(page: str, board: Board) -> None:
@@ -106,14 +121,17 @@ def require_reach(page: str, board: Board) -> None:
             f"this page allows at most {_MOST_CELLS[page]} cells: "
             f"use the command line for {board}, or choose a smaller board"
         )
-    listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
-    way = "on the command line" if listed else "from a later position on the command line"
+    command = beyond_a_page(page, board)
+    way = f"use {command}, or " if command else ""
+    later = way or "ask from a later position on the command line, or "
     too_many = {
         "match": "for exact chances on a page: estimate them with --sample on the command line",
-        "crib": f"for a smallest table on a page: ask {way}, or choose a smaller board",
-        "menace": "boxes for a page: use the command line, or choose a smaller board",
-    }.get(page, "to list on a page: list them on the command line, or choose a smaller board")
-    raise BudgetError(f"{board} may have more than {_CLASSES[page]:,} classes of positions, too many {too_many}")
+        "crib": f"for a smallest table on a page: {later}choose a smaller board",
+        "menace": f"boxes for a page: {way}choose a smaller board",
+    }.get(page, "to list: count them, or choose a smaller board")
+    raise BudgetError(
+        f"{board} may have more than {_most_classes(page, board):,} classes of positions, too many {too_many}"
+    )
 
 
 _BOARD_PAGES = (

@@ -267,12 +267,13 @@ def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: i
     if ask.form != "html":
         return PageReply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
     links = links or ServerLinks(ask)
-    heading, ways = _HEADINGS.get(status, "Something went wrong"), []
+    heading, ways, named = _HEADINGS.get(status, "Something went wrong"), [], "noughts " in sentence
     if isinstance(error, Unreachable):
         heading = "This board does not have that"
         ways = [(words, links.to(way)) for words, way in error.ways]
     elif status == 422 and ask.board is not None:
         ways = _within_reach(ask.board, ask.page, links)
     context = {"status": status, "sentence": sentence, "ways": ways}
-    command = command_of(ask) if status == 422 else ""
+    lists = ask.page in ("endings", "positions")  # the command refuses these boards too: it counts what is not listed
+    command = command_of(Ask("count", ask.board) if lists else ask) if status == 422 and not named else ""
     return PageReply(status, MEDIA["html"], render("failure.html", heading, context, links, command).encode(), exact)

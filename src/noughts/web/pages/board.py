@@ -24,7 +24,7 @@ from noughts.web.addresses import address, game_slug
 from noughts.web.boards import Card, board_view, chosen_mark, mark_keys, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
-from noughts.web.render import is_in_reach
+from noughts.web.render import beyond_a_page, is_in_reach
 from noughts.web.request import DRAWN_CELLS, Ask
 from noughts.web.values import is_valued_whole, known, notes, soon_values_at
 
@@ -111,6 +111,7 @@ def _context(ask: Ask, links: Links) -> dict[str, Any]:
         "game": links.game(()) if drawn and links.is_live else None,
         "facts": _facts(board, value, counts),
         "cards": _cards(board, links),
+        "beyond": [(title, command) for kind, _, title, _, _ in _CARDS if (command := beyond_a_page(kind, board))],
         "others": _others(board, links),
     }
 

@@ -10,6 +10,7 @@ from typing import Any
 from noughts.analysis.explain.facts import begun, counted, in_moves, length_rule, listed
 from noughts.analysis.payoff.patterns import Patterns, patterns
 from noughts.analysis.records.api import Positions, positions
+from noughts.analysis.records.catalogue import about_classes
 from noughts.analysis.records.full import NEEDS_VALUES
 from noughts.analysis.records.record import Record
 from noughts.counting.question import play_words
@@ -18,6 +19,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.play import END_RULES, EndRule
 from noughts.verbs.positions import caption, forms
+from noughts.web.addresses import address
 from noughts.web.boards import picture
 from noughts.web.kinds import KINDS, answered
 from noughts.web.links import Links, PageAnswer
@@ -50,8 +52,19 @@ def answer_endings(ask: Ask) -> PageAnswer:
     rules = rules_of(ask)
     if not rules:
         require_reach(ask.page, ask.on)
+        if ask.form == "html" and about_classes(ask.on) > _TOGETHER:
+            return _page_by_page(ask, 2 * min(map(len, ask.on.lines)) - 1, terminal=1)
     found = positions(ask.on, terminal=True, **rules)
     return PageAnswer("endings.html", "Endings", lambda links: _context(found, links, rules), forms(found, PIPE))
+
+
+_TOGETHER = 100_000
+"""The most position classes, by a bound, of a board whose endings or positions are on one page."""
+
+
+def _page_by_page(ask: Ask, ply: int, **conditions: object) -> PageAnswer:
+    """Return a redirection to the positions with so many marks, from where links lead to the others."""
+    return PageAnswer(location=address(Ask("positions", ask.on, query=query_of({"ply": ply, **conditions}))))
 
 
 def _context(found: Positions, links: Links, rules: dict[str, Any]) -> dict[str, Any]:
@@ -116,6 +129,9 @@ def answer_positions(ask: Ask) -> PageAnswer:
 
     Raises InputError for meaningless conditions, NotFound for a page that does not exist, and BudgetError.
     """
+    if ask.form == "html" and not ask.query and about_classes(ask.on) > _TOGETHER:
+        require_reach(ask.page, ask.on)
+        return _page_by_page(ask, 2)
     found, limit = answered(ask), ask.given("limit")
     most = None if limit is None else int(limit)
 
@@ -177,6 +193,8 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
         drawn = partial(drawn_records, links=links, rules=rules, words=label, head=head)
     groups = [BoardGroup(key, numbers[key], drawn(part)) for key, part in parts]
     here, at = ask.given("ply"), range(found.board.cells + 1)
+    whole = [("all", links.to(ask.changed(ply=None, page=None)), here is None)]
+    is_by_ply = here is not None and about_classes(found.board) > _TOGETHER  # all together may be too many
     lengths = not is_full and any(not record.is_terminal and record.outcome != "draw" for record in shown)
     return {
         "heading": found.heading,
@@ -190,7 +208,7 @@ def _context_positions(ask: Ask, found: Positions, links: Links, most: int | Non
         "first": (number - 1) * PAGE + 1,
         "last": (number - 1) * PAGE + len(shown),
         "all": len(records),
-        "plies": [("all", links.to(ask.changed(ply=None, page=None)), here is None)]
+        "plies": ([] if is_by_ply else whole)
         + [(str(ply), links.to(ask.changed(ply=str(ply), page=None)), here == str(ply)) for ply in at],
         "quick": _quick(rules, found.board, links),
         "form": _form(ask, found.board),

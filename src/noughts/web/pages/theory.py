@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from noughts.analysis.explain.answers import most_losing_answers
@@ -15,7 +16,7 @@ from noughts.analysis.trees import DRAWN_NODES, GameTree, TreeNode
 from noughts.drawing.cards import draw_live_tree
 from noughts.drawing.trees import guarantee_picture, tree_picture
 from noughts.present.report import Block, Commands, How, Paragraph
-from noughts.rules.errors import InputError
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
 from noughts.verbs import guarantee
 from noughts.verbs.explain import losing, losing_unit
@@ -23,7 +24,7 @@ from noughts.verbs.openings import in_order, report, sentences, tree_command
 from noughts.verbs.patterns import FORCE
 from noughts.verbs.patterns import report as report_patterns
 from noughts.verbs.tree import report as report_tree
-from noughts.web.addresses import spoken
+from noughts.web.addresses import command_of, spoken
 from noughts.web.boards import blocks_of, command_link, picture
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
@@ -151,19 +152,38 @@ _WORDS = {
 
 
 def answer_tree(ask: Ask) -> PageAnswer:
-    """Return a tree, or a page that says why the board has none of this kind.
+    """Return a tree, or its first two plies if it is too large to draw, or why the board has none of this kind.
 
     Raises InputError for invalid requests, BudgetError for large trees.
     """
     drawn = {"limit": DRAWN_NODES} if ask.form == "html" else {}
     try:
         found = answered(ask, kind=ask.what, **drawn)
+    except BudgetError as error:
+        if ask.form != "html" or ask.given("depth"):
+            raise
+        return _begun_tree(replace(ask, what=ask.what if ask.what == "policy" else "full"), error)
     except InputError as error:
         if ask.form != "html":
             raise
         sentence = f"{spoken(str(error), ask)}."
         return PageAnswer("tree.html", _title(ask), lambda links: _absent(ask, sentence, links), command="")
     return PageAnswer("tree.html", _title(ask), lambda links: _context_tree(ask, found.result, links), found.forms)
+
+
+def _begun_tree(ask: Ask, error: BudgetError) -> PageAnswer:
+    """Return the page of the first two plies, with the size of the tree that was asked for."""
+    ask = ask.changed(depth=2)
+    found = answered(ask, kind=ask.what, limit=DRAWN_NODES)
+    size = str(error).partition(": ")[0]
+    size += ", too many to draw" * ("nodes" in size)
+    note = f"{size[0].upper()}{size[1:]}. Here are all first moves and replies."
+    return PageAnswer(
+        "tree.html",
+        _title(ask),
+        lambda links: {**_context_tree(ask, found.result, links), "note": note},
+        command=command_of(ask),
+    )
 
 
 def _title(ask: Ask) -> str:
@@ -179,6 +199,7 @@ def _frame(ask: Ask, links: Links) -> dict[str, Any]:
         "policies": [(name, ask.given(name) or "random", POLICIES) for name in ("x", "o")],
         "from": start or "",
         "absent": "",
+        "note": "",
         "blocks": [],
         "groups": [],
         "picture": "",
