@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from noughts import count
-from noughts.counting import listed, stacked
+from noughts.counting import classes, stacked
 from noughts.counting.census import Census
 from noughts.counting.conventions import ladder
 from noughts.counting.derivation import derivation, sums
@@ -24,7 +24,7 @@ from noughts.rules.errors import BudgetError, InvalidPosition, InvalidQuestion
 from noughts.verbs.count import how_we_know
 from tests import naive
 
-ENGINES = ("plain", "layered", "stacked", "listed")
+ENGINES = ("plain", "layered", "stacked", "classes")
 SMALL = ((2, 2, 2), (1, 6, 3), (6, 1, 2), (3, 3, 3), (2, 4, 2), (4, 2, 3), (3, 2, 1), (2, 3, 9))
 LARGER = ((3, 4, 3), (4, 3, 3), (4, 3, 4), (2, 5, 3), (5, 2, 2))
 
@@ -111,7 +111,7 @@ def test_connect_four_to_the_tenth_ply() -> None:
 @pytest.mark.parametrize("same", SAMENESSES)
 def test_a_larger_board_by_two_engines(same: str) -> None:
     question = ask("4x4:4+gravity", same=same)  # type: ignore[arg-type]
-    assert answer(question, engine="stacked").plies == answer(question, engine="listed").plies
+    assert answer(question, engine="stacked").plies == answer(question, engine="classes").plies
 
 
 @pytest.mark.parametrize("workers", [SERIAL, workers_for(2)])
@@ -139,7 +139,7 @@ def test_resumed_after_a_ply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     first, done[:] = list(done), []
     found = answer(question, engine="stacked", resume=tmp_path, progress=lambda *said: done.append(said[2]))
     assert (first[0], done[0]) == ("positions of ply 1", "positions of ply 9")
-    assert found.plies == answer(question, engine="listed").plies
+    assert found.plies == answer(question, engine="classes").plies
     done.clear()
     assert answer(question, engine="stacked", resume=tmp_path, progress=lambda *said: done.append(said[2])) == found
     assert not done, "a finished count is read from the folder"
@@ -171,11 +171,21 @@ def test_connect_four_is_refused_with_its_cost() -> None:
         (ask("8x8:4+gravity"), r"boards with \(rows \+ 1\) x columns up to 64"),
     ],
 )
-@pytest.mark.parametrize("engine", [stacked, listed])
-def test_what_the_engines_refuse(question: Question, why: str, engine: object) -> None:
-    found = engine.offer(Request(question), Limits())  # type: ignore[attr-defined]
+def test_what_the_engine_refuses(question: Question, why: str) -> None:
+    found = stacked.offer(Request(question), Limits())
     assert isinstance(found, Refusal)
     assert re.search(why, found.reason)
+
+
+def test_the_second_opinion_takes_boards_of_a_word() -> None:
+    for spec in ("connect4", "7x8:4+gravity", "2x21:3+gravity"):
+        question = ask(spec, to_ply=5)
+        assert answer(question, engine="classes").plies == answer(question, engine="stacked").plies
+    found = classes.offer(Request(ask("8x8:4+gravity")), Limits())
+    assert isinstance(found, Refusal)
+    assert "boards of up to 64 bits" in found.reason
+    with pytest.raises(InvalidQuestion, match="'listed' is no longer an engine: name the engine classes"):
+        answer(ask("connect4"), engine="listed")
 
 
 def test_other_rules_and_ends_on_small_boards() -> None:

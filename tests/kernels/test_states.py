@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from noughts.kernels.states import FILLED, HALF, LINED, SHIFT
+from noughts.kernels.states import FILLED, LINED
 from noughts.solving.class_layers import ClassLayers
 from tests import naive
 from tests.games import OTHERS
@@ -24,7 +24,7 @@ def test_layers_are_those_of_all_games(name: str) -> None:
         assert (layer.states.size, int(layer.orbits.sum())) == (len(classes), len(outcomes))
         moves = 0
         for state, end in zip(layer.states, layer.ends, strict=True):
-            x, o = int(state >> SHIFT), int(state & HALF)
+            x, o = found.sets(state)
             text = "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(other.board.cells))
             ended = dict(zip((LINED, FILLED), found.outcomes(depth), strict=True)).get(int(end))
             assert ended == outcomes[text], text

@@ -15,7 +15,7 @@ from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position, parse_position
 from noughts.solving.api import solve
 from noughts.solving.bounds import surely_drawn, why_not
-from noughts.solving.columnlayers import ColumnTables
+from noughts.solving.class_layers import ClassSolution
 from noughts.solving.columns import ColumnSearcher, ColumnSolution, SavedSearch
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem, SearchBudget
@@ -99,7 +99,7 @@ def test_every_position_by_search(rows: int, columns: int, k: int, misere: bool)
 @pytest.mark.parametrize(("rows", "columns", "k"), [(3, 3, 3), (2, 4, 2), (3, 3, 1), (3, 2, 4), (8, 1, 2), (2, 5, 3)])
 def test_every_position_by_layers(rows: int, columns: int, k: int, misere: bool) -> None:
     board = Board.grid(rows, columns, k, gravity=True, misere=misere)
-    rules, solution = rules_of(rows, columns, k, misere), ColumnTables(board)
+    rules, solution = rules_of(rows, columns, k, misere), ClassSolution(board)
     listed = [{path.positions[-1] for path in layer} for layer in naive.listed(rules)]
     for layer, row in zip([each for each in listed if each], solution.plies(), strict=True):
         values = {text: naive.ends(rules, text)[:2] for text in layer}
@@ -122,7 +122,7 @@ def test_published_positions() -> None:
 
 def test_layers_and_search_agree() -> None:
     board, dice = Board.parse("4x5:3+gravity"), random.Random(5)
-    layers, search = ColumnTables(board), ColumnSolution(board)
+    layers, search = ClassSolution(board), ColumnSolution(board)
     for _ in range(300):
         at = Position(board)
         for _ in range(dice.randrange(board.cells)):

@@ -1,4 +1,4 @@
-"""Engine `classes`: the position classes of any game on up to 32 cells, ply by ply, over compiled kernels.
+"""Engine `classes`: the position classes of any game, ply by ply, over compiled kernels.
 
 The number of paths into a class is known modulo several primes, and the sums of a ply by the Chinese remainder theorem.
 Games up to symmetry are counted by Burnside's lemma: those that a symmetry fixes take its fixed cells only.
@@ -15,17 +15,17 @@ from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns import recombine
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.counting.stacked import expected_layers, path_bound
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
 from noughts.rules.game import Game
 from noughts.rules.marks import OUTCOMES
 from noughts.rules.symmetry import Group
+from noughts.solving.fields import CLASS_SYMMETRIES, why_not_listed
 
 if TYPE_CHECKING:
     from noughts.solving.class_layers import ClassLayers
 
 NAME = "classes"
-CELLS = 32
-SYMMETRIES = 400
 _PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497)
 _BITS = 30
 _LOADING = 0.3
@@ -39,15 +39,17 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     board, rules = question.board, question.board.rules
     if not question.is_free or question.end == "decided" or (question.end == "full" and rules.alternating):
         return Refusal(NAME, f"the engine {NAME} counts free play that the rules of the game end")
-    if board.cells > CELLS or board.part.group().order > SYMMETRIES:
-        most = f"boards of up to {CELLS} cells and {SYMMETRIES} symmetries"
-        return Refusal(NAME, f"the engine {NAME} counts {most}, and {board} has more")
-    if question.same == "symmetry" and question.group.order > SYMMETRIES:
-        return Refusal(NAME, f"the engine {NAME} counts games up to {SYMMETRIES} symmetries, and {board} has more")
+    why = why_not_listed(board)
+    if question.same == "symmetry" and question.group.order > CLASS_SYMMETRIES:
+        why = f"up to {CLASS_SYMMETRIES} symmetries of games"
+    if why is not None:
+        return Refusal(NAME, OfSize(f"the engine {NAME} counts boards of {why}, and {board} has more"))
     bound = question.game.bound(question.last_ply)
+    if rules.by_column:
+        bound = sum(expected_layers(question.position(), question.last_ply))
     classes = -(-bound // (question.group.order if question.start is None else 1))
-    moves = classes * board.cells // 3 * (1 + rules.chooses_mark)
-    seconds = _LOADING + moves * board.part.group().order * rules.boards * _SECONDS_A_MOVE
+    each = (board.shape or (0, board.cells))[1] if rules.by_column else board.cells * (1 + rules.chooses_mark) / 3
+    seconds = _LOADING + classes * each * board.part.group().order * rules.boards * _SECONDS_A_MOVE
     estimate = Estimate(50_000_000 + classes * _BYTES_A_CLASS, seconds, f"at most {classes:,} position classes")
     return CountingOffer(NAME, estimate, question, partial(_rows, question))
 
@@ -91,9 +93,13 @@ def _paths(question: Question, layers: ClassLayers) -> list[list[int]]:
     """Return for each ply the number of paths, and of those that end there by outcome; of choices if these count."""
     import numpy as np
 
-    cells = question.board.cells
-    most = factorial(cells) * 2 ** (cells * question.board.rules.chooses_mark)
-    primes = np.array(_PRIMES[: most.bit_length() // _BITS + 1], np.uint64)[:, None]
+    from noughts.solving.class_layers import distinct
+
+    cells, rules = question.board.cells, question.board.rules
+    most = path_bound(question) if rules.by_column else factorial(cells) * 2 ** (cells * rules.chooses_mark)
+    many = most.bit_length() // _BITS + 1
+    assert many <= len(_PRIMES), "boards that fit into a word have fewer games"
+    primes = np.array(_PRIMES[:many], np.uint64)[:, None]
     paths: Any = np.ones((primes.size, 1), np.uint64)
     found = []
     for depth, layer in enumerate(layers.layers):
@@ -108,7 +114,7 @@ def _paths(question: Question, layers: ClassLayers) -> list[list[int]]:
         for parents, children in layers.edges(depth):
             at = np.searchsorted(states, children)
             if question.same == "choices":
-                parents, at = np.divmod(np.unique(parents * states.size + at), states.size)
+                parents, at = np.divmod(distinct(parents * states.size + at), states.size)
             for residues, row in zip(paths, into, strict=True):
                 np.add.at(row, at, residues[parents])
             into %= primes

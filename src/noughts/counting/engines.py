@@ -81,7 +81,6 @@ ENGINES = (
     Row("played", ("plain:offer_played",), by_table=True),
     Row("layered", ("layered.engine:offer",), any_game=True, explains=True),
     Row("stacked", ("stacked:offer",), any_game=True, explains=True),
-    Row("listed", ("listed:offer",), any_game=True),
     Row("classes", ("classes:offer",), any_game=True, compiled=True, explains=True),
     Row("boards", ("boards:offer",), any_game=True),
     Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
@@ -98,6 +97,7 @@ _FORMER = {
     "points-games": "frontier",
     "transfer-games": "transfer",
     "transfer-points": "transfer",
+    "listed": "classes",
 }
 
 

@@ -1,6 +1,7 @@
-"""The position classes of any game on up to 32 cells: their children, and how play ends in each.
+"""The position classes of any game: their children, and how play ends in each.
 
-A state is the set of X shifted by 32 bits, and the set of O. Its canonical form is its least image as a number.
+A state is the set of X shifted by 32 bits, and the set of O, on boards of up to 32 cells. Where marks fall it is a key
+of `kernels.stacks`, which has 64 bits. The canonical form of a state is its least image as a number.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from numpy.typing import NDArray
 from noughts.kernels.arrays import I64x1, U8x1, U64x1, U64x3
 from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, popcount
 from noughts.kernels.jit import helper, inner_kernel, kernel
+from noughts.kernels.stacks import occupied_cells
 
 Array = NDArray[Any]
 SHIFT = np.uint64(32)
 HALF = np.uint64(2**32 - 1)
 CELLS = 32
-"""Number of cells of the largest board."""
+"""Number of cells of the largest board on which marks do not fall."""
 IN_TURN, ONE_MARK, CHOSEN = range(3)
 """Whose marks a move may place: those of the side to move, X alone, or either."""
 OPEN, LINED, FILLED = range(3)
@@ -30,9 +32,10 @@ class GameTerms(NamedTuple):
     """A game as numbers.
 
     ``full``: all cells; ``lines``: uint64[lines]; ``guards``: each line with the cells that must not have its mark too,
-    if lines are exact; ``parts``: the cells of each board; ``floor``: with gravity the bottom row; ``columns``: with
-    gravity the length of a row, else 0; ``marks``: IN_TURN, ONE_MARK or CHOSEN; ``judged_full``: 1 if lines count on
-    the full board only; ``images``: uint64[symmetries, bytes of a set, 256], the identity first.
+    if lines are exact; ``parts``: the cells of each board; ``floor``: with gravity the bottom row, else no cell, and
+    ``below`` as in `occupied_cells`; ``marks``: IN_TURN, ONE_MARK or CHOSEN; ``judged_full``: 1 if lines count on the
+    full board only; ``images``: uint64[symmetries, bytes of a set, 256], the identity first; ``width``: the cells of
+    one of several boards whose order does not matter, else 0.
     """
 
     full: np.uint64
@@ -40,22 +43,41 @@ class GameTerms(NamedTuple):
     guards: U64x1
     parts: U64x1
     floor: np.uint64
-    columns: np.uint64
+    below: U64x1
     marks: int
     judged_full: int
     images: U64x3
     width: int
 
 
-def image_tables(permutations: Sequence[Sequence[int]]) -> Array:
-    """Return for each permutation, byte of a set and value of that byte the image: uint64[g, bytes, 256]."""
-    cells = len(permutations[0])
-    found = np.zeros((len(permutations), -(-cells // 8), 256), np.uint64)
+def image_tables(permutations: Sequence[Sequence[int]], bits: Sequence[int]) -> Array:
+    """Return for each permutation, byte of a set and value of that byte the image: uint64[g, bytes, 256].
+
+    ``bits`` has the bit of each cell.
+    """
+    found = np.zeros((len(permutations), max(bits) // 8 + 1, 256), np.uint64)
     for g, permutation in enumerate(permutations):
         for cell, to in enumerate(permutation):
-            has = np.arange(256) >> cell % 8 & 1 == 1
-            found[g, cell // 8, has] |= np.uint64(1 << to)
+            has = np.arange(256) >> bits[cell] % 8 & 1 == 1
+            found[g, bits[cell] // 8, has] |= np.uint64(1 << bits[to])
     return found
+
+
+@helper
+def sets_of(kind: GameTerms, state: Any) -> Any:
+    """The sets of X and of O in a state."""
+    if kind.floor == ZERO:
+        return state >> SHIFT, state & HALF
+    occupied = occupied_cells(state, kind.below)
+    return state & occupied, occupied & ~state
+
+
+@helper
+def state_of(kind: GameTerms, x: Any, o: Any) -> Any:
+    """The state with these sets of X and of O."""
+    if kind.floor == ZERO:
+        return x << SHIFT | o
+    return (x | o) + kind.floor | x
 
 
 @inner_kernel
@@ -74,9 +96,9 @@ def least_of(kind: GameTerms, x: Any, o: Any) -> Any:
     images = kind.images
     if kind.width:
         return least_boards(kind, x) << SHIFT
-    least = x << SHIFT | o
+    least = state_of(kind, x, o)
     for g in range(1, images.shape[0]):
-        state = image_of(images, g, x) << SHIFT | image_of(images, g, o)
+        state = state_of(kind, image_of(images, g, x), image_of(images, g, o))
         if state < least:
             least = state
     return least
@@ -145,8 +167,8 @@ def cells_to_play(kind: GameTerms, x: Any, o: Any) -> Any:
     if alive == ZERO:
         return alive
     found = alive & ~(x | o)
-    if kind.columns != ZERO:
-        found &= (x | o) >> kind.columns | kind.floor
+    if kind.floor != ZERO:
+        found &= (x | o) + kind.floor
     return found
 
 
@@ -155,7 +177,8 @@ def make_canonical(kind: GameTerms, states: U64x1) -> int:
     """Replace states by their canonical forms; return how many there are."""
     count = 0
     for i in range(states.shape[0]):
-        states[i] = least_of(kind, states[i] >> SHIFT, states[i] & HALF)
+        x, o = sets_of(kind, states[i])
+        states[i] = least_of(kind, x, o)
         count += 1
     return count
 
@@ -165,7 +188,7 @@ def describe(kind: GameTerms, states: U64x1, ends: U8x1, orders: I64x1) -> int:
     """Write for each state how play stands, and how many symmetries keep it; return how many are OPEN."""
     still_open = 0
     for i in range(states.shape[0]):
-        x, o = states[i] >> SHIFT, states[i] & HALF
+        x, o = sets_of(kind, states[i])
         orders[i] = keepers_of(kind, x, o)
         if cells_to_play(kind, x, o) != ZERO:
             ends[i] = OPEN
@@ -188,7 +211,7 @@ def expand(kind: GameTerms, states: U64x1, within: np.uint64, children: U64x1, p
     """
     count = 0
     for i in range(states.shape[0]):
-        x, o = states[i] >> SHIFT, states[i] & HALF
+        x, o = sets_of(kind, states[i])
         cells = cells_to_play(kind, x, o) & within
         places_x = kind.marks != IN_TURN or popcount(x) <= popcount(o)
         places_o = kind.marks == CHOSEN or not places_x

@@ -1,4 +1,4 @@
-"""The position classes of any game on up to 32 cells by ply, over compiled kernels; the fast form of `ClassGraph`.
+"""The position classes of any game by ply, over compiled kernels; the fast form of `ClassGraph`.
 
 A layer is the sorted array of the canonical states of one ply. Children are found again where they are needed, in
 slices, so memory holds one number for each class and the children of one slice.
@@ -8,37 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.states import (
-    CELLS,
     CHOSEN,
     FILLED,
     IN_TURN,
     LINED,
     ONE_MARK,
     OPEN,
-    SHIFT,
     GameTerms,
     describe,
     expand,
     image_tables,
     make_canonical,
+    sets_of,
+    state_of,
 )
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import Game, Marks
-from noughts.rules.marks import Mask, Outcome
+from noughts.rules.marks import Mask, Outcome, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
+from noughts.solving.fields import bits_of
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import PlyValues, Split
 
-__all__ = ["CELLS", "ClassLayer", "ClassLayers", "ClassSolution", "Edges"]
+__all__ = ["ClassLayer", "ClassLayers", "ClassSolution", "Edges"]
 
 States = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -53,7 +54,7 @@ class ClassLayer(NamedTuple):
 
     states: States
     ends: NDArray[np.uint8]
-    orbits: Ints
+    orbits: NDArray[Any]
 
 
 class Edges(NamedTuple):
@@ -67,7 +68,8 @@ class ClassLayers:
     """All classes of states that free play of a game reaches from its start, up to the symmetries of `game.group`.
 
     `layers` are in order of ply. `within` limits moves to a set of cells. The game ends by its own rules; outcomes are
-    in `outcomes(depth)`. Assumes at most CELLS cells, a listed group, and a start that the group keeps.
+    in `outcomes(depth)`. Assumes a board that `fields.why_not_listed` does not refuse, a listed group, and a start that
+    the group keeps.
 
     Cost: about 0.1 microseconds for each move and symmetry.
     """
@@ -75,30 +77,42 @@ class ClassLayers:
     def __init__(
         self, game: Game, *, within: Mask = -1, to_ply: int | None = None, progress: Progress = silent
     ) -> None:
-        self.game, self._within = game, np.uint64(within & game.board.full)
-        self.kind = kind_of(game)
+        self.game, self._bits = game, bits_of(game.board)
+        self._within, self.kind = np.uint64(self._moved(within & game.board.full)), kind_of(game)
         self.first_ply = game.ply(game.start)
         last = game.last_ply if to_ply is None else min(to_ply, game.last_ply)
         self.layers = [self._described(self._canonical(game.start))]
         total = 1
         for _ in range(self.first_ply, last):
             progress(total, 0, "position classes")
-            found = [np.unique(edges.children) for edges in self.edges(len(self.layers) - 1)]
+            found = [distinct(edges.children) for edges in self.edges(len(self.layers) - 1)]
             if not found or not sum(map(len, found)):
                 break
-            self.layers.append(self._described(np.unique(np.concatenate(found))))
+            self.layers.append(self._described(distinct(np.concatenate(found))))
             total += self.layers[-1].states.size
 
     def _described(self, states: States) -> ClassLayer:
         ends, orders = np.empty(states.size, np.uint8), np.empty(states.size, np.int64)
         describe(self.kind, states, ends, orders)
-        return ClassLayer(states, ends, self.game.group.order // orders)
+        order = self.game.group.order
+        return ClassLayer(states, ends, (order // orders).astype(np.min_scalar_type(order)))
+
+    def _moved(self, cells: Mask) -> Mask:
+        """Return a set of cells by their bits in a state."""
+        return sum(1 << self._bits[cell] for cell in cells_of(cells))
 
     def _canonical(self, state: Marks) -> States:
         """Return the canonical form of a state, as an array of one number."""
-        found = np.array([pack(state)], np.uint64)
+        x, o = np.uint64(self._moved(state.x)), np.uint64(self._moved(state.o))
+        found = np.array([state_of(self.kind, x, o)], np.uint64)
         make_canonical(self.kind, found)
         return found
+
+    def sets(self, state: np.uint64) -> tuple[Mask, Mask]:
+        """Return the sets of X and of O in a state."""
+        marks = list(map(int, sets_of(self.kind, state)))
+        x, o = (sum(1 << cell for cell, bit in enumerate(self._bits) if each >> bit & 1) for each in marks)
+        return x, o
 
     def edges(self, depth: int) -> Iterator[Edges]:
         """Yield the moves from the open classes of a layer, some classes at a time, one edge for each move."""
@@ -146,27 +160,35 @@ class ClassLayers:
         raise KeyError(state)
 
 
-def pack(state: Marks) -> int:
-    """Return a state as one number."""
-    return state.x << int(SHIFT) | state.o
+def distinct(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return the different numbers, ascending; sorts the given array."""
+    numbers.sort()
+    return numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))] if numbers.size else numbers
 
 
 def kind_of(game: Game) -> GameTerms:
     """Return a game as the numbers that kernels take."""
-    board, rules = game.board, game.board.rules
-    size = board.cells // rules.boards
-    columns = board.shape[1] if rules.by_column and board.shape else 0
-    own = part_group(game)
+    board, rules, bits = game.board, game.board.rules, bits_of(game.board)
+    rows, columns, _ = board.shape or (1, board.cells, 1)
+    size, own = board.cells // rules.boards, part_group(game)
+    floor, below = 0, list[int]()
+    if rules.by_column:
+        floor = sum(1 << column * (rows + 1) for column in range(columns))
+        below = [floor * ((1 << rows + 1 - power) - 1) for power in (1 << step for step in range(rows.bit_length()))]
+
+    def moved(cells: Mask) -> np.uint64:
+        return np.uint64(sum(1 << bits[cell] for cell in cells_of(cells)))
+
     return GameTerms(
-        np.uint64(board.full),
-        np.array([line for line, _ in board.guarded_lines], np.uint64),
-        np.array([guard for _, guard in board.guarded_lines], np.uint64),
-        np.array([((1 << size) - 1) << at for at in range(0, board.cells, size)], np.uint64),
-        np.uint64(board.full & ~(board.full >> columns) if columns else 0),
-        np.uint64(columns),
+        moved(board.full),
+        np.array([moved(line) for line, _ in board.guarded_lines], np.uint64),
+        np.array([moved(guard) for _, guard in board.guarded_lines], np.uint64),
+        np.array([moved(((1 << size) - 1) << at) for at in range(0, board.cells, size)], np.uint64),
+        np.uint64(floor),
+        np.array(below, np.uint64),
         CHOSEN if rules.chooses_mark else IN_TURN if rules.alternating else ONE_MARK,
         int(game.is_judged_full),
-        image_tables((own or game.group).elements),
+        image_tables((own or game.group).elements, bits),
         size if own else 0,
     )
 

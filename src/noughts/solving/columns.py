@@ -21,7 +21,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, PositionLike
-from noughts.solving.fields import SEARCHED_CELLS, WORD_BITS, is_searched
+from noughts.solving.fields import SEARCHED_CELLS, WORD_BITS, bits_of, is_searched
 from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, is_far, too_large
 from noughts.solving.published import and_known, carried_falling
 from noughts.solving.solution import Evaluation, MoveValue, Solution
@@ -82,7 +82,7 @@ class ColumnSearcher:
             board.cells // FOLD,
             int(board.misere),
         )
-        self._bit = [1 << cell % columns * (rows + 1) + rows - 1 - cell // columns for cell in range(board.cells)]
+        self._bit = [1 << bit for bit in bits_of(board)]
         self._most = max(FIRST_SLOTS, min(MOST_SLOTS, 1 << int(memory // 8).bit_length() - 1))
         self._table = np.zeros(FIRST_SLOTS, np.uint64)
         self._begun: _OpenedSearch | None = None

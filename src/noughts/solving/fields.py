@@ -1,35 +1,39 @@
-"""How much room a board with gravity takes: the bits of its columns, and bounds on its positions."""
+"""How much room a position takes: the bits of its cells, and the boards that fit into a word."""
 
 from __future__ import annotations
 
-from math import comb
-
 from noughts.rules.board import Board
 
+WORD_BITS, CLASS_CELLS, CLASS_SYMMETRIES, SEARCHED_CELLS = 64, 32, 400, 60
+"""Bits of a word; cells where marks do not fall, and symmetries, of the largest board whose classes are listed by
+kernels; cells of the largest board whose scores fit into an entry of the table of a search."""
 
-def bits_needed(board: Board) -> int:
-    """Return the length of the word that holds the columns of a board, with a bit more for each."""
+
+def bits_of(board: Board) -> list[int]:
+    """Return the bit of each cell: its number, or with gravity columns side by side, the bottom cell lowest.
+
+    Each column has one bit more than it has rows.
+    """
+    if not board.rules.by_column:
+        return list(range(board.cells))
     rows, columns, _ = board.shape or (1, board.cells, 1)
-    return columns * (rows + 1)
+    return [cell % columns * (rows + 1) + rows - 1 - cell // columns for cell in range(board.cells)]
 
 
-WORD_BITS, SEARCHED_CELLS = 64, 60
-"""Bits of a word, and cells of the largest board whose scores fit into an entry of the table of a search."""
+def fits_word(board: Board) -> bool:
+    """Tell whether the columns of a board with gravity, with a bit more for each, fit into a word."""
+    return max(bits_of(board)) + 2 <= WORD_BITS
 
 
 def is_searched(board: Board) -> bool:
     """Tell whether a board with gravity is small enough for the engine `columns`."""
-    return bits_needed(board) <= WORD_BITS and board.cells <= SEARCHED_CELLS
+    return fits_word(board) and board.cells <= SEARCHED_CELLS
 
 
-def layer_bounds(board: Board) -> list[int]:
-    """Return for each ply how many ways there are to fill the columns and to give out the marks, lines or not."""
-    rows, columns, _ = board.shape or (1, board.cells, 1)
-    heights = [1]
-    for _ in range(columns):
-        sums = [0] * (len(heights) + rows)
-        for ply, ways in enumerate(heights):
-            for height in range(rows + 1):
-                sums[ply + height] += ways
-        heights = sums
-    return [ways * comb(ply, ply // 2) for ply, ways in enumerate(heights)]
+def why_not_listed(board: Board) -> str | None:
+    """Return which boards have their classes listed by kernels, as the end of a clause, where a board is not one."""
+    if board.rules.by_column and not fits_word(board):
+        return f"up to {WORD_BITS} bits, a bit a column more than its rows"
+    if (board.cells > CLASS_CELLS and not board.rules.by_column) or board.part.group().order > CLASS_SYMMETRIES:
+        return f"up to {CLASS_CELLS} cells and {CLASS_SYMMETRIES} symmetries"
+    return None

@@ -7,7 +7,6 @@ import time
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from math import comb
-from typing import TYPE_CHECKING
 
 from noughts.machine.budget import Estimate, Limits, OfSize, Refusal, is_over
 from noughts.machine.workers import Progress, Workers
@@ -18,14 +17,11 @@ from noughts.rules.marks import Mask
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.symmetry import Group
 from noughts.solving.classgraph import ClassGraph, class_graph
-from noughts.solving.fields import WORD_BITS, bits_needed, layer_bounds
+from noughts.solving.fields import why_not_listed
 from noughts.solving.problem import Problem, SolvingOffer, too_large
 from noughts.solving.published import and_known
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import OUTCOME_OF_VALUE, PlyValues, Split
-
-if TYPE_CHECKING:
-    from noughts.solving.columnlayers import ColumnTables
 
 
 class SmallSolution(Solution):
@@ -106,12 +102,8 @@ SECONDS_A_CLASS = START_UP / QUICK_CLASSES
 SECONDS_AN_ENTRY = 1.2e-8
 SECONDS_A_SET = 3e-6
 SAMPLES = 2_000
-SECONDS_A_WORD = 1.5e-6
-WORDS_A_MOVE = 4
-CLASS_CELLS = 32
-CLASS_SYMMETRIES = 400
 SECONDS_A_MOVE = 2.5e-8
-BYTES_A_CLASS = 40
+BYTES_A_CLASS = 20
 SET_BYTES = 32
 """What finding the threats of all sets of one size takes at its peak, for each set."""
 
@@ -141,48 +133,22 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     if plain is not None and plain.estimate.seconds <= START_UP and limits.allow(plain.estimate):
         return plain
     rules = problem.board.rules
-    by = _by_columns if rules.by_column else _by_tables if rules.is_marking else _by_classes
-    tables = by(problem, limits)
+    tables = (_by_tables if rules.is_marking else _by_classes)(problem, limits)
     if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
         return tables
     return plain if plain is not None and limits.allow(plain.estimate) else tables
 
 
-def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer all positions under gravity; see `columnlayers`."""
-    board = problem.board
-    if bits_needed(board) > WORD_BITS:
-        return Refusal(
-            NAME,
-            OfSize(f"the engine retrograde takes boards of up to {WORD_BITS} bits, a bit a column more than its rows"),
-        )
-    layers = [-(-bound // board.group().order) for bound in layer_bounds(board)]
-    memory = 50_000_000 + 9 * sum(layers) + WORDS_A_MOVE * 8 * max(layers)
-    estimate = Estimate(memory, START_UP / 2 + sum(layers) * SECONDS_A_WORD, f"at most {sum(layers):,} classes")
-    if not limits.allow(estimate):
-        return too_large(problem, NAME, estimate, limits)
-
-    def solve(workers: Workers, progress: Progress) -> ColumnTables:
-        from noughts.solving.columnlayers import ColumnTables
-
-        return ColumnTables(board, problem.start, progress=progress)
-
-    return SolvingOffer(NAME, estimate, solve, lambda workers, progress: solve(workers, progress).plies())
-
-
 def _by_classes(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer all classes of any other game; see `ClassLayers`."""
-    board, start = problem.board, problem.start or Position(problem.board)
-    if board.cells > CLASS_CELLS or board.part.group().order > CLASS_SYMMETRIES:
-        most = f"{CLASS_CELLS} cells and {CLASS_SYMMETRIES} symmetries"
-        return Refusal(NAME, OfSize(f"the engine retrograde takes games on up to {most}, {board} has more"))
-    bound, order = class_bound(start), board.part.group().order * board.rules.boards
-    moves = bound * board.cells // 3 * (1 + board.rules.chooses_mark)
-    estimate = Estimate(
-        100_000_000 + bound * BYTES_A_CLASS,
-        START_UP / 2 + 2 * moves * order * SECONDS_A_MOVE,
-        f"at most {bound:,} position classes",
-    )
+    """Offer all classes of a game that is not a marking game; see `ClassLayers`."""
+    board, start, why = problem.board, problem.start or Position(problem.board), why_not_listed(problem.board)
+    if why is not None:
+        return Refusal(NAME, OfSize(f"the engine retrograde takes games on {why}, {board} has more"))
+    bound, rules = class_bound(start), board.rules
+    moves = (board.shape or (0, board.cells))[1] if rules.by_column else board.cells * (1 + rules.chooses_mark) / 3
+    work = bound * moves * board.part.group().order * rules.boards
+    memory = 100_000_000 + bound * BYTES_A_CLASS
+    estimate = Estimate(memory, START_UP / 2 + 2 * work * SECONDS_A_MOVE, f"at most {bound:,} position classes")
     if not limits.allow(estimate):
         return too_large(problem, NAME, estimate, limits)
 
