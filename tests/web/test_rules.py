@@ -9,7 +9,7 @@ from html import unescape
 import noughts
 from noughts.counting.engines import answer
 from noughts.counting.question import Question
-from noughts.rules.board import RULES
+from noughts.rules.registry import RULES
 from noughts.web.addresses import board_slug
 from noughts.web.pages.rules import gallery
 from tests.web.site import page

@@ -37,6 +37,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     """Return an offer for free play, up to the end that the rules of the game give."""
     question = request.question
     board, rules = question.board, question.board.rules
+    if not rules.is_known:
+        return Refusal(NAME, f"the engine {NAME} counts the rules of noughts, and {board} has others")
     if not question.is_free or question.end == "decided" or (question.end == "full" and rules.alternating):
         return Refusal(NAME, f"the engine {NAME} counts free play that the rules of the game end")
     why = why_not_listed(board)

@@ -411,7 +411,7 @@ def _stop_words(questions: Sequence[Question]) -> list[str]:
     elif rules.boards > 1:
         stop = [f"play stops when every board has {line}", "the last one loses"]
     elif not rules.alternating and "draw" not in rules.ends_for("X"):
-        stop = [f"play stops at {line}, which Order wins"]
+        stop = [f"play stops at {line}, which {rules.name_of('O' if rules.ends_for('X')[0] == 'O' else 'X')} wins"]
     else:
         stop = [f"play stops at {line}{' or a concession' * first.concedes}{', which loses' if misere else ''}"]
     none = "the board has no line" if len(questions) == 1 else "no board has a line"

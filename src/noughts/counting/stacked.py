@@ -55,7 +55,7 @@ _EVERY = 5.0
 def refusal(question: Question, name: str) -> Refusal | None:
     """Return why an engine that follows falling marks cannot answer a question; None where it can."""
     board = question.board
-    if not (board.rules.by_column and board.rules.alternating):
+    if not (board.rules.by_column and board.rules.alternating and board.rules.is_known):
         return Refusal(name, f"the engine {name} counts falling marks, and on {board} marks do not fall")
     if not question.is_free or question.end != "line":
         return Refusal(name, f"the engine {name} counts free moves until a line or a full board")

@@ -11,8 +11,10 @@ from noughts.rules.errors import InvalidCell as InvalidCell
 from noughts.rules.errors import InvalidPosition as InvalidPosition
 from noughts.rules.errors import InvalidQuestion as InvalidQuestion
 from noughts.rules.errors import InvalidType as InvalidType
+from noughts.rules.play import PlayRules as PlayRules
 from noughts.rules.position import format_position as format_position
 from noughts.rules.position import parse_position as parse_position
+from noughts.rules.registry import add_rules as add_rules
 from noughts.rules.symmetry import Group as Group
 from noughts.rules.turns import images as images
 

@@ -16,6 +16,7 @@ from noughts.rules.gravity import Gravity
 from noughts.rules.marks import Cell, Mask, Player, mask_of
 from noughts.rules.notakto import Notakto
 from noughts.rules.play import NORMAL, PlayRules
+from noughts.rules.registry import RULES
 from noughts.rules.symmetry import (
     Group,
     Permutation,
@@ -28,7 +29,6 @@ from noughts.rules.symmetry import (
     line_guards,
 )
 from noughts.rules.values import short
-from noughts.rules.wild import Chaos, Order, Wild
 
 # The infinite board, k in a row, is written `9+infinite`. It has no last cell, so it is not a `Board`.
 
@@ -66,8 +66,6 @@ def infinite_k(text: str) -> int:
 
 # Specification strings of boards: `ROWSxCOLS[:K]`, `AxBxC[:K]`, then `+torus`, one of RULES, `+misere` and `+exact`.
 
-RULES: dict[str, type[PlayRules]] = {rules.option: rules for rules in (PlayRules, Gravity, Wild, Notakto, Order, Chaos)}
-"""The rules of play by the options of a specification; each may have `+misere` or `+exact` too."""
 _BOARDS_LIMIT = 100
 
 SIDE_LIMIT = 1000
@@ -571,6 +569,12 @@ def require_marking(board: Board, what: str) -> None:
     """
     if not board.rules.is_marking:
         raise InvalidQuestion(f"{what} is not made for {board}, where {board.rules.clause}: choose another board")
+
+
+def require_known(board: Board, what: str) -> None:
+    """Raise InvalidQuestion for rules that somebody added; `what` is the subject of the message."""
+    if not board.rules.is_known:
+        raise InvalidQuestion(f"{what} cannot be used with {board.rules.suffix}, which is not a rule of noughts")
 
 
 def require_own_marks(board: Board, what: str) -> None:

@@ -97,8 +97,7 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
     bounds = []
     for ply in range(start.ply, 1 + (start.board.cells if last_ply is None else last_ply)):
         more = ply - start.ply
-        marks = comb(more, (ply + 1) // 2 - start.x.bit_count()) if rules.alternating else 2**more
-        bounds.append(-(-ways[more] * (marks if rules.alternating or rules.chooses_mark else 1) // order))
+        bounds.append(-(-ways[more] * rules.markings(more, (ply + 1) // 2 - start.x.bit_count()) // order))
     return bounds
 
 

@@ -78,6 +78,10 @@ class Notakto(PlayRules):
         lines = reduce(or_, board.completed(x), 0)
         return sum(part for part in self.parts(board) if not lines & part) & ~x
 
+    def markings(self, more: int, of_x: int) -> int:
+        """Return in how many ways further marks on chosen cells can be X and O: all X."""
+        return 1
+
     def play(self, board: PlayedBoard, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         """Return the marks after a move."""
         return x | 1 << move, o

@@ -1,7 +1,7 @@
 """The rules of play on a board: whose turn it is, which moves exist, what a move does, and how a game ends.
 
-For another game on the same boards, write a subclass of `PlayRules` in a file of its own, a row in
-`noughts.rules.board.RULES`, and tests. `noughts.rules.gravity` is an example.
+For another game on the same boards, write a subclass of `PlayRules` in a file of its own, and add it by
+`noughts.rules.add_rules`. `examples/rules/maker.py` is an example.
 
 A *move rule* applies to one player, so X and O can have different ones:
 
@@ -164,9 +164,14 @@ class PlayRules:
         return self.players[player == "O"]
 
     @property
+    def is_known(self) -> bool:
+        """Whether these are rules of noughts, which its compiled engines know, not rules that somebody added."""
+        return type(self).__module__.startswith("noughts.")
+
+    @property
     def is_marking(self) -> bool:
         """Whether X and O mark any blank cell in turn, a set with all cells of a line has it, and order is free."""
-        return self.alternating and self.any_blank and self.order_free and not self.exact
+        return self.is_known and self.alternating and self.any_blank and self.order_free and not self.exact
 
     def problem(self, board: PlayedBoard) -> str | None:
         """Return why a board cannot have these rules, as a clause; None where it can."""
@@ -188,6 +193,10 @@ class PlayRules:
         """Return for each number of further marks how many sets of cells they can take, without regard to lines."""
         blanks = (board.full & ~marked).bit_count()
         return [comb(blanks, more) for more in range(blanks + 1)]
+
+    def markings(self, more: int, of_x: int) -> int:
+        """Return in how many ways further marks on chosen cells can be X and O; in turn, `of_x` of them are X."""
+        return comb(more, of_x)
 
     def play(self, board: PlayedBoard, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         """Return the marks after a move."""

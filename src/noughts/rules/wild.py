@@ -31,6 +31,10 @@ class Wild(PlayRules):
         blank = board.full & ~(x | o)
         return blank | blank << board.cells
 
+    def markings(self, more: int, of_x: int) -> int:
+        """Return in how many ways further marks on chosen cells can be X and O: any."""
+        return 1 << more
+
     def play(self, board: PlayedBoard, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
         """Return the marks after a move."""
         return (x | 1 << move, o) if move < board.cells else (x, o | 1 << move - board.cells)

@@ -22,7 +22,7 @@ COLUMNS = "columns"
 
 def _by_columns(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Return the offer of the engine for gravity. It needs NumPy, so it is imported only on boards with gravity."""
-    if not problem.board.rules.by_column:
+    if not (problem.board.rules.by_column and problem.board.rules.is_known):
         return Refusal(COLUMNS, f"the engine {COLUMNS} takes boards with gravity, and {problem.board} has none")
     from noughts.solving import columns
 

@@ -133,6 +133,9 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     if plain is not None and plain.estimate.seconds <= START_UP and limits.allow(plain.estimate):
         return plain
     rules = problem.board.rules
+    if not rules.is_known:
+        most = f"of rules that are not its own the engine {NAME} solves up to {LISTED_CLASSES:,} position classes"
+        return plain if plain is not None and limits.allow(plain.estimate) else Refusal(NAME, OfSize(most))
     tables = (_by_tables if rules.is_marking else _by_classes)(problem, limits)
     if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
         return tables

@@ -14,7 +14,7 @@ from noughts.analysis.policies.policy import RememberingPolicy, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import one_of, whole_number
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_known
 from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import cells_of, mask_of
@@ -79,6 +79,7 @@ class GamesAtOnce:
 
     def __init__(self, board: Board | str = "3x3", games: int = 1) -> None:
         self.board = Board.parse(board)
+        require_known(self.board, "training")
         whole_number("the games", games, 1)
         self._marks: Array = np.zeros((self.board.cells, games), dtype=np.int8)
         self.marks: Array = self._marks.T

@@ -114,7 +114,7 @@ def opponents(board: Board) -> tuple[Opponent, ...]:
 def how_it_goes(board: Board) -> str:
     """Return the difference from normal play in a sentence; empty for normal play."""
     rules = board.rules
-    words = rules.clause if rules.alternating else f"{rules.places}: {rules.goal}"
+    words = rules.clause if rules.alternating else ": ".join(filter(None, (rules.places, rules.goal)))
     return f"{begun(words)}." if words else ""
 
 
