@@ -55,6 +55,7 @@ def test_what_is_not_known_is_missing() -> None:
 @pytest.mark.parametrize("to_frame", ["to_pandas", "to_polars"])
 def test_chances_are_numbers_with_their_exact_fractions(to_frame: str) -> None:
     frame = getattr(noughts.positions("3x3"), to_frame)()
+    assert str(frame["random_x"].dtype) == "Float64"
     assert frame["random_x"].mean() == pytest.approx(0.5729090154580351)
     assert (frame["random_x"] > 0.5).sum() == 414
     pairs = zip(frame["random_x_numerator"], frame["random_denominator"], strict=True)

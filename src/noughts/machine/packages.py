@@ -62,12 +62,12 @@ class Framed:
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a DataFrame of pandas.
 
-        Integers have type Int64, with NA for unknown values. A column with an integer beyond 63 bits holds Python's
-        integers (type object). Raises InputError where pandas is not installed.
+        Integers have type Int64, real numbers Float64, with NA for unknown values. A column with an integer beyond 63
+        bits holds Python's integers (type object). Raises InputError where pandas is not installed.
         """
         made_by = package("pandas", "a table for pandas", "ask for csv")
         columns = _columns(self.frame_rows())
-        types = {"int": "Int64", "bool": "boolean"}
+        types = {"int": "Int64", "bool": "boolean", "real": "Float64"}
         series = {
             name: made_by.Series(cells, dtype=types.get(_kind(cells), "object")) for name, cells in columns.items()
         }
@@ -76,8 +76,8 @@ class Framed:
     def to_polars(self) -> polars.DataFrame:
         """Return the table as a DataFrame of polars.
 
-        Integers have type Int64, with null for unknown values. A column with an integer beyond 63 bits holds text with
-        all digits, and its name ends in `_text`. Raises InputError where polars is not installed.
+        Integers have type Int64, real numbers Float64, with null for unknown values. A column with an integer beyond 63
+        bits holds text with all digits, and its name ends in `_text`. Raises InputError where polars is not installed.
         """
         made_by = package("polars", "a table for polars", "ask for csv")
         columns = _columns(self.frame_rows())
@@ -93,20 +93,21 @@ def _columns(rows: Iterable[Mapping[str, object]]) -> dict[str, list[object]]:
 
 
 def _kind(cells: Sequence[object]) -> str:
-    """Return what a column holds: int, large (integers beyond 63 bits), bool, or other."""
+    """Return what a column holds: int, large (integers beyond 63 bits), real, bool, or other."""
     known = [cell for cell in cells if cell is not None]
     if known and all(isinstance(cell, bool) for cell in known):
         return "bool"
     if known and all(isinstance(cell, int) and not isinstance(cell, bool) for cell in known):
         return "int" if all(cell in _FITTING for cell in known) else "large"
-    return "other"
+    is_real = all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known)
+    return "real" if known and is_real else "other"
 
 
 def _polars_series(made_by: Any, name: str, cells: Sequence[object]) -> Any:
     kind = _kind(cells)
     if kind == "large":
         return made_by.Series(f"{name}_text", [cell if cell is None else str(cell) for cell in cells])
-    if kind == "other" and all(cell is None or isinstance(cell, int | float) for cell in cells):
+    if kind == "real" or all(cell is None for cell in cells):
         return made_by.Series(name, list(cells), made_by.Float64)
     if kind == "other":
         return made_by.Series(name, [cell if cell is None else str(cell) for cell in cells], made_by.String)
