@@ -53,6 +53,29 @@ def test_counted_by_the_engines_for_any_game(name: str, same: str) -> None:
         assert rows_of(answer(asked(other, same), engine=engine)) == expected(other, same), engine
 
 
+WILD = [name for name, other in OTHERS.items() if other.board.rules.chooses_mark and not other.board.rules.exact]
+
+
+@pytest.mark.parametrize("same", SAMENESSES)
+@pytest.mark.parametrize("name", [*WILD, "1x6:3+order"])
+def test_marks_that_one_chooses_are_counted_without_a_list(name: str, same: str) -> None:
+    """As the classes have it, also up to a ply and after some marks; by choices the positions alone."""
+    board = Board.parse(name)
+    starts = [None, parse_position(board, ["Xa1"]), parse_position(board, ["Xa1", "Ob1" if board.cells > 4 else "Ob2"])]
+    for start, to_ply in product(starts if same == "labelled" else starts[:1], (None, 3)):
+        question = Question(board, same, start=start, to_ply=to_ply)  # type: ignore[arg-type]
+        listed, found = (answer(question, engine=engine).plies for engine in ("classes", "subset"))
+        if same == "choices":
+            listed = tuple(PlyCounts(**asdict(row) | dict.fromkeys(GAME_COLUMNS)) for row in listed)
+        assert found == listed
+
+
+def test_what_needs_a_list_is_refused_without_one() -> None:
+    for spec in ("1x5:2+wild+exact", "3x3+notakto", "3x3+gravity"):
+        with pytest.raises(BudgetError, match="has other rules"):
+            answer(Question(Board.parse(spec)), engine="subset")
+
+
 SEVERAL = (
     "1x2:3+notakto*2",
     "3x3+notakto*2",

@@ -85,7 +85,7 @@ ENGINES = (
     Row("boards", ("boards:offer",), any_game=True),
     Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
     Row("inclusion", ("inclusion:offer",), explains=True),
-    Row("subset", ("subset:offer",), compiled=True),
+    Row("subset", ("subset:offer",), any_game=True, compiled=True),
     Row("frontier", ("frontier.tables:offer", "frontier.points:offer"), compiled=True, explains=True),
     Row("transfer", ("transfer.engine:offer", "transfer.points:offer"), compiled=True, witness=True),
 )

@@ -15,7 +15,7 @@ from math import comb, factorial, perm, prod
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.question import Question
 from noughts.machine.budget import OfSize
-from noughts.rules.marks import Mask, cells_of, mask_of
+from noughts.rules.marks import OUTCOMES, Mask, Player, cells_of, mask_of
 from noughts.rules.symmetry import (
     ELEMENT_LIMIT,
     Group,
@@ -290,6 +290,8 @@ def _fillings(kinds: list[tuple[int, int]], x: int, o: int) -> int:
 def why_not(question: Question, engine: str = "", cell_limit: int | None = None) -> str | None:
     """Return why engines without a tree cannot answer, or why `engine` cannot with its `cell_limit`; else None."""
     board = question.board
+    if not board.rules.is_marking and (not board.rules.chooses_mark or board.rules.exact or question.end != "line"):
+        return f"positions are counted without a tree on any blank cell until a line, and {board} has other rules"
     if not question.is_free:
         return "positions are counted without a tree only where both players may make any move"
     if question.end == "decided":
@@ -395,7 +397,7 @@ class Needed:
         pattern = Pattern.of(
             board.cells, board.line_masks, first=first, second=second, within=within, symmetry=symmetry
         )
-        return pattern.within_reach((self.moves + 1) // 2)
+        return pattern.within_reach(self.moves if board.rules.chooses_mark else (self.moves + 1) // 2)
 
 
 # The counts of an engine without a tree, and the census that follows from them.
@@ -410,7 +412,7 @@ class Tally:
     """Positions of a pattern by number of marks t = 0..total; the first player has as many marks or one more.
 
     `open[t]` counts positions without a line. `won[t]` counts positions where only the last mover has a line, by a
-    decisive mark; None where the engine does not count them.
+    decisive mark; None where the engine does not count them. Where players choose the mark, it may be any that has one.
     """
 
     open: tuple[int, ...]
@@ -427,17 +429,17 @@ class _Games:
     """Paths, wins and draws by number of moves, summed over the symmetries and not yet divided by their number."""
 
     def __init__(self, needed: Needed, tallies: Tallies) -> None:
-        blanks = needed.blanks.bit_count()
+        blanks, chooses = needed.blanks.bit_count(), needed.question.board.rules.chooses_mark
         self.paths = [0] * (blanks + 1)
         self.wins = [0] * (blanks + 1)
         self.draws = 0
         for pattern, symmetries in needed.game_patterns:
             reached, still_open = 1, 0
             for t, positions in enumerate(tallies[pattern].open):
-                still_open = positions * factorial((t + 1) // 2) * factorial(t // 2)
+                still_open = positions * (factorial(t) if chooses else factorial((t + 1) // 2) * factorial(t // 2))
                 self.paths[t] += symmetries * reached
                 self.wins[t] += symmetries * (reached - still_open)
-                reached = still_open * (pattern.size - t)
+                reached = still_open * (pattern.size - t) * (1 + chooses)
             if pattern.size == blanks:
                 self.draws += symmetries * still_open
 
@@ -474,9 +476,11 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
 
 
 def _split(question: Question, moves: int, won: int, drawn: int) -> tuple[int, int, int]:
-    """Return outcomes in the order X, O, draw; all wins are by a line of the player who moved last."""
-    x_wins = question.board.line_outcome("X" if (question.first_ply + moves) % 2 else "O") == "X"
-    return (won, 0, drawn) if x_wins else (0, won, drawn)
+    """Return outcomes in the order X, O, draw; all lines are of the last move, and `drawn` fill the board without."""
+    to_move: Player = "O" if (question.first_ply + moves) % 2 else "X"
+    ends = question.board.rules.ends_for(to_move)
+    x, o, draw = (won * (ends[0] == each) + drawn * (ends[1] == each) for each in OUTCOMES)
+    return x, o, draw
 
 
 def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]]:

@@ -54,17 +54,19 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
 
 def _estimate(needed: Needed) -> Estimate:
     largest = 1 << max((pattern.size for pattern in needed.patterns()), default=0)
-    steps, memory = 0, 0
+    steps, memory, chooses = 0, 0, needed.question.board.rules.chooses_mark
     for pattern in needed.patterns():
         sets, players = 1 << pattern.size, 1 if pattern.is_symmetric else 2
         memory = max(memory, sets * (4 + players))
-        steps += sets * (pattern.size + 6) * players * (min(pattern.total, needed.moves) // 2 + 2)
+        marks = min(pattern.total, needed.moves)
+        each = (pattern.size + marks) * (marks + 1) if chooses else (pattern.size + 6) * (marks // 2 + 2)
+        steps += sets * each * players
     seconds = START_SECONDS + steps * _STEP_SECONDS
     return Estimate(memory + 130 * 10**6, seconds, f"tables of {largest:,} sets of cells")
 
 
 def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
-    whole = sum(_work(pattern, needed.moves) for pattern in needed.patterns())
+    whole = sum(_work(pattern, needed) for pattern in needed.patterns())
     done = 0
 
     def report(work: int) -> None:
@@ -73,15 +75,16 @@ def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
         run.progress(done, max(whole, done + 1), "sums over subsets")
 
     def tally(pattern: Pattern, won: bool) -> Tally:
-        return _tally(pattern, needed.moves, run.workers.here, report)
+        return _tally(pattern, needed, run.workers.here, report)
 
     rows = census_rows(needed, tally)
     run.progress(1, 1, "")
     return rows
 
 
-def _work(pattern: Pattern, moves: int) -> int:
-    return (1 << pattern.size) * (min(pattern.total, moves) // 2 + 1)
+def _work(pattern: Pattern, needed: Needed) -> int:
+    marks = min(pattern.total, needed.moves)
+    return (1 << pattern.size) * (1 + (marks if needed.question.board.rules.chooses_mark else marks // 2))
 
 
 _Winner = tuple["NDArray[np.uint8]", int]
@@ -188,35 +191,42 @@ def _weights_of_sets(weights: tuple[int, ...]) -> NDArray[np.uint8]:
     return sums
 
 
-def _tally(pattern: Pattern, moves: int, workers: Workers, report: Callable[[int], None]) -> Tally:
-    last = min(pattern.total, moves)
+def _tally(pattern: Pattern, needed: Needed, workers: Workers, report: Callable[[int], None]) -> Tally:
+    last, chooses = min(pattern.total, needed.moves), needed.question.board.rules.chooses_mark
     still_open, won, decisive = ([0] * (last + 1) for _ in range(3))
     sets = _SubsetTables(pattern, workers)
     first = sets.statuses(pattern.first)
     second = first if pattern.is_symmetric else sets.statuses(pattern.second)
-    for marks in range(last // 2 + 1):
-        if first is second:
-            batches = [(first, [(first, marks), (first, marks + 1)])]
+    for marks in range(last + 1 if chooses else last // 2 + 1):
+        if chooses:
+            found = sets.tallies(second, marks, [(first, others) for others in range(last + 1 - marks)])
+            other = (
+                sets.tallies(first, marks, [(second, n) for n in range(len(found))]) if second is not first else found
+            )
+            counts = [[a, b + d, c + e] for (a, b, c), (_, d, e) in zip(found, other, strict=True)]
+        elif first is second:
+            counts = sets.tallies(first, marks, [(first, marks), (first, marks + 1)])
         else:
-            batches = [(first, [(second, marks)]), (second, [(first, marks + 1)])]
-        counts = [found for loser, winners in batches for found in sets.tallies(loser, marks, winners)]
-        for t, found in zip(range(2 * marks, last + 1), counts, strict=False):
-            still_open[t], won[t], decisive[t] = found
+            counts = sets.tallies(first, marks, [(second, marks)]) + sets.tallies(second, marks, [(first, marks + 1)])
+        for t, (same, ends, last_marks) in zip(range(marks if chooses else 2 * marks, last + 1), counts, strict=False):
+            still_open[t] += same
+            won[t] += ends
+            decisive[t] += last_marks
         report(1 << pattern.size)
     tally = Tally(tuple(still_open), tuple(won))
     if reduce(or_, pattern.weights, 1) == 1:
-        _check_games(pattern, tally, decisive)
+        _check_games(pattern, tally, decisive, chooses)
     return tally
 
 
-def _check_games(pattern: Pattern, tally: Tally, decisive: list[int]) -> None:
+def _check_games(pattern: Pattern, tally: Tally, decisive: list[int], chooses: bool) -> None:
     """Raise CheckError unless the won games add up: each decisive mark of a won position may be the last move."""
     reached = 1
     for t, positions in enumerate(tally.open):
-        p, q = (t + 1) // 2, t // 2
+        p, q = (t, 0) if chooses else ((t + 1) // 2, t // 2)
         still_open = positions * factorial(p) * factorial(q)
         # the last mark is one of p; if the second player made it, p = q
         ended = decisive[t] * factorial(p) * factorial(q) // max(1, p)
         if reached != still_open + ended:
             raise CheckError(f"{reached} paths reach {t} marks, but {still_open} stay open and {ended} end there")
-        reached = still_open * (pattern.size - t)
+        reached = still_open * (pattern.size - t) * (1 + chooses)
