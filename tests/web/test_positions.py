@@ -15,8 +15,10 @@ from noughts.analysis import catalogue
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import in_moves
 from noughts.analysis.solutions import winning_chances
+from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.play import EndRule, MoveRule
+from noughts.solving.published import known_value
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.records import ended, short
@@ -54,6 +56,26 @@ def test_large_boards_answer_with_what_is_known(spec):
     assert "Finding who wins with best play takes longer than a page may" in html
     assert "How many games there are takes longer than a page may." in html
     assert len(html) < 1_500_000
+
+
+@pytest.mark.parametrize("spec", ["3x3x3", "5x5:4", "4x4+misere"])
+def test_each_cell_says_who_wins_after_the_first_move_on_it(spec):
+    board = Board.parse(spec)
+    said = re.findall(r'id="cell-([^"]+)".*?</a>', html := page(f"/{spec}"), re.DOTALL)
+    cells = dict(zip(said, re.split(r'id="cell-', html)[1:], strict=True))
+    moves = [each for each in solve(board, Position(board)).answer().moves if each.outcome is not None]
+    assert len(moves) == len(cells) == board.cells
+    for move in moves:
+        words = "a draw" if move.outcome == "draw" else f"{move.outcome} wins"
+        assert words in cells[cell_name(board, int(move.cell))].partition("</a>")[0]
+
+
+@pytest.mark.parametrize(("spec", "known"), [("6x7:4+gravity", True), ("6x7:4+gravity+misere", False)])
+def test_a_board_that_takes_too_long_has_its_published_value(spec, known):
+    said = known_value(Position(Board.parse(spec)))
+    assert (said is not None) == known
+    words = f"{said}." if said else "Finding who wins with best play takes longer than a page may."
+    assert words in unescape(page(f"/{spec}"))
 
 
 def test_the_empty_board_leads_on_as_it_lies():

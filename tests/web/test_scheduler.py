@@ -9,17 +9,23 @@ import random
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
+from noughts.counting.carried import carried_census
+from noughts.counting.question import SAMENESSES, Question
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Pace
+from noughts.rules.board import Board
+from noughts.rules.position import Position
+from noughts.solving.published import known_value
 from noughts.web.addresses import read_address
 from noughts.web.replies import Packed, ReplyCache
-from noughts.web.request import RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
-from noughts.web.scheduler import Scheduler, is_short, is_small
+from noughts.web.request import DRAWN_CELLS, RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
+from noughts.web.scheduler import Scheduler, is_short, is_small, waiting_page
 from noughts.web.worker_pool import Gone, State, Worker
 
 QUICK = replace(RULES, request=0.1, slice=0.4, long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
@@ -150,6 +156,42 @@ def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer(monkeypatch
         assert Idler.made == 1
 
     at_desk(work)
+
+
+class Endless(Idler):
+    """A worker that never answers."""
+
+    async def answer(self, ask: Ask, heard: Callable[[State], None]) -> Packed:
+        await self._killed.wait()
+        raise Gone
+
+
+def test_a_board_is_shown_at_once_and_what_is_computed_is_waited_for():
+    async def work(desk: Scheduler) -> None:
+        ask = read_address("/7x7:5")
+        first = await desk.reply(ask)
+        assert first.status == 202
+        desk.rules = replace(desk.rules, first=10_000.0, request=0.05)
+        assert (await desk.reply(ask)).status == 202
+        assert 'aria-label="The board"' in first.plain_body().decode()
+
+    at_desk(work, replace(UNHURRIED, first=0.05, request=10_000.0, patience=10_000.0), Endless)
+
+
+@pytest.mark.parametrize(
+    "spec", ["7x7:5", "5x7:5", "3x3x3", "4x4", "4x4+misere", "5x5+torus", "6x7:4+gravity", "60x60"]
+)
+def test_a_board_that_is_waited_for_shows_what_the_package_carries(spec):
+    board = Board.parse(spec)
+    page = unescape(waiting_page(Ask("board", board), None, 0.2, None).body.decode())
+    value, game = known_value(Position(board)), board.cells <= DRAWN_CELLS
+    assert (value is not None and value[1:] in page) == (value is not None)
+    assert page.count('class="lead"') == 1 + (value is not None)
+    assert page.count('class="cell ') == (board.cells if game else 0)
+    carried = [carried_census(Question(board, same)) for same in SAMENESSES]
+    numbers = {f"{each.totals.finished:,}" for each in carried if each and each.totals.finished is not None}
+    assert {number for number in numbers if f"<dd>{number}</dd>" in page} == numbers
+    assert ("<dd>" in page) == any(carried)
 
 
 def test_those_who_ask_the_same_share_the_work():

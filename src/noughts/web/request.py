@@ -46,6 +46,8 @@ class SchedulerRules:
     """Seconds of processor time after which work may use only the worker for long work."""
     request: float = 2.0
     """Seconds after which a page replies with its progress."""
+    first: float = 0.2
+    """Seconds after which a page about a board is shown with what the package carries, while the rest is computed."""
     long: Limits = field(default=LONG)
     patience: float = 8.0
     """Seconds that work continues after the last request for its progress."""

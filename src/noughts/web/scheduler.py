@@ -192,14 +192,17 @@ class Scheduler:
         return await self._wait(self._job(ask, client), gone)
 
     async def _small(self, ask: Ask) -> Packed:
+        packed = await self._in_thread(partial(packed_answer, ask))
+        self._keep(address(ask), packed)
+        return packed
+
+    async def _in_thread(self, make: Callable[[], Packed]) -> Packed:
         try:
-            packed = await asyncio.get_running_loop().run_in_executor(self._thread, packed_answer, ask)
-        except asyncio.CancelledError:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, make)
+        except (asyncio.CancelledError, RuntimeError):
             if self._is_closed:
                 raise Busy(_CLOSING) from None
             raise
-        self._keep(address(ask), packed)
-        return packed
 
     def _keep(self, key: str, packed: Packed) -> None:
         if packed.exact and packed.status == 200:
@@ -228,7 +231,8 @@ class Scheduler:
         ends: set[asyncio.Future[Any]] = {job.done, *([leaving] if leaving else [])}
         job.waiting += 1
         try:
-            seconds = self.rules.request if is_page else None
+            is_new = job.ask.page == "board" and job.polled < 0
+            seconds = (self.rules.first if is_new else self.rules.request) if is_page else None
             await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if job.done.done():
                 return job.done.result()
@@ -236,9 +240,8 @@ class Scheduler:
                 raise ReaderGone
             job.polled = time.monotonic()
             asyncio.get_running_loop().call_later(self.rules.patience * 1.01, self._end_if_left, job)
-            return Packed.of(
-                waiting_page(job.ask, job.state, job.seconds, _place(job), job.pace.words), framed=job.ask.framed
-            )
+            make = partial(waiting_page, job.ask, job.state, job.seconds, _place(job), job.pace.words)
+            return await self._in_thread(lambda: Packed.of(make(), framed=job.ask.framed))
         finally:
             job.waiting -= 1
             if leaving is not None:
@@ -416,8 +419,16 @@ def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | Non
         "whole": whole,
         "share": f"{100 * done // whole}%" if whole else "",
         "left": left,
+        "view": None,
+        "known": "",
+        "facts": (),
     }
-    page = render("waiting.html", "Working on it", context, ServerLinks(ask), command_of(ask))
+    links = ServerLinks(ask)
+    if ask.page == "board":
+        from noughts.web.pages.board import outline
+
+        context |= outline(ask.on, links)
+    page = render("waiting.html", "Working on it", context, links, command_of(ask))
     return PageReply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})
 
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from math import gcd
 from typing import Any
 
+from noughts.analysis.explain.facts import begun
 from noughts.analysis.payoff.patterns import drawn_classes
+from noughts.counting.carried import carried_census
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
 from noughts.counting.question import SAMENESSES, Question, convention
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import Player
+from noughts.rules.marks import Cell, Player
 from noughts.rules.position import Position, parse_game
 from noughts.solving.api import solve
 from noughts.solving.bounds import reason_not_to_win
+from noughts.solving.published import known_value
 from noughts.solving.solution import PositionValue
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import address, game_slug
@@ -26,7 +30,7 @@ from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
 from noughts.web.render import beyond_a_page, is_in_reach
 from noughts.web.request import DRAWN_CELLS, Ask
-from noughts.web.values import is_valued_whole, known, notes, soon_values_at
+from noughts.web.values import known, notes, soon_values_at
 
 _COUNTING = Limits(96_000_000, 2.0)
 """Limits of a page's counts; the page of a larger board names the command instead."""
@@ -86,7 +90,7 @@ def _context(ask: Ask, links: Links) -> dict[str, Any]:
     board, drawn = ask.on, ask.on.cells <= DRAWN_CELLS
     start, value, counts = Position(board), _value(board), _counts(board) if drawn else {}
     free, places = counts.get("labelled"), chosen_mark(ask, start)
-    valued = known(start) if drawn and is_valued_whole(board) and not start.is_terminal else None
+    valued = known(start) if value and board.cells <= _NAMED and not start.is_terminal else None
     return {
         "verdict": _verdict(board, value),
         "count": free and _count_words(free),
@@ -94,7 +98,7 @@ def _context(ask: Ask, links: Links) -> dict[str, Any]:
         "sentences": valued.sentences if valued else (),
         "view": board_view(
             start,
-            to=lambda move: links.position(start.play(move)) if board.cells <= _NAMED else links.game((move,)),
+            to=_first_moves(board, links),
             places=places,
             notes=notes(valued.moves) if valued else None,
             best=valued.marked if valued else (),
@@ -116,6 +120,31 @@ def _context(ask: Ask, links: Links) -> dict[str, Any]:
     }
 
 
+def outline(board: Board, links: Links) -> dict[str, Any]:
+    """Return what a page about a board shows while the rest is computed: the board, and what the package carries."""
+    start, totals = Position(board), {}
+    for same in SAMENESSES if board.cells <= DRAWN_CELLS else ():
+        if (carried := carried_census(Question(board, same))) is not None:
+            totals[same] = carried
+    facts = [("Games", "labelled", "finished"), ("Games by choices", "choices", "finished"),
+             ("Positions", "labelled", "positions"), ("Position classes", "symmetry", "positions")]  # fmt: skip
+    numbers = [(word, getattr(totals[same].totals, column)) for word, same, column in facts if same in totals]
+    published = known_value(start) if board.lines else None
+    return {
+        "known": f"{begun(published)}." if published else "",
+        "facts": [(word, f"{number:,}") for word, number in numbers if number is not None],
+        "view": board_view(start, to=_first_moves(board, links), label=f"{board}, the empty board")
+        if board.cells <= DRAWN_CELLS
+        else None,
+    }
+
+
+def _first_moves(board: Board, links: Links) -> Callable[[Cell], str | None]:
+    """Return the link of each first move: to the position, or on a large board to the game."""
+    start = Position(board)
+    return lambda move: links.position(start.play(move)) if board.cells <= _NAMED else links.game((move,))
+
+
 def _value(board: Board) -> PositionValue | None:
     """Return the value of the empty board; None if a page has no time to find it."""
     if board.cells > DRAWN_CELLS:
@@ -131,6 +160,8 @@ def _verdict(board: Board, value: PositionValue | None) -> str:
         return sentence(value)
     if board.cells <= DRAWN_CELLS and not board.lines:
         return "Draw. The board has no line to complete."
+    if (published := known_value(Position(board))) is not None:
+        return f"{begun(published)}."
     return "Finding who wins with best play takes longer than a page may."
 
 
