@@ -23,6 +23,7 @@ An *end rule* says when the game is over (mathrec.org, 2002):
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import reduce
 from math import comb
@@ -157,7 +158,7 @@ class PlayRules:
 
     def named(self, words: str) -> str:
         """Return words about the players X and O with the names that the game has for them."""
-        return " ".join(dict(zip("XO", self.players, strict=True)).get(word, word) for word in words.split(" "))
+        return re.sub(r"\b[XO]\b", lambda found: self.players[found[0] == "O"], words)
 
     def name_of(self, player: Player) -> str:
         """Return the name of a player in sentences; outcomes call the player who begins X."""

@@ -88,7 +88,7 @@ def proof_by(
     board = position.board
     if position.outcome is not None:
         raise InvalidPosition(f"the game is over in {position}: prove an unfinished position")
-    if not board.rules.alternating:
+    if board.rules.exact:
         require_marking(board, "a proof")
     if board.shape is None:
         raise BudgetError(f"{board} is given by its lines: a proof needs a board with sides, such as 4x9:4")
@@ -276,7 +276,7 @@ class _Play:
             if after.is_terminal:
                 if self.prover.holds(after, self.player, to_win=self.to_win):
                     return _Chosen(cell, None, ())
-            elif after.board.misere or not after.playable & completing_cells(
+            elif not after.board.rules.has_threats or not after.playable & completing_cells(
                 after.board, after.marks(self.rival), after.blanks
             ):
                 seen = self._weigh(after)

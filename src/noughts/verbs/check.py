@@ -12,6 +12,7 @@ from noughts.judge.certificates import Checked, CribChecked, PolicyChecked, chec
 from noughts.judge.proofs.judge import Judgement
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, How, Look, Report, Table
+from noughts.rules.board import Board, is_infinite
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import shown
 from noughts.verbs.blindfold import value_lines
@@ -115,7 +116,7 @@ def sentence_of(one: Checked) -> str:
     found = one.found
     if isinstance(found, Judgement):
         at = "from the empty board" if found.position is None else f"from {found.position}"
-        return _CLAIMS[found.claim].format(on=f"on {found.board} {at}") + _played(found)
+        return _named(found, _CLAIMS[found.claim]).format(on=f"on {found.board} {at}") + _played(found)
     if isinstance(found, CribChecked):
         return f"{' and '.join(_crib_side(found))}."
     if isinstance(found, PolicyChecked):
@@ -126,6 +127,11 @@ def sentence_of(one: Checked) -> str:
         return text.partition(": ")[2]
     assert isinstance(found, ProofVerdict)
     return value_lines(found)[0].partition(": ")[2]
+
+
+def _named(found: Judgement, words: str) -> str:
+    """Return words about X and O with the names that the players have on the board."""
+    return words if is_infinite(found.board) else Board.parse(found.board).rules.named(words)
 
 
 def _played(found: Judgement) -> str:
@@ -150,7 +156,10 @@ def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:
     """Return the details of the answer."""
     found = one.found
     if isinstance(found, Judgement):
-        rows = [[each.title, _shown(each.title), f"{each.positions:,}", f"{each.replies:,}"] for each in found.sections]
+        rows = [
+            [each.title, _named(found, _shown(each.title)), f"{each.positions:,}", f"{each.replies:,}"]
+            for each in found.sections
+        ]
         yield [Table(["section", "shows", "positions", "replies"], rows, frozenset({0, 1}))]
     elif isinstance(found, CribChecked):
         yield [

@@ -83,7 +83,8 @@ class WrittenProof:
     @property
     def sentence(self) -> str:
         """The file of the proof, its size, and what each of its sections proves."""
-        parts = "; ".join(_says(title, lines) for title, lines in self.proof.sections)
+        named = self.proof.position.board.rules.named
+        parts = "; ".join(named(_says(title, lines)) for title, lines in self.proof.sections)
         return f"Proof: {self.path}, {format_size(self.proof.size)}: {parts}."
 
     @property

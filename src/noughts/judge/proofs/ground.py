@@ -77,7 +77,8 @@ def drawn(cells: int, own: int, other: int, dead: int = 0) -> bytes:
 MOST_CELLS = 400
 MOST_SYMMETRIES = 2_000
 _BOARD = re.compile(
-    r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?(?::(\d{1,9}))?((?:\+torus)?(?:\+misere)?|\+misere\+torus|\+gravity(?:\+misere)?|\+misere\+gravity)",
+    r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?(?::(\d{1,9}))?((?:\+torus)?(?:\+misere)?|\+misere\+torus|\+gravity(?:\+misere)?|\+misere\+gravity"
+    r"|(?:\+torus)?(?:\+wild(?:\+misere)?|\+order|\+chaos|\+notakto(?:\*[1-9]\d?)?))",
     re.ASCII,
 )
 
@@ -87,7 +88,8 @@ class ProofBoard:
     """A board: the number of its cells, numbered in reading order, and its lines as sets of bits.
 
     `through[c]` are the lines through cell c. With `is_misere`, the player who completes a line loses.
-    With `falling`, the number of columns, marks fall; without gravity it is 0.
+    With `falling`, the number of columns, marks fall; without gravity it is 0. `game` is wild, order, chaos or notakto,
+    on `boards` boards; empty where X and O each have marks of their own.
     """
 
     sides: tuple[int, ...]
@@ -96,6 +98,13 @@ class ProofBoard:
     through: tuple[tuple[int, ...], ...]
     is_misere: bool
     falling: int = 0
+    game: str = ""
+    boards: int = 1
+
+    @property
+    def moves(self) -> int:
+        """The number of moves: where players choose the mark, the cells for an X, then the cells for an O."""
+        return self.cells * (1 if self.game in ("", "notakto") else 2)
 
     def playable(self, marks: int) -> int:
         """Return the cells that a player may mark, as bits."""
@@ -118,13 +127,20 @@ def read_ground(text: str) -> ProofBoard:
     k = int(match[4]) if match[4] else min(sides)
     if not prod(sides) or not k or prod(sides) > MOST_CELLS:
         raise InputError(f"{shown(text)} has {prod(sides):,} cells; a proof can have a board of 1 to {MOST_CELLS}")
-    found = sorted(set(_lines(sides, k, "+torus" in match[5])))
-    through = tuple(tuple(line for line in found if line >> cell & 1) for cell in range(prod(sides)))
+    game = re.search("wild|order|chaos|notakto", match[5])
+    boards = int(match[5].partition("*")[2] or 1)
+    size, cells = prod(sides), prod(sides) * boards
+    if cells > MOST_CELLS:
+        raise InputError(f"{shown(text)} has {cells:,} cells; a proof can have a board of 1 to {MOST_CELLS}")
+    one = sorted(set(_lines(sides, k, "+torus" in match[5])))
+    found = [line << at for at in range(0, cells, size) for line in one]
+    through = tuple(tuple(line for line in found if line >> cell & 1) for cell in range(cells))
     falls = "+gravity" in match[5]
     if falls and len(sides) > 2:
         raise InputError(f"{shown(text)} cannot have +gravity: marks fall in the columns of a board with two sides")
     falling = columns if falls else 0
-    return ProofBoard(sides, prod(sides), tuple(found), through, "+misere" in match[5], falling)
+    misere, named = "+misere" in match[5], game[0] if game else ""
+    return ProofBoard(sides, cells, tuple(found), through, misere, falling, named, boards)
 
 
 def _lines(sides: tuple[int, ...], k: int, torus: bool) -> Iterator[int]:
@@ -159,6 +175,8 @@ def marks_of(text: str, ground: ProofBoard) -> tuple[int, int]:
         raise InputError(f"{shown(text)} is not a position on this board: write {ground.cells} of X, O and . in rows")
     x = sum(1 << i for i, sign in enumerate(signs) if sign == "X")
     o = sum(1 << i for i, sign in enumerate(signs) if sign == "O")
+    if ground.game:
+        return x, o
     if x.bit_count() - o.bit_count() not in (0, 1):
         raise InputError(
             f"{shown(text)} has {x.bit_count()} X and {o.bit_count()} O: X moves first, then players alternate"
@@ -183,6 +201,9 @@ def closure(generators: Iterable[Sequence[int]], ground: ProofBoard) -> list[Per
         move = mover(each)
         if any(move(line) not in lines for line in lines):
             raise InputError("a symmetry of the certificate does not map lines to lines")
+        size = ground.cells // ground.boards
+        if any(each[cell] // size != each[cell - cell % size] // size for cell in same):
+            raise InputError("a symmetry of the certificate does not map boards to boards")
         if ground.falling and any(each[up] + ground.falling != each[up + ground.falling] for up in _supported(ground)):
             raise InputError("a symmetry of the certificate does not keep the columns, in which marks fall")
         steps.append(each)
@@ -242,9 +263,13 @@ class Script:
 
     def cell(self, text: str) -> int:
         """Return the number of a cell."""
+        return self.move(text, self.cell_count, "cell")
+
+    def move(self, text: str, count: int, what: str = "move") -> int:
+        """Return the number of a move, which is less than a count."""
         text = text.strip()
-        if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < self.cell_count):
-            self.fault(f"{shown(text)} is not a cell: cells are 0 to {self.cell_count - 1}")
+        if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < count):
+            self.fault(f"{shown(text)} is not a {what}: {what}s are 0 to {count - 1}")
         return int(text)
 
     def cells(self, text: str) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from noughts.judge.proofs.ground import Permutation, ProofBoard, Script, SectionCount, closure, marks_of, read_ground
+from noughts.judge.proofs.others import GamePlayJudge, require_start
 from noughts.judge.proofs.sections import PlayJudge, WinJudge, judge_plane, judge_stop, plane_k
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
@@ -95,6 +96,8 @@ def judge_proof(text: str) -> Judgement:
     ground = read_ground(head["board"])
     script.cell_count = ground.cells
     marks = marks_of(head["from"], ground) if "from" in head else (0, 0)
+    if ground.game:
+        require_start(head.get("from", "the empty board"), marks, ground)
     group = closure(_generators(script, ground), ground)
     found: dict[str, SectionShown] = {}
     while script.peek() is not None:
@@ -154,6 +157,11 @@ def _section(
         script.fault("on a misere board only the sections 'play' can prove a claim")
     if ground.falling and not kind.startswith("play"):
         script.fault("where marks fall only the sections 'play' can prove a claim")
+    if ground.game:
+        if not kind.startswith("play"):
+            script.fault("where marks do not name the players only the sections 'play' can prove a claim")
+        play = GamePlayJudge(script, ground, group, player, to_win=kind == "play to win")
+        return shows, play.judge(marks)
     x, o = marks
     if kind == "steal":
         if x or o:
