@@ -56,7 +56,7 @@ def test_games_that_do_not_add_up_are_noticed() -> None:
 def test_games_are_added_up_where_cells_weigh_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patterns up to symmetry have heavier cells, for which this law of games does not hold."""
     checked: list[Pattern] = []
-    monkeypatch.setattr(subset, "_check_games", lambda pattern, tally, decisive: checked.append(pattern))
+    monkeypatch.setattr(subset, "_check_games", lambda pattern, *others: checked.append(pattern))
     counted("subset", Question(Board.parse("3x3"), "symmetry"))
     assert len({pattern.cells for pattern in checked}) > 1
     assert {max(pattern.weights) for pattern in checked} == {1}

@@ -219,7 +219,7 @@ def _tally(pattern: Pattern, needed: Needed, workers: Workers, report: Callable[
     return tally
 
 
-def _check_games(pattern: Pattern, tally: Tally, decisive: list[int], chooses: bool) -> None:
+def _check_games(pattern: Pattern, tally: Tally, decisive: list[int], chooses: bool = False) -> None:
     """Raise CheckError unless the won games add up: each decisive mark of a won position may be the last move."""
     reached = 1
     for t, positions in enumerate(tally.open):
