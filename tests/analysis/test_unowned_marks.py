@@ -168,7 +168,7 @@ def test_words_name_the_players_as_the_game_does(spec: str) -> None:
         ),
         ("2x2+order", "Xa1 Xb1", "Order has won with the line a1-b1."),
         ("1x3:2+chaos", "Xa1 Ob1 Xc1", "Chaos has won: the board is full without a line."),
-        ("1x3:3+wild", "Xa1 Ob1 Xc1", "The game is drawn: the board is full and there is no line."),
+        ("1x3:3+wild", "Xa1 Ob1 Xc1", "The game is drawn: the board is full and it has no line."),
     ],
 )
 def test_ends_in_the_words_of_the_game(spec: str, moves: str, sentence: str) -> None:

@@ -100,8 +100,8 @@ def ruled_values(memory: int, seconds: float) -> Iterator[NumberCheck]:
             found = _ruled(Board.parse(row["board"]), memory, seconds)
             for engine, computed in found.items():
                 known = [name for name in ("value", "plies", "first") if name in row and name in computed]
-                said, given = (", ".join(str(each[name]) for name in known) for each in (row, computed))
-                verdict.hold(f"{row['board']} by {engine}", said, given, found)
+                published, ours = (", ".join(str(each[name]) for name in known) for each in (row, computed))
+                verdict.hold(f"{row['board']} by {engine}", published, ours, found)
         if rows:
             yield verdict.done()
 

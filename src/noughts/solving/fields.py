@@ -5,8 +5,7 @@ from __future__ import annotations
 from noughts.rules.board import Board
 
 WORD_BITS, CLASS_CELLS, CLASS_SYMMETRIES, SEARCHED_CELLS = 64, 32, 400, 60
-"""Bits of a word; cells where marks do not fall, and symmetries, of the largest board whose classes are listed by
-kernels; cells of the largest board whose scores fit into an entry of the table of a search."""
+"""Bits of a word; limits on cells and symmetries where kernels list classes; most cells of a searched board."""
 
 
 def bits_of(board: Board) -> list[int]:

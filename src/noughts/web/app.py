@@ -59,7 +59,7 @@ class Explorer:
         await send_packed(packed, scope, headers, send)
 
     async def open(self) -> None:
-        """Start a worker and make the pages that readers open first, so that nobody waits for that."""
+        """Start a worker and make the pages that readers open first, so that readers do not wait for that."""
         self._at_work().ready()
         for each in _OPENED_FIRST:
             await self._at_work().reply(read_address(each))

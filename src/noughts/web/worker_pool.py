@@ -42,7 +42,7 @@ _FAREWELL = 1.5
 _FIRST = ("/3x3/count", "/3x3/positions")
 """Addresses whose answers load what most requests need."""
 _THEN = ("/5x5", "/4x4:3", "/3x3/crib.json", "/3x3/blindfold", "/3x3/openings.svg")
-"""Addresses whose answers load what others need, while nobody waits for a worker."""
+"""Addresses whose answers load what others need, while no request waits for a worker."""
 
 State = tuple[int, int, str]
 """The work done, the work in all, and what is being done."""

@@ -231,7 +231,7 @@ def ending(position: Position) -> str:
     """Return how a finished game ended as a clause: `X has won with the line a1-b1-c1`, `the game is drawn: ...`."""
     outcome, rules = position.outcome, position.board.rules
     if outcome is None or outcome == "draw":
-        line = "neither player has a line" if rules.alternating else "there is no line"
+        line = "neither player has a line" if rules.alternating else "it has no line"
         return f"the game is drawn: the board is full and {line}"
     winner, loser = rules.name_of(outcome), rules.name_of(opponent(outcome))
     if not completed_lines(position):

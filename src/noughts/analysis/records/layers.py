@@ -287,8 +287,8 @@ class LayerCatalogue(Catalogue):
                 "ask about a smaller board"
             )
         # Records share their positions, which each of them names as its own, a child or a predecessor.
-        kept = lru_cache(maxsize=_KEPT)(self._find_position)
-        vars(self).update(_parents=lru_cache(maxsize=2)(self._find_parents), _position=kept)
+        find = lru_cache(maxsize=_KEPT)(self._find_position)
+        vars(self).update(_parents=lru_cache(maxsize=2)(self._find_parents), _position=find)
 
     @cached_property
     def layers(self) -> Layers:

@@ -294,11 +294,11 @@ class Selection:
         if not rules.alternating and end == "line":
             words |= {"won": _WORDS["won"], "won by any": "won by either player"}
 
-        def said(given: Any) -> Any:
+        def named(given: Any) -> Any:
             return rules.named(given) if isinstance(given, str) else given
 
         return [
-            words["won by any" if given == "any" else name].format(said(given), rules.players[given == "X"])
+            words["won by any" if given == "any" else name].format(named(given), rules.players[given == "X"])
             for name, given in self.conditions.items()
         ]
 
