@@ -10,6 +10,7 @@ import pytest
 
 from noughts.judge.values import falling_values
 from noughts.rules.board import Board
+from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.marks import cells_of, mask_of, opponent
 from noughts.rules.position import Position, parse_position
@@ -247,7 +248,10 @@ def test_boards_that_the_search_does_not_take() -> None:
 
 def test_published_values_are_shown_before_a_long_search() -> None:
     start = Position(Board.parse("6x7:4+gravity"))
-    assert "6x7:4+gravity is published as won by X" in (known_before(start) or "")
+    assert "6x7:4+gravity is known to be won by X, which the engine columns found in 3 min" in (
+        known_before(start) or ""
+    )
+    assert "5x8:4+gravity is published as won by X" in (known_before(Position(Board.parse("5x8:4+gravity"))) or "")
     for cell, value in (("a6", "O"), ("g6", "O"), ("e6", "a draw"), ("d6", "X")):
         assert value in (known_value(start.play(cell)) or ""), cell
     assert known_value(start.play("d6").play("d5")) is None
@@ -255,18 +259,27 @@ def test_published_values_are_shown_before_a_long_search() -> None:
     assert known_value(Position(Board.parse("6x5:4+gravity"))) != known_value(Position(Board.parse("5x6:4+gravity")))
 
 
-@pytest.mark.parametrize("spec", ["6x6:4+gravity"])
+@pytest.mark.parametrize("spec", ["6x6:4+gravity", "connect4"])
 def test_what_took_a_search_long_is_answered_from_the_package(spec: str) -> None:
     """With every first move; a named engine searches. Where play is short, the search finds the same."""
     board = Board.parse(spec)
     answer = solve(spec, Position(board)).answer()
     assert (answer.engine, answer.nodes, len(answer.moves)) == ("columns", None, board.shape[1] if board.shape else 0)
-    assert all(move.value is not None and move.remoteness is not None for move in answer.moves)
+    for move in answer.moves:  # what was only published has no plies
+        child = answer.position.play(move.cell)
+        assert move.value is not None
+        assert (move.remoteness is None) == (known_value(child) or "").startswith(f"{spec_of(child)} is published")
     best = max(answer.moves, key=lambda move: move.best)
     assert (best.outcome, best.remoteness) == (answer.outcome, (answer.remoteness or 0) - 1)
     assert "found this in" in answer.proof
     with pytest.raises(BudgetError, match="is not settled after"):
         solve(spec, Position(board), engine="columns", time=0.001).value()
+
+
+def spec_of(child: Position) -> str:
+    """How the known values name a position after one mark, the left one of two mirror images."""
+    cell = min(child.x.bit_length() - 1, child.board.group().canonical(child.x, 0)[0].bit_length() - 1)
+    return f"{child.board} after a mark in {Move(child.board, cell)}"
 
 
 def test_the_values_in_the_package_are_what_a_search_finds(monkeypatch: pytest.MonkeyPatch) -> None:

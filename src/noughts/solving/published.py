@@ -79,16 +79,32 @@ def known_before(start: Position | None) -> str | None:
 
 
 def carried_falling(board: Board) -> dict[tuple[Mask, Mask], Evaluation]:
-    """Return the values that a search found before, in LONG seconds or more, by canonical position under gravity."""
-    found, canonical = dict[tuple[Mask, Mask], Evaluation](), board.group().canonical
-    for row in falling():
-        if row["board"] == board.spec and row.get("seconds", 0) >= LONG:
-            x = 1 << parse_cell(board, row["after"]) if "after" in row else 0
-            how = (
-                f"the engine {row['engine']} found this in {format_duration(row['seconds'])}; --engine {row['engine']}"
-            )
-            plies = row["plies"] - x.bit_count()
-            found[canonical(x, 0)] = Evaluation(row["value"], plies, f"{how} finds it again")
+    """Return values under gravity by canonical position: what a search found in LONG seconds or more, and first moves.
+
+    A first move that was only published has no plies, and the proof of the empty board names it.
+    """
+    rows = [row for row in falling() if row["board"] == board.spec]
+    if not any(row.get("seconds", 0) >= LONG for row in rows):
+        return {}
+    found, canonical, sources = (
+        dict[tuple[Mask, Mask], Evaluation](),
+        board.group().canonical,
+        load("gravity.toml")["sources"],
+    )
+    for row in rows:
+        x = 1 << parse_cell(board, row["after"]) if "after" in row else 0
+        if "engine" in row:
+            took, plies = format_duration(row["seconds"]), row["plies"] - x.bit_count()
+            how = f"the engine {row['engine']} found this in {took}; --engine {row['engine']} finds it again"
+        else:
+            how, plies = f"published, not found here: {sources[row['source']]}", None
+        found[canonical(x, 0)] = Evaluation(row["value"], plies, how)
+    others = [row for row in rows if "engine" not in row]
+    if others:
+        cells = ", ".join(row["after"] for row in others)
+        whole = found[0, 0]
+        how = f"{whole.proof}. The values of {cells} are published: {sources[others[0]['source']]}"
+        found[0, 0] = replace(whole, proof=how)
     return found
 
 
