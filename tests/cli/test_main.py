@@ -304,3 +304,10 @@ def test_no_message_is_long(run: Callable[..., Result], tmp_path: Path) -> None:
         result = run(*words)
         assert result.code in (2, 3)
         assert len(result.one_sentence()) <= 610
+
+
+def test_help_and_version_are_also_words(run) -> None:
+    assert run("help").out == run("--help").out != ""
+    assert run("help", "blindfold", "play").out == run("blindfold", "play", "--help").out != run("help").out
+    assert run("version").out == run("--version").out != ""
+    assert run("help", "cuont").code == 2

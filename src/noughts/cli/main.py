@@ -234,6 +234,16 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _run(arguments)
 
 
+def _meant(given: list[str]) -> list[str]:
+    """Return the words with `help count` as `count --help`, and `version` as `--version`."""
+    match given:
+        case ["help", *verb]:
+            return [*verb, "--help"]
+        case ["version"]:
+            return ["--version"]
+    return given
+
+
 def _run(arguments: list[str] | None) -> NoReturn:
     meet_streams(whole=arguments is None)
     write_everywhere()
@@ -244,7 +254,7 @@ def _run(arguments: list[str] | None) -> NoReturn:
         with cells_as("names"):
             if "_NOUGHTS_COMPLETE" in os.environ:  # a shell asks
                 command.main(arguments, prog_name="noughts")
-            given = sys.argv[1:] if arguments is None else list(arguments)
+            given = _meant(sys.argv[1:] if arguments is None else list(arguments))
             with command.make_context("noughts", given) as context:
                 code = _answered(context)
         sys.stdout.flush()
@@ -311,6 +321,10 @@ def _ended(number: int, arguments: list[str] | None) -> str:
 
 def _usage(error: click.UsageError) -> str:
     """Return the message of a usage error, with the command for help."""
-    sentence = " ".join(error.format_message().split()).rstrip(".")
     where = error.ctx.command_path.strip() if error.ctx else "noughts"
+    if isinstance(error, click.NoSuchOption) and error.ctx:
+        known = [name[2:] for each in error.ctx.command.get_params(error.ctx) for name in each.opts if name[:2] == "--"]
+        near = nearby(error.option_name.lstrip("-"), known, written="--{}")
+        return f"unknown option {shown(error.option_name)}: {where} --help lists all{near}"
+    sentence = " ".join(error.format_message().split()).rstrip(".")
     return f"{sentence}: see {where} --help"

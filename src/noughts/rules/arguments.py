@@ -40,8 +40,8 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", text).translate(_WIDE).translate(_ALIKE)
 
 
-def nearby(given: object, words: Iterable[str]) -> str:
-    """Return the end of a sentence that suggests similar words; empty where no word is similar.
+def nearby(given: object, words: Iterable[str], written: str = "{}") -> str:
+    """Return the end of a sentence that suggests similar words, each as `written`; empty where no word is similar.
 
     >>> nearby("choice", ["labelled", "symmetry", "choices"])
     '; did you mean choices?'
@@ -55,7 +55,7 @@ def nearby(given: object, words: Iterable[str]) -> str:
     near = [known[word] for word in get_close_matches(text, known, n=2)]
     if not near and len(text) > 1:
         near = [word for lower, word in known.items() if lower.startswith(text)][:2]
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"; did you mean {' or '.join(map(written.format, near))}?" if near else ""
 
 
 def offered(given: object, words: Iterable[str]) -> str:
