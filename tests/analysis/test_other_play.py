@@ -11,7 +11,9 @@ import pytest
 import noughts
 from noughts.analysis.policies.playing import known_of, opponents, play
 from noughts.analysis.policies.reading import policy
+from noughts.analysis.records.comparison import same_games
 from noughts.rules.board import Board
+from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, InvalidQuestion
 from noughts.rules.marks import Mask, cells_of, mask_of
 from noughts.rules.position import Position, parse_position
@@ -171,3 +173,21 @@ def test_a_move_of_a_table_follows_the_symmetries_of_the_marks() -> None:
     assert table.moves(parse_position("2x2+wild", "../X.")) == 1 << 1
     with pytest.raises(InputError, match=r"'b2' is not a move on 2x2:2\+wild: write the mark before the cell"):
         policy("2x2+wild", {"moves": {"X./..": ["b2"]}})
+
+
+@pytest.mark.parametrize("spec", UNOWNED)
+def test_a_game_is_the_same_as_its_image_under_each_symmetry(spec: str) -> None:
+    """A symmetry moves cells and keeps marks; the other mark on a cell is another game."""
+    board = OTHERS[spec].board
+    game = play(spec, "", x="random", o="random", seed=1)
+    while game.awaited is not None:
+        game = play(spec, (*game.moves, game.awaited), x="random", o="random", seed=1)
+    for element in board.group().elements:
+        image = [element[move % board.cells] + move // board.cells * board.cells for move in game.moves]
+        assert "symmetry" in same_games(board, game.moves, image).same
+    if board.rules.chooses_mark:
+        other = (game.moves[0] + board.cells) % board.move_count
+        parted = same_games(board, game.moves[:1], [other])
+        assert parted.same == ()
+        assert parted.labelled is not None
+        assert parted.labelled.names == tuple(move_name(board, move) for move in (game.moves[0], other))

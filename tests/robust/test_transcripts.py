@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("remembered")
 KEPT = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}
 AWKWARD = {
     "a number of one with a plural": r"\b(?<![,./-])1 (nodes|moves|places|boards|replies|edges|games|plies|points)\b",
-    "one thing that `are`": r"\bkeep this are\b|moves are [a-z]\d[,.]? ?$|moves are [a-z]\d\.",
+    "one thing that `are`": r"\bkeep this are\b|moves are [a-z]\d[,.]? ?$|moves are [a-z]\d\.(?!\d)",
     "a probability that is no chance": r"probability [01](?![/\d])|, O with [01](?![/\d])|and [01] are draws",
     "the empty board spelt out": r"from \.+(/\.+)*(?=[\s:])",
     "none of them said as a number": r"\b0 of them\b",

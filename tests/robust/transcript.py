@@ -24,7 +24,7 @@ from noughts.cli.main import main
 __all__ = ["FAMILIES", "FOLDER", "Step", "played", "steps"]
 
 FOLDER = Path(__file__).parent / "transcripts"
-FAMILIES = ("plain", "k smaller", "misere", "torus", "3-D", "gravity", "won position", "bad input")
+FAMILIES = ("plain", "k smaller", "misere", "torus", "3-D", "gravity", "other rules", "won position", "bad input")
 _HEAD = 6
 """Lines of a written file that are shown."""
 _WIDTH = 120

@@ -294,11 +294,11 @@ def _other_match(found: Match) -> str:
 
 def _at(start: Position, *names: str) -> str:
     """Return `place` for a match of these bots: without --limit where arrays give its chances."""
-    from noughts.analysis.payoff.layerplay import has_layers
+    if class_bound(start) > LISTED_CLASSES and all(name in (*POLICIES, *GRADES, BEST) for name in names):
+        from noughts.analysis.payoff.layerplay import has_layers  # it imports NumPy, which small boards do not need
 
-    by_arrays = class_bound(start) > LISTED_CLASSES and all(name in (*POLICIES, *GRADES, BEST) for name in names)
-    if by_arrays and has_layers(start.board, list(players_of(start.board, *names).values())):
-        return _from(start)
+        if has_layers(start.board, list(players_of(start.board, *names).values())):
+            return _from(start)
     return place(start)
 
 

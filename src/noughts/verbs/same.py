@@ -14,7 +14,6 @@ from noughts.present.forms import Forms, as_json
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next, without_empty
 from noughts.present.text import as_text, rows_of
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, is_game
 from noughts.rules.symmetry import coordinates, is_identity
@@ -135,7 +134,7 @@ _SENSES: dict[Sameness, str] = {"labelled": "by labels", "symmetry": "by symmetr
 def game_report(found: GameComparison) -> Report:
     """Return the report on two games."""
     board = found.board
-    game = " ".join(cell_name(board, cell) for cell in found.first)
+    game = " ".join(map(str, found.first))
     return Report.of(
         [_headline(found)],
         _senses(found),
@@ -183,9 +182,9 @@ def _moves(found: GameComparison) -> list[Block | str]:
         return []
     board = found.board
     columns = (found.first, found.image, found.second)
-    names = [["" if cell is None else cell_name(board, cell) for cell in row] for row in zip_longest(*columns)]
+    names = [["" if move is None else str(move) for move in row] for row in zip_longest(*columns)]
     rows = [
-        [f"{ply} {'X' if ply % 2 else 'O'}", *row, "" if row[1] == row[2] else "differs"]
+        [f"{ply} {board.rules.labels[1 - ply % 2]}", *row, "" if row[1] == row[2] else "differs"]
         for ply, row in enumerate(names, start=1)
     ]
     return [without_empty(["move", "first game", "its image", "second game", ""], rows)]
@@ -199,7 +198,8 @@ def _beside(found: GameComparison) -> str:
     games, places = (found.first, found.second), []
     for cell, game in zip(part.cells, games, strict=True):
         assert cell is not None
-        near = [ply for ply, other in enumerate(game[: part.ply - 1], start=1) if _are_neighbours(board, cell, other)]
+        before = enumerate(game[: part.ply - 1], start=1)
+        near = [ply for ply, other in before if _are_neighbours(board, cell.cell, other.cell)]
         places.append(f"next to move{'s' * (len(near) > 1)} {listed(list(map(str, near)))}" if near else "next to none")
     if places[0] == places[1]:
         return ""
@@ -218,7 +218,7 @@ def _are_neighbours(board: Board, one: Cell, other: Cell) -> bool:
 
 
 def _parts(part: Parting) -> str:
-    player = "X" if part.ply % 2 else "O"
+    player = part.positions[0].board.rules.players[1 - part.ply % 2]
     first, second = part.names
     if None in part.cells:
         longer, cell, other = ("first", first, "second") if part.cells[1] is None else ("second", second, "first")
@@ -243,8 +243,7 @@ def _by_symmetry(found: GameComparison) -> str:
     if None in part.cells:
         return f"{takes}; then {_parts(part)}"
     first, second = part.names
-    image = cell_name(found.board, found.image[part.ply - 1])
-    player = "X" if part.ply % 2 else "O"
+    image, player = found.image[part.ply - 1], found.board.rules.players[1 - part.ply % 2]
     return (
         f"{takes}; then they first differ at move {part.ply}. It takes {first} to {image}, but {player} plays {second} "
         f"in the second game{_beside(found)}"

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from noughts.analysis.explain.facts import along
 from noughts.counting.question import Sameness
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
+from noughts.rules.game import on_moves
 from noughts.rules.position import Moves, Position, PositionLike, parse_game, parse_position
 from noughts.rules.symmetry import Permutation
 from noughts.rules.turns import IMAGE_LIMIT, images, sorted_by_words, words_for
@@ -109,7 +110,6 @@ def same(board: Board | str, first: PositionLike, second: PositionLike) -> Compa
     'flip left to right'
     """
     on = Board.parse(board)
-    require_own_marks(on, "a comparison of games")
     one, other = (parse_position(on, position) for position in (first, second))
     group = on.group()
     found = [
@@ -141,8 +141,7 @@ class Parting:
     @property
     def names(self) -> tuple[str, str]:
         """The cells by name; `no move` for none."""
-        board = self.positions[0].board
-        first, second = ("no move" if cell is None else cell_name(board, cell) for cell in self.cells)
+        first, second = ("no move" if move is None else str(move) for move in self.cells)
         return first, second
 
     def as_dict(self) -> dict[str, object]:
@@ -195,7 +194,8 @@ class GameComparison(Reported):
     @property
     def image(self) -> tuple[Move, ...]:
         """The cells to which the first of `symmetries` maps the moves of the first game."""
-        return moves_on(self.board, (self.symmetries[0][cell] for cell in self.first))
+        image = on_moves(self.board, self.symmetries[0])
+        return moves_on(self.board, (image[move] for move in self.first))
 
     def as_dict(self) -> dict[str, object]:
         """Return the comparison of the last positions for JSON, and under `games` that of the games.
@@ -203,12 +203,12 @@ class GameComparison(Reported):
         `part` has for each sense the first difference, null if the games are the same.
         """
         games: dict[str, object] = {
-            "first": [cell_name(self.board, cell) for cell in self.first],
-            "second": [cell_name(self.board, cell) for cell in self.second],
+            "first": list(map(str, self.first)),
+            "second": list(map(str, self.second)),
             "same": list(self.same),
             "part": {sense: None if part is None else part.as_dict() for sense, part in self._parts.items()},
             "symmetries": list(self.words),
-            "image": [cell_name(self.board, cell) for cell in self.image],
+            "image": list(map(str, self.image)),
         }
         return {**self.boards.as_dict(), "games": games}
 
@@ -250,7 +250,7 @@ def same_games(board: Board | str, first: Moves, second: Moves) -> GameCompariso
     classes = [
         [group.canonical(position.x, position.o) for position in along(Position(on), game)[1:]] for game in (one, other)
     ]
-    agree = {element: _common([element[cell] for cell in one], other) for element in group.elements}
+    agree = {element: _common([on_moves(on, element)[move] for move in one], other) for element in group.elements}
     longest = max(agree.values())
     best = sorted_by_words(on, [element for element, moves in agree.items() if moves == longest])
 
