@@ -120,7 +120,7 @@ FUNCTIONS: dict[str, Callable[[], Any]] = {
     "crib 3x3 --as O": lambda: noughts.crib("3x3", as_="O"),
     "menace 3x3 --games 50": lambda: noughts.menace("3x3", games=50),
     "puzzle 3x3 --number 2": lambda: noughts.puzzles("3x3", 2),
-    "sheet 3x3 --kind same": lambda: noughts.sheet("3x3", "same"),
+    "sheet 3x3 --kind same --seed 0": lambda: noughts.sheet("3x3", "same"),
     "blindfold 2x3:2": lambda: noughts.solve_blindfold("2x3:2"),
 }
 

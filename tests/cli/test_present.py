@@ -49,7 +49,7 @@ CALLS = {
     "crib": ["3x3", "3x3 --as both --goal perfect", "3x3+misere --as X --count all"],
     "positions": ["3x3 --ply 2", "3x3 --terminal --limit 5", "4x4:3 --ply 3 --limit 9"],
     "same": ["3x3 a1 c3", "3x3x3 a1.1 c3.1"],
-    "sheet": ["3x3 --kind count --number 2", "3x3 --kind poster-endings", "3x3x3 --kind same --number 1"],
+    "sheet": ["3x3 --kind count --number 2 --seed 1", "3x3 --kind poster-endings", "3x3x3 --kind same --seed 1"],
     "puzzle": ["3x3 --number 2 --hints 3", "3x3x3 --number 1", "3x3+misere --number 2"],
     "review": ["3x3 a1 b1 a2 a3 c1", "3x3x3 a1.1 b2.2", "3x3+misere a1 b1 c1"],
     "site": ["2x2 --force -o"],

@@ -131,7 +131,7 @@ REFUSED = [
         1,
         "did not greet: it ended with the exit code 0",
     ),
-    (["sheet", "3x3", "--kind", "wim"], 2, "--kind 'wim' is not known: use one of win, tree"),
+    (["sheet", "3x3", "--kind", "wim"], 2, "--kind 'wim' is not known: use one of win, win-at-once"),
     (["sheet", "3x3", "--kind", "poster-tree", "--seed", "1"], 2, "remove --seed"),
     (["sheet", "3x3", "--kind", "crib", "--number", "2"], 2, "remove --number"),
     (["sheet", "3x3", "--paper", "letter"], 2, "--paper needs pages to print"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -20,11 +21,19 @@ def test_the_answers_stand_apart_and_are_those_of_the_worksheet(run):
 
 
 def test_the_record_has_the_exercises_with_their_facts(run):
-    record = json.loads(run("sheet", "3x3", "--kind", "same", "--format", "json").out)
+    record = json.loads(run("sheet", "3x3", "--kind", "same", "--seed", "0", "--format", "json").out)
     assert list(record) == ["board", "kind", "seed", "rules", "exercises"]
     assert len(record["exercises"]) == 6
     assert {"positions", "question", "answer", "same"} == set(record["exercises"][0])
     assert record == noughts.sheet("3x3", "same").as_dict()
+
+
+def test_sheets_differ_each_time_and_their_command_repeats_them(run):
+    first, second = (run("sheet", "3x3", "--kind", "count").out for _ in range(2))
+    assert first != second
+    command = next(line for line in first.splitlines() if line.endswith("-o sheet.pdf"))
+    assert run(*shlex.split(command.removesuffix("-o sheet.pdf"))[1:]).out == first
+    assert run("sheet", "3x3", "--kind", "blank").out == run("sheet", "3x3", "--kind", "blank").out
 
 
 @pytest.mark.parametrize("kind", ["crib", "labels", "poster-endings", "poster-tree"])

@@ -36,7 +36,7 @@ CALLS = {
     "positions": ["positions", "3x3", "--ply", "2"],
     "same": ["same", "3x3", "a1", "c3"],
     "puzzle": ["puzzle", "3x3", "--number", "2"],
-    "sheet": ["sheet", "3x3", "--number", "2"],
+    "sheet": ["sheet", "3x3", "--number", "2", "--seed", "1"],
     "review": ["review", "3x3", "a1", "b1", "a2", "a3"],
     "draw": ["draw", "3x3", "a1"],
     "query": ["query", "3x3"],

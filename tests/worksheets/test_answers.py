@@ -11,7 +11,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
-from noughts.worksheets.sheet import KINDS, usual
+from noughts.worksheets.sheet import KINDS, THEMED, usual
 from tests import naive
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -78,6 +78,35 @@ def test_the_key_names_the_threats_of_a_fork_and_of_nothing_else(kind, board):
         assert ("threats" in each.answer) == bool(twice)
         forks += bool(twice)
     assert forks or board != "3x3"
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x4", "3x3+torus"])
+@pytest.mark.parametrize("kind", sorted(THEMED))
+def test_an_exercise_on_a_theme_has_one_right_move_and_what_the_theme_says(kind, board):
+    game, on = GAMES[board][1], Board.parse(board)
+    if board == "3x3+torus" and kind in ("double-trap", "forced-win", "who-can-force"):
+        with pytest.raises(InputError, match=f"no exercises of the kind {kind} were found"):
+            noughts.sheet(board, kind)
+        return
+    for each in noughts.sheet(board, kind, seed="judge").exercises:
+        at, place = marks(each.boards[0]), parse_cell(on, str(each.facts["cell"]))
+        mover = naive.mover(at)
+        sign = 1 if mover == "X" else -1
+        worth = {cell: sign * naive.value(game, naive.play(at, cell)) for cell in naive.blanks(at)}
+        others = [value for cell, value in worth.items() if cell != place]
+        assert worth[place] > max(others)
+        mine, theirs = (naive.winning_cells(game, at, player) for player in (mover, naive.other(mover)))
+        after = naive.play(at, place)
+        holds = {
+            "win-at-once": naive.line_outcome(game, after) == mover,
+            "block": (mine, theirs) == ([], [place]),
+            "fork": not mine and len(naive.winning_cells(game, after, mover)) > 1,
+            "forced-win": not mine and worth[place] == 1 and len(naive.winning_cells(game, after, mover)) == 1,
+            "only-move": set(others) == {-1},
+            "double-trap": worth[place] == 0 and set(others) == {-1},
+            "who-can-force": not mine and not theirs,
+        }
+        assert holds[kind], at
 
 
 @pytest.mark.parametrize("board", GAMES)

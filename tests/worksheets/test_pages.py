@@ -8,6 +8,8 @@ import pytest
 
 import noughts
 from noughts.drawing import tasks
+from noughts.drawing.board import position_text
+from noughts.drawing.figures import marks_of
 from noughts.drawing.paper import MM
 from noughts.drawing.svg import Canvas, Svg, paper_size, to_pdf
 from noughts.rules.errors import BudgetError, InputError
@@ -39,6 +41,17 @@ def extent(page: Svg) -> tuple[float, float, float, float]:
             xs.append(float(left) + float(x) * float(scale))
             ys.append(float(top) + float(y) * float(scale))
     return min(xs), min(ys), max(xs), max(ys)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"blank", "flash-cards", "tree", "blindfold"}))
+def test_the_answers_show_the_boards(kind):
+    """Those of the questions, or with the solution on them."""
+    sheet = noughts.sheet("3x3", kind, seed=1)
+    pages = printout_of("3x3", kind, seed=1).pages("a4")
+    key = "".join(page for page in pages if "nswers</title>" in page)
+    for each in sheet.exercises:
+        for at in [each.solved] if each.solved else each.boards:
+            assert f"<title>{position_text((3, 3, 1), marks_of(at))}</title>" in key
 
 
 CASES = [("3x3", kind) for kind in PRINTED] + [
@@ -208,10 +221,10 @@ def test_blank_boards_fill_one_page(board, paper, monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "number", "seed", "paper", "foot"),
     [
-        ("win", None, None, "letter", "--kind win --paper letter -o sheet.pdf"),
+        ("win", None, None, "letter", "--kind win --seed 0 --paper letter -o sheet.pdf"),
         ("win", 2, "b c", "a4", "--kind win --number 2 --seed 'b c' -o sheet.pdf"),
         ("same", None, 3, "letter", "--kind same --seed 3 --paper letter -o sheet.pdf"),
-        ("flash-cards", 4, None, "letter", "--kind flash-cards --number 4 --paper letter -o sheet.pdf"),
+        ("flash-cards", 4, None, "letter", "--kind flash-cards --number 4 --seed 0 --paper letter -o sheet.pdf"),
         ("blank", None, None, "letter", "--kind blank --paper letter -o sheet.pdf"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from secrets import randbelow
 
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.record import Record
@@ -138,6 +139,8 @@ _CARDS = {
     "crib": "card with every board that X has to know to never lose",
     "labels": "labels for the matchboxes of a machine that learns",
 }
+_SEEDS = 9_999
+"""How many seeds are drawn from where none is given: each is short to type."""
 PRINTED = {**KINDS, **_CARDS, **POSTERS}
 """All kinds of sheets with their descriptions."""
 
@@ -148,8 +151,9 @@ class SheetRequest(VerbRequest):
 
     win: find the winning move; tree: finish the game tree; same: compare two boards; count: count the games that can
     follow; possible: can play lead here; who-wins: find the winner; blindfold: follow a strategy without seeing; blank:
-    boards to play on. Other kinds are flash cards, the card of noughts crib, labels for matchboxes, and posters of all
-    positions, all endings and the reduced tree.
+    boards to play on. block, fork and their like are the themes of noughts puzzle. Other kinds are flash cards, the
+    card of noughts crib, labels for matchboxes, and posters of all positions, all endings and the reduced tree. The
+    answers name the seed of the sheet.
     """
 
     forms = ("table", "json", *PICTURES)
@@ -161,12 +165,14 @@ class SheetRequest(VerbRequest):
     board: str | Board = argument(default="3x3")
     kind: str = option("Kind of sheet", "win", choices=tuple(PRINTED))
     number: int | None = option("Number of exercises", least=1, metavar="N", usual="one or two pages")
-    seed: str | None = option("Random seed", metavar="TEXT", usual="0")
+    seed: str | None = option("Random seed", metavar="TEXT", usual="a new one each time")
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the sheet."""
-        theme = caller.look.theme
-        made = printout_of(self.board, self.kind, self.number, self.seed, theme=theme, progress=caller.progress)
+        theme, seed = caller.look.theme, self.seed
+        if seed is None and self.kind in KINDS and self.kind != "blank":
+            seed = str(1 + randbelow(_SEEDS))
+        made = printout_of(self.board, self.kind, self.number, seed, theme=theme, progress=caller.progress)
         return VerbAnswer(made, printout_forms(made, caller.look))
 
 

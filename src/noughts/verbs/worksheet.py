@@ -29,7 +29,7 @@ from noughts.rules.cells import are_numbered
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import alike_words, goal_words
 from noughts.worksheets.exercise import Exercise, Knot, Worksheet
-from noughts.worksheets.sheet import KINDS, usual
+from noughts.worksheets.sheet import KINDS, THEMED, usual
 from noughts.worksheets.sheet import usual as usual_number
 
 
@@ -83,6 +83,13 @@ PAPERS = ("a4", "letter")
 """Papers of worksheets, the default first."""
 _TITLES = {
     "win": "Find the winning move",
+    "win-at-once": "Complete the line",
+    "block": "Block the line",
+    "fork": "Find the fork",
+    "forced-win": "Win by threats",
+    "only-move": "Find the only move",
+    "double-trap": "Set a trap",
+    "who-can-force": "Who can force a win?",
     "tree": "Finish the tree",
     "same": "Which boards are the same?",
     "count": "Count the endings",
@@ -106,6 +113,14 @@ def instructions(sheet: Worksheet) -> list[str]:
     each, alike = "On each board one" if many > 1 else "One", alike_words(board)
     task = {
         "win": f"{each} move alone wins against every reply. Draw it.",
+        "win-at-once": f"{each} move completes a line. Draw it.",
+        "block": f"{each} move stops the line of the opponent. Draw it.",
+        "fork": f"{each} move makes two threats at once, and wins. Draw it.",
+        "forced-win": f"{each} move begins a win by threats alone: a threat, the block, and so on to two threats at "
+        "once. Draw it.",
+        "only-move": f"{each} move alone does not lose. Draw it.",
+        "double-trap": f"{each} move alone does not lose, and some replies to it lose. Draw it.",
+        "who-can-force": f"Who can force a win: X, O or neither? {each} move alone is right. Draw it.",
         "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each board write "
         "who wins with best play: X, O or draw.",
         "same": f"Are the two boards the same{f' when one of them is {alike}' * bool(alike)}? Tick one.",
@@ -128,7 +143,7 @@ def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
     """Return the command for the same worksheet on this paper."""
     options = typed(
         ("number", len(sheet), usual(sheet.kind)),
-        ("seed", shlex.quote(sheet.seed), "0"),
+        ("seed", shlex.quote(sheet.seed), shlex.quote(sheet.seed) if sheet.kind == "blank" else None),
         ("paper", paper, PAPERS[0]),
     )
     return " ".join([f"noughts sheet {sheet.board} --kind {sheet.kind}{options}", *[more] * bool(more)])
@@ -193,7 +208,8 @@ def _how(sheet: Worksheet) -> list[Block]:
         "who-wins": "a search followed every move to the end of the game.",
         "blindfold": "the strategy is proved, and a referee played each game.",
     }
-    return [How(known[sheet.kind])] if sheet.kind in known else []
+    how = known["win"] if sheet.kind in THEMED else known.get(sheet.kind)
+    return [How(how)] if how else []
 
 
 def _side_by_side(each: Exercise, sheet: Worksheet) -> str:
@@ -308,7 +324,7 @@ def _task(number: int, each: Exercise) -> PrintedTask:
 
 def _solved(number: int, each: Exercise) -> PrintedTask:
     if each.solved is None:
-        return PrintedTask(number, each.answer)
+        return PrintedTask(number, each.answer, [TaskBoard(marks_of(position)) for position in each.boards])
     return PrintedTask(number, each.answer, [TaskBoard(marks_of(each.solved), each.last, lines_of(each.solved))])
 
 

@@ -32,8 +32,19 @@ from noughts.worksheets.exercise import (
     shuffled,
 )
 
+THEMED = {
+    "win-at-once": "complete a line",
+    "block": "block a line",
+    "fork": "find the fork",
+    "forced-win": "win by threats alone",
+    "only-move": "find the only move that does not lose",
+    "double-trap": "hold, and set a trap",
+    "who-can-force": "who can force a win?",
+}
+"""The kinds of worksheets that are themes of puzzles, and the question of each."""
 KINDS = {
     "win": "find the winning move",
+    **THEMED,
     "tree": "finish the tree",
     "same": "which boards are the same?",
     "count": "count the endings",
@@ -45,6 +56,7 @@ KINDS = {
 }
 """The kinds of worksheets, and the question of each."""
 _USUAL = {"win": 6, "tree": 2, "same": 6, "count": 6, "possible": 6, "who-wins": 6, "blindfold": 4, "blank": 6}
+_USUAL |= dict.fromkeys(THEMED, 6)
 _USUAL_CARDS = 16
 _MOST = 200
 _LEAST = 2
@@ -67,7 +79,8 @@ def sheet(
     board
         The board, or its name.
     kind
-        `win`, `tree`, `same`, `count`, `possible`, `who-wins`, `blindfold`, `blank` or `flash-cards`.
+        `win`, `tree`, `same`, `count`, `possible`, `who-wins`, `blindfold`, `blank`, `flash-cards`, or a theme of
+        puzzles: `win-at-once`, `block`, `fork`, `forced-win`, `only-move`, `double-trap` or `who-can-force`.
     number
         How many. The default fits a page or two, or is all that exist.
     seed
@@ -132,9 +145,9 @@ def _found(board: Board, kind: str, number: int | None, seed: str) -> tuple[Iter
     """Return an iterator of exercises, and the lines that they are about."""
     if kind == "blank":
         return (Exercise("", [Position(board)], "", {}) for _ in range(number or _USUAL[kind])), ()
-    if kind in ("win", "flash-cards"):
-        goal, usual = ("win", _USUAL["win"]) if kind == "win" else (None, _USUAL_CARDS)
-        return puzzling(board, number, seed, goal, usual), ()
+    if kind in ("win", "flash-cards", *THEMED):
+        goal, theme = "win" if kind == "win" else None, kind if kind in THEMED else None
+        return puzzling(board, number or usual(kind), seed, goal, theme, is_exact=number is not None), ()
     if kind == "blindfold":
         strategy = strategy_of(board)
         return followed(strategy, seed), tuple(instructions(strategy))
@@ -235,19 +248,21 @@ _TURNS = 40
 """Maximum random draws for an image of a position."""
 
 
-def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usual: int) -> Iterator[Exercise]:
-    """Yield puzzles as exercises, by default `usual` of them, fewer if the board has fewer."""
-    there = puzzles_there(board, goal)
+def puzzling(
+    board: Board, number: int, seed: str, goal: str | None, theme: str | None, *, is_exact: bool
+) -> Iterator[Exercise]:
+    """Yield so many puzzles of a goal or a theme as exercises, fewer if the board has fewer and `is_exact` is False."""
+    there = puzzles_there(board, goal, theme)
     if there == 0:
         return
-    wanted = number or (usual if there is None else min(usual, there))
-    for each in puzzles(board, wanted, seed=seed, goal=goal):
+    wanted = number if there is None or is_exact else min(number, there)
+    for each in puzzles(board, wanted, seed=seed, goal=goal, theme=theme):
         after, reason = each.position.play(each.cell), each.explanation[0]
         forks = threat_mask(after, each.to_move) if is_fork(after) and not board.misere else 0
         if forks:
             reason = f"{reason.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
         yield Exercise(
-            each.question if goal is None else f"{each.to_move} to move.",
+            each.question if goal is None and theme is None else f"{each.to_move} to move.",
             [each.position],
             reason,
             {"goal": each.goal, "cell": each.answer, "threats": [cell_name(board, cell) for cell in cells_of(forks)]},

@@ -323,12 +323,12 @@ def puzzles(
     return Puzzles(board, request.seed, found, wanted, grade, there, None if day is None else day.isoformat(), goal)
 
 
-def puzzles_there(board: Board, goal: str | None = None) -> int | None:
+def puzzles_there(board: Board, goal: str | None = None, theme: str | None = None) -> int | None:
     """Return how many puzzles a board has up to symmetry, None if they are not all listed."""
     if not is_listed(board):
         return None
     none = not board.lines or board.cells < LEAST_BLANKS
-    return 0 if none else len(_Wanted(board, "", None, None, None, goal).listed())
+    return 0 if none else len(_Wanted(board, "", theme and theme_named(theme), None, None, goal).listed())
 
 
 def theme_named(given: str) -> str:

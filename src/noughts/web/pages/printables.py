@@ -26,6 +26,7 @@ from noughts.solving.solution import Solution
 from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
 from noughts.verbs.sheet import PRINTED
 from noughts.verbs.worksheet import Printout
+from noughts.web.addresses import command_of
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn
@@ -192,6 +193,8 @@ def answer_sheets(ask: Ask) -> PageAnswer:
     if kind in _NEEDS:
         require_reach(_NEEDS[kind], board)
     require_few_drawn(ask, "exercises")
+    if kind in KINDS and kind != "blank":
+        ask = ask.changed(seed=ask.given("seed") or "0")  # an address always gives the same sheet
     try:
         found = answered(ask)
     except InputError as error:
@@ -199,7 +202,11 @@ def answer_sheets(ask: Ask) -> PageAnswer:
         ways = [(PRINTED[each], Ask("sheets", board, "", (("kind", each),))) for each in instead]
         raise Unreachable(str(error), ways) from None
     return PageAnswer(
-        "sheets.html", "Sheets to print", lambda links: _context_sheets(ask, found.result, links), found.forms
+        "sheets.html",
+        "Sheets to print",
+        lambda links: _context_sheets(ask, found.result, links),
+        found.forms,
+        command=command_of(ask),
     )
 
 
