@@ -517,12 +517,12 @@ def test_what_would_have_been_better_is_named_up_to_eight_moves() -> None:
         (Course(("O", "O"), 0, ()), ("Neither player made a mistake: O could force the win from the beginning.",)),
         (
             Course(("O", "O", "O"), 2, ()),
-            ("The last 2 moves changed nothing; who would have won before them was not found.",),
+            ("After move 2 O could force the win; who would have won before that move was not found.",),
         ),
         (Course(("X",), 9, ()), ("Which moves were mistakes was not found.",)),
         (
             Course(("X", "X"), 9, ()),
-            ("The last move changed nothing; who would have won before it was not found.",),
+            ("After move 9 X could force the win; who would have won before that move was not found.",),
         ),
     ],
 )
@@ -556,7 +556,7 @@ AGAIN = PlayedMove(7, EMPTY, 2, "draw", "O", (4,))
             [
                 "Move 7, X on c1, lost it: only e1 would have held the draw.",
                 "Before that: move 4, O on b1, gave up the win (c1 and d1 would have won).",
-                "Who would have won before move 3 was not found.",
+                "Who would have won before move 2 was not found.",
             ],
         ),
         (

@@ -214,3 +214,5 @@ def test_pictures_have_the_number(run, tmp_path):
     tree = (tmp_path / "tree.svg").read_text(encoding="utf-8")
     assert "<desc>There are 255,168 games of tic-tac-toe, with every order of moves counted" in tree
     assert tree.count('stroke-width="3"') == 4
+    for picture in (chart, tree):
+        assert f"Source: noughts {noughts.__version__}, an exact count.</desc>" in picture

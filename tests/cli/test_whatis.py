@@ -74,6 +74,9 @@ FREE = "noughts count 3x3:3 --same {} --moves any --end line"
         ("0.89", "score of the reduced tree after a1", "noughts tree 3x3:3 --opening a1"),
         ("501/560", "score of the reduced tree after a1", "noughts tree 3x3:3 --opening a1"),
         ("58.5%", "chance that X wins when X plays random and O plays random", "noughts match 3x3:3"),
+        ("51.4%", "games that X wins, as a part of all", FREE.format("labelled")),
+        ("30.5%", "games that O wins, as a part of all", FREE.format("labelled")),
+        ("46,080/255,168", "games that are drawn, as a part of all", FREE.format("labelled")),
         ("304", "unfinished classes with more than one blank cell and X to move", "noughts count 3x3:3"),
         ("448", "position classes", "noughts count 3x3:3 --same symmetry --moves block --end line"),
     ],
@@ -83,6 +86,13 @@ def test_the_simplest_reading_leads(run, number, what, command):
     assert first["board"] == "3x3:3"
     assert first["what"].startswith(what)
     assert first["command"].startswith(command)
+
+
+@pytest.mark.parametrize(
+    ("number", "outcome"), [("58.5%", "that X wins"), ("28.8%", "that O wins"), ("8/63", "of a draw")]
+)
+def test_a_chance_of_random_play_names_its_outcome(run, number, outcome):
+    assert f": probability {outcome} if every blank cell" in " ".join(run("whatis", number).out.split())
 
 
 @pytest.mark.parametrize(
@@ -279,5 +289,5 @@ def test_a_number_that_no_command_prints_names_none(run):
 def test_a_further_reading_of_a_percentage_has_its_value(run):
     said = " ".join(run("whatis", "58%").out.split())
     assert "58% on 3x3:3 is 7/12: replies to the first move that lose" in said
-    assert "Published on 3x3:3, 737/1260: probabilities" in said
+    assert "Published on 3x3:3, 737/1260: probability that X wins if every blank cell is equally likely" in said
     assert "Published on 3x3:3: " in " ".join(run("whatis", "54").out.split())

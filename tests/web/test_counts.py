@@ -114,6 +114,7 @@ def test_a_count_has_a_sentence_to_copy():
     found = page("/3x3/count?same=choices")
     assert f'data-copy="{sentence}' in found
     assert f"To print: {sentence}" in text_of(found)
+    assert text_of(found).index("To print:") < text_of(found).index("Which moves are allowed?")
     assert "data-copy" not in page("/3x3/count?same=choices&to_ply=4")
 
 

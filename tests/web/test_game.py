@@ -114,7 +114,8 @@ def test_the_moves_of_games_are_judged_as_the_solver_judges_them(spec):
 
 def test_a_finished_game_says_which_move_gave_it_away_and_why():
     _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2")
-    assert "Move 2, O on b1, lost it: only b2 would have held the draw." in html
+    assert html.count("Move 2, O on b1, lost it: only b2 would have held the draw.") == 1
+    assert html.index("Move 2, O on b1, lost it") < html.index('id="cell-')  # above the board, in sight on a telephone
     assert "What should have been played" in html
     assert "After b1, X plays a2" in html
     assert "O would have held the draw only with b2." in html

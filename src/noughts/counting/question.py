@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
+from noughts._version import __version__
 from noughts.rules import game as extent
 from noughts.rules.arguments import integer, offered, wrong_type
 from noughts.rules.board import Board, SymmetryName
@@ -23,6 +24,8 @@ Sameness = Literal["labelled", "symmetry", "choices"]
 
 Starts = Literal["X", "O", "either"]
 
+SOURCE = f"noughts {__version__}, an exact count"
+"""The source to print with a count."""
 STARTS: tuple[Starts, ...] = get_args(Starts)
 SAMENESSES: tuple[Sameness, ...] = get_args(Sameness)
 SYMMETRIES: tuple[SymmetryName, ...] = get_args(SymmetryName)

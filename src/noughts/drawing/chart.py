@@ -41,9 +41,10 @@ def draw_chart(
     note: str = "",
     *,
     logarithmic: bool = False,
+    source: str = "",
     theme: str = "light",
 ) -> Svg:
-    """The chart of up to four series by ply, with a note under its title if one is given.
+    """The chart of up to four series by ply, with a note under its title and a source below it, if they are given.
 
     Bars differ by hatching as well as by colour; the exact number is at the end of each. On a logarithmic
     scale a bar is as long as the number has digits; 0 has no bar on either scale.
@@ -76,9 +77,12 @@ def draw_chart(
     if logarithmic:
         canvas.text(_LEFT, y + 8, "logarithmic scale", 7, role="soft", anchor="start")
         y += 14
+    if source:
+        canvas.text(24, y + 8, source, 7, role="soft", anchor="start")
+        y += 14
     names = max(text_width(one.name, 8) for one in series) + 62
-    width = max(_LEFT + widest, names, 24 + widest_line) + 24
-    described = "\n".join(part for part in (note, chart_text(plies, series)) if part)
+    width = max(_LEFT + widest, names, 24 + widest_line, 24 + text_width(source, 7)) + 24
+    described = "\n".join(part for part in (note, chart_text(plies, series), source) if part)
     return canvas.picture(width, y + 12, title, described)
 
 

@@ -313,7 +313,7 @@ def payoff_picture(found: Payoff) -> TreePicture:
 
 def census_chart(census: Census, theme: str = "light") -> Svg:
     """Return the games of a census that end at each ply, or else its paths or positions, with their number above."""
-    from noughts.counting.question import convention
+    from noughts.counting.question import SOURCE, convention
 
     board, totals, plies = census.question.board, census.totals, [row.ply for row in census.plies]
     what, column, total = "finished games", "finished", totals.finished
@@ -324,9 +324,8 @@ def census_chart(census: Census, theme: str = "light") -> Svg:
         what, column, total = "partial games", "paths", census.plies[-1].paths
     named = what.removeprefix("finished ") if total != 1 else what.removeprefix("finished ").removesuffix("s")
     title = f"{board}: {'' if total is None else f'{total:,} '}{named}"
-    return draw_chart(
-        plies, [Series(f"{what} at each ply", census.column(column))], title, convention(census.question), theme=theme
-    )
+    series = [Series(f"{what} at each ply", census.column(column))]
+    return draw_chart(plies, series, title, convention(census.question), source=f"Source: {SOURCE}.", theme=theme)
 
 
 # Figures of one board: a position with who is to move, or how the game ended; its values; two boards compared.

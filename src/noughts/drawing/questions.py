@@ -31,9 +31,9 @@ def ways() -> list[Way]:
 
 
 def draw_questions(
-    numbers: Mapping[Way, int | None], title: str, note: str = "", lit: Way = (), theme: str = "light"
+    numbers: Mapping[Way, int | None], title: str, note: str = "", lit: Way = (), theme: str = "light", source: str = ""
 ) -> Svg:
-    """Return the tree with a number at each leaf, a note under the title, and the `lit` way.
+    """Return the tree with a number at each leaf, a note under the title, the `lit` way, and a source below.
 
     A leaf has a dash for None, and ~ before a rounded number.
     """
@@ -64,13 +64,16 @@ def draw_questions(
         canvas.text(x, bottom, text, min(9.5, 9.5 * 80 / text_width(text, 9.5)), bold=True)
         if way == lit:
             canvas.rectangle(x - 43, bottom - 18, 86, 27, stroke="ink", pen=2.0, radius=5)
+    if source:
+        canvas.text(20, bottom + 26, source, 7.5, role="soft", anchor="start")
+        bottom += 12
     described = "; ".join(
         f"{moves} moves, end {end}, {same}: "
         + ("not counted" if numbers.get(way) is None else f"{numbers[way]:,} games")
         for way in ways()
         for moves, end, same in [way]
     )
-    return canvas.picture(_WIDTH, bottom + 24, title, "\n".join([*[note] * bool(note), described]))
+    return canvas.picture(_WIDTH, bottom + 24, title, "\n".join(part for part in (note, described, source) if part))
 
 
 def _pen(way: Way, lit: Way) -> tuple[str, float]:

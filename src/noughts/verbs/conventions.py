@@ -14,7 +14,16 @@ from noughts.counting.conventions import ESTIMATED_SECONDS, Answers, Entry, Rung
 from noughts.counting.conventions import matrix as games_of
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run
-from noughts.counting.question import SAMENESSES, Question, command_of, end_rules, in_print, legend_words, moves_words
+from noughts.counting.question import (
+    SAMENESSES,
+    SOURCE,
+    Question,
+    command_of,
+    end_rules,
+    in_print,
+    legend_words,
+    moves_words,
+)
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
@@ -137,7 +146,8 @@ def picture(found: Conventions, theme: str = "light") -> Svg:
     first = found.games[0]
     note = in_print(first.question, first.finished or 0) if for_print(first.question, first.finished) else ""
     where = "of tic-tac-toe are there" if found.board.spec == "3x3:3" else f"are there on {found.board}"
-    return draw_questions(numbers, f"How many games {where}?", note, tuple(_names(first)), theme)
+    source = f"Source: {SOURCE}."
+    return draw_questions(numbers, f"How many games {where}?", note, tuple(_names(first)), theme, source)
 
 
 def _two_tables(found: Conventions) -> list[Table]:

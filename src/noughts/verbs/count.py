@@ -11,6 +11,7 @@ from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.question import (
     SAMENESSES,
+    SOURCE,
     STARTS,
     CountedThings,
     Question,
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
     from noughts.machine.budget import Limits
 
-SOURCE = f"noughts {__version__}, an exact count"
 _ABOUT_GAMES = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply", "starts")
 
 

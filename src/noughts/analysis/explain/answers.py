@@ -22,10 +22,15 @@ def losing_answers(solution: Solution, after: Position, outcome: Outcome | None)
     if outcome != "draw" or after.is_terminal or class_bound(after) > QUICK_CLASSES:
         return None
     with suppress(BudgetError):
-        allowed = forced_cells(after) if after.board.rules.has_threats else after.playable
+        allowed = _answers(after)
         ends = [solution.outcome(after.play(cell)) for cell, cells in move_classes(after) if cells & allowed]
         return sum(end not in ("draw", after.to_move) for end in ends), len(ends)
     return None
+
+
+def _answers(after: Position) -> int:
+    """Return the cells of the answers that count: only blocks of a threat."""
+    return forced_cells(after) if after.board.rules.has_threats else after.playable
 
 
 def most_losing(moves: Iterable[ValuedMove]) -> list[ValuedMove]:
@@ -38,13 +43,18 @@ def most_losing(moves: Iterable[ValuedMove]) -> list[ValuedMove]:
 
 
 def most_losing_answers(moves: Iterable[ValuedMove]) -> str:
-    """Return after which moves the most answers lose: `After a1 the most answers lose: 3 of X's 7.`; else nothing."""
+    """Return after which moves the most answers lose: `After a1 the most answers lose: 3 of X's 7.`; else nothing.
+
+    The answers are counted up to symmetry, which is said where more than one cell stands for an answer.
+    """
     best = most_losing(moves)
     if not best or best[0].losing_answers is None:
         return ""
     at, (lost, answers) = best[0].position, best[0].losing_answers
     cells = [cell for move in best for cell in move.cells]
     many = f" {answers}" * (len({move.losing_answers for move in best}) == 1) + " after each" * (len(cells) > 1)
+    alike = any(answers < _answers(move.position).bit_count() for move in best)
+    many += ("," if len(cells) > 1 else "") + " up to symmetry" if alike else ""
     start = Position(at.board, *(side & ~(1 << best[0].cell.cell) for side in (at.x, at.o)))
     names = spots(start, cells, "or")
     return f"After {names} the most answers lose: {lost} of {at.board.rules.name_of(at.to_move)}'s{many}."

@@ -155,7 +155,7 @@ class Course(Result):
             return tuple(each.sentence for each in made) or (clean,) * (len(self.outcomes) > 1)
         if not made:
             return (self._unspoilt(end[0]),)
-        unknown = f"Who would have won before move {valued_from + 1} was not found."
+        unknown = f"Who would have won before move {valued_from} was not found."
         return (*self._of_finished(made, end[0]), *[unknown] * bool(valued_from))
 
     def _of_finished(self, made: tuple[PlayedMove, ...], end: Outcome) -> tuple[str, ...]:
@@ -173,12 +173,16 @@ class Course(Result):
         return tuple(each.sentence for each in made)
 
     def _unspoilt(self, end: Outcome) -> str:
-        if self.valued_from:
-            moves = len(self.outcomes) - 1
-            if not moves:
+        first = self.valued_from
+        if first:
+            if len(self.outcomes) == 1:
                 return "Which moves were mistakes was not found."
-            last, them = ("last move", "it") if moves == 1 else (f"last {moves} moves", "them")
-            return f"The {last} changed nothing; who would have won before {them} was not found."
+            if end == "draw":
+                then = "neither player could force a win"
+            else:
+                winner = self.moves[0].before.board.rules.name_of(end) if self.moves else end
+                then = f"{winner} could force the win"
+            return f"After move {first} {then}; who would have won before that move was not found."
         if end == "draw":
             return "Neither player made a mistake: every move kept the draw."
         winner = self.moves[0].before.board.rules.name_of(end) if self.moves else end

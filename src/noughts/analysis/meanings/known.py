@@ -201,17 +201,15 @@ def published_readings() -> Iterator[Meaning]:
             command = row.get("command", writing["command"])
             yield Meaning(_value(row["n"]), spec, row["what"], writing["source"], command, published=True)
     for entry in numbers("number"):
-        for value in entry["value"].split(", "):
-            own = entry["source"].startswith("recomputed")
-            command = _command(entry)
-            yield Meaning(
-                _value(value), _board_of(entry), entry["what"], entry["source"], command, published=True, own=own
-            )
+        values = entry["value"].split(", ")
+        own, command = entry["source"].startswith("recomputed"), _command(entry)
+        for value, what in zip(values, entry.get("each", [entry["what"]] * len(values)), strict=True):
+            yield Meaning(_value(value), _board_of(entry), what, entry["source"], command, published=True, own=own)
     for table in tables():
         yield from _of_plies(table)
     for entry in numbers("sequence"):
         for place, term in enumerate(entry["terms"], 1):
-            what = f"{entry['what']}: term {place} of {entry['id']}"
+            what = f"{entry['what'].removesuffix(', n = 1..')}: term {place} of {entry['id']}"
             board, command = _counted(entry["checks"][0], place)
             yield Meaning(int(term), board, what, entry["source"], command, published=True)
     for value, board, what, source, command in (*_values(), *_further(), *_choices(), *_games()):

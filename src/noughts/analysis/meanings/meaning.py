@@ -14,6 +14,7 @@ from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.values import Result
 
 _TIMES = re.compile("[\u00b7\u22c5\u00d7]")
+_GROUPED = "[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}"
 _EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58%"
 
 
@@ -43,9 +44,10 @@ def read_query(text: str) -> Query:
     plain = _TIMES.sub("*", text.strip())
     if re.fullmatch(r"[-\u2212] ?[0-9][0-9.,/^!_ ]*%?", plain):
         raise InputError(f"{shown(text)} is negative, but counts are not: {_EXAMPLES}")
-    if match := re.fullmatch(r"([0-9]{1,30})\s*/\s*([0-9]{1,30})", plain):
-        if int(match[2]):
-            value = Fraction(int(match[1]), int(match[2]))
+    if match := re.fullmatch(rf"({_GROUPED})\s*/\s*({_GROUPED})", plain):
+        above, below = (read_number(part) for part in match.groups())
+        if below:
+            value = Fraction(above, below)
             return Query(int(value) if value.denominator == 1 else value, "" if value.denominator == 1 else plain)
         raise InputError(f"{shown(text)} divides by zero: {_EXAMPLES}")
     if match := re.fullmatch(r"([0-9]{0,20})\.([0-9]{1,20})(\s?%)?", plain):

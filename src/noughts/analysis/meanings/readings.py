@@ -209,13 +209,30 @@ def census_readings(censuses: Iterable[Census], *, plies: bool = True) -> Iterat
             if column.total and total is not None:
                 usual = column.total == "finished games" and is_alike and question.start is None
                 yield _reading(question, column.total, column.complexity, total, headline=usual)
+        yield from _share_readings(census)
         for row, column in product(census.plies if plies and is_alike else (), columns):
             count = column.number(row)
             if column.at_ply and count:
                 yield _reading(question, f"{column.at_ply} at ply {row.ply}", column.complexity + 3, count)
 
 
-def _reading(question: Question, what: str, complexity: int, value: int, *, headline: bool = False) -> Meaning:
+def _share_readings(census: Census) -> Iterator[Meaning]:
+    """Yield the parts of all games under free play that X wins, that O wins, and that are drawn.
+
+    On a filled board they are the chances of random play, and up to symmetry mostly those of all orders.
+    """
+    question, totals = census.question, census.totals
+    usual = question.x_moves == question.o_moves == "any" and question.end == "line" and question.start is None
+    if usual and question.same != "symmetry" and totals.finished:
+        shares = {"that X wins": totals.x_wins, "that O wins": totals.o_wins, "that are drawn": totals.draws}
+        for which, games in shares.items():
+            if games is not None:
+                yield _reading(question, f"games {which}, as a part of all", 3, Fraction(games, totals.finished))
+
+
+def _reading(
+    question: Question, what: str, complexity: int, value: int | Fraction, *, headline: bool = False
+) -> Meaning:
     if question.same != "labelled":
         what = what.replace("positions", "position classes")
     complexity += SAMENESSES.index(question.same) + (7 if question.start is not None else 0)

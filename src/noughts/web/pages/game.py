@@ -133,6 +133,8 @@ class _GamePage:
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
         at, course, links = self.at, self.course, self.links
+        is_won = course is not None and course.finished and course.outcomes[-1:] not in ((), ("draw",))
+        verdict = course.sentences[0] if course and is_won and course.sentences else ""
         values = [self._value(ply) for ply in range(len(at.moves) + 1)]
         return {
             "known": self.known,
@@ -140,7 +142,8 @@ class _GamePage:
             "quiz": self.quiz is not None,
             "view": self._view(),
             "has_notes": bool(notes(self.known.moves)),
-            "sentences": course.sentences if course else (),
+            "verdict": verdict,
+            "sentences": course.sentences[bool(verdict) :] if course else (),
             "lessons": lessons_of(self.review, links) if self.review else [],
             "played": [self._played(number) for number in range(1, len(at.line) + 1)],
             "chart": tug_of_war(values, self.board.cells, self.board.rules.labels)
