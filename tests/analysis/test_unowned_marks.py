@@ -16,7 +16,7 @@ from noughts.exporting.columns import fits_63_bits
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
-from noughts.rules.errors import InvalidPosition, InvalidQuestion
+from noughts.rules.errors import InputError, InvalidPosition, InvalidQuestion
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position, parse_position
 from noughts.verbs import explain as explain_verb
@@ -320,3 +320,35 @@ def test_numbers_of_these_games_are_found() -> None:
 
 def test_a_larger_game_is_read_as_far_as_free_play_goes() -> None:
     assert noughts.whatis(58_242_432, board="3x3+wild").matches[0].what == "finished games"
+
+
+@pytest.mark.parametrize("spec", ["1x5:3+wild+misere", "3x3:3+notakto", "1x5:3+order", "2x2:2+notakto*2"])
+def test_puzzles_are_the_positions_with_one_right_move(spec: str) -> None:
+    """All of them up to symmetry, by brute force; their words name the players as the game does."""
+    rules, group = UNOWNED[spec].rules, UNOWNED[spec].group
+    expected = set()
+    for text in {naive.position_class(each, group) for each in reached(spec)}:
+        moves = [] if rules.outcome(text) else rules.moves(text)
+        sign = {"X": 1, "O": -1}[rules.mover(text)]
+        worth = {move: sign * naive.ends(rules, rules.play(text, move))[0] for move in moves}
+        right = [m for m, end in worth.items() if end == 1] or [m for m, end in worth.items() if end == 0]
+        if len(right) == 1 and len(moves) >= 3:
+            expected.add(text)
+    if not expected:
+        with pytest.raises(InputError, match="found no puzzles"):
+            noughts.puzzles(spec)
+        return
+    found = noughts.puzzles(spec, len(expected), seed=3)
+    assert found.there == len(expected)
+    assert {naive.position_class(flat(puzzle.position), group) for puzzle in found} == expected
+    for puzzle in found:
+        text = flat(puzzle.position)
+        after = {move: rules.play(text, move) for move in rules.moves(text)}
+        worth = {move: naive.ends(rules, each)[0] for move, each in after.items()}
+        mine = {"X": 1, "O": -1}[rules.mover(text)]
+        assert worth[puzzle.cell] == (mine if puzzle.goal == "win" else 0)
+        assert [move for move, end in worth.items() if end * mine >= worth[puzzle.cell] * mine] == [puzzle.cell]
+        said = " ".join([puzzle.question, *puzzle.hints, *puzzle.explanation])
+        assert not OWNED.search(said), said
+        assert puzzle.answer in puzzle.explanation[0]
+        assert set(puzzle.themes) <= {"only move", "double trap"}

@@ -157,7 +157,7 @@ class _Terminal:
         such = such or f"{self.wanted} such as {move_name(self.board, self.board.part.cells // 2)}"
         typed = [f"Type a {such}, or ? for help."]
         lineless = [] if self.board.lines else ["The board has no line, so every game is a draw."]
-        from noughts.analysis.policies.playing import how_it_goes
+        from noughts.analysis.explain.facts import how_it_goes
 
         opponents, rules = self._opponents(), self.board.rules
         clause = [] if rules.alternating else [how_it_goes(self.board)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.facts import begun, how_it_goes, listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.drawing.figures import lines_of, marks_of, shape_of
@@ -181,7 +181,8 @@ def _about(puzzle: Puzzle) -> str:
 
 
 def _goal(puzzle: Puzzle) -> str:
-    return f"{puzzle.to_move} to move and {'win' if puzzle.goal == 'win' else 'not lose'}"
+    mover = begun(puzzle.board.rules.name_of(puzzle.to_move))
+    return f"{mover} to move and {'win' if puzzle.goal == 'win' else 'not lose'}"
 
 
 def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
@@ -220,7 +221,7 @@ def _questions(found: Puzzles) -> SheetSection:
         SheetBoard(marks_of(each.position), [f"{number}. {_goal(each)}", f"grade {each.grade}"])
         for number, each in enumerate(found, 1)
     ]
-    rule = f"{found.board.rules.clause.capitalize()}. " * bool(found.board.rules.clause)
+    rule = f"{how_it_goes(found.board)} ".lstrip()
     return SheetSection(f"{rule}One move alone does it: which?", boards)
 
 

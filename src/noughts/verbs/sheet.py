@@ -65,7 +65,8 @@ def _boards(board: Board, kind: str, theme: str) -> Printout:
     once = f"; boards that are the same {alike} are shown once" if alike else ""
     if kind == "poster-endings":
         records = [record for record in records if record.is_terminal]
-        groups = {words: [each for each in records if each.outcome == outcome] for outcome, words in _ENDED.items()}
+        ended = {outcome: board.rules.named(words) for outcome, words in _ENDED.items()}
+        groups = {words: [each for each in records if each.outcome == outcome] for outcome, words in ended.items()}
         title, words = many(len(records), "ending"), f"Every board of a finished game{once}."
     else:
         plies = sorted({record.ply for record in records})
@@ -91,7 +92,8 @@ def _boards(board: Board, kind: str, theme: str) -> Printout:
             [try_next(f"{command} -o poster.pdf", f"{command} --paper a2 -o poster.pdf")],
         )
 
-    keys = [key for key in _BEST if any(record.outcome == key[0] for record in records)]
+    best = [(outcome, board.rules.named(words)) for outcome, words in _BEST]
+    keys = [key for key in best if any(record.outcome == key[0] for record in records)]
     parts = [SheetSection(heading, list(map(_drawn, found))) for heading, found in sections.items()]
     whole = Sheet(shape_of(board), title, parts, words, keys if kind == "poster-classes" else [])
     return Printout("a poster", report, record, lambda paper: [_page(board, whole, paper, theme)], _PAPERS)

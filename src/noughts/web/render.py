@@ -16,7 +16,7 @@ from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
 from noughts.rules.board import Board, require_marking, require_own_marks
 from noughts.rules.errors import BudgetError, shown
-from noughts.rules.game import LISTED_CLASSES, class_bound
+from noughts.rules.game import LISTED_CLASSES, QUICK_CLASSES, class_bound
 from noughts.rules.position import Position
 from noughts.web.links import Links
 from noughts.web.request import MEDIA, Form, NotFound, PageReply
@@ -74,7 +74,7 @@ _PUZZLED = 64
 """Maximum cells for puzzles and exercises; tiny boards, and those of short lines, may have none."""
 
 
-_OWNED = ("patterns", "blindfold", "crib", "menace", "puzzles", "sheets")
+_OWNED = ("patterns", "blindfold", "crib", "menace", "sheets")
 """The pages of boards on which marks name the players."""
 _MARKING = ("patterns", "blindfold", "crib", "menace")
 """The pages of boards on which any blank cell may be marked."""
@@ -87,6 +87,8 @@ def is_in_reach(page: str, board: Board) -> bool:
     if page in _MARKING and not board.rules.is_marking:
         return False
     if page in ("puzzles", "sheets"):
+        if not board.rules.alternating and class_bound(Position(board)) > QUICK_CLASSES:
+            return False
         shortest = min(map(len, board.lines), default=0)
         return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
     if page in _CLASSES:

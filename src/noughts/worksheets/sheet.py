@@ -102,8 +102,9 @@ def sheet(
     'X to move.'
     """
     on = Board.parse(board)
-    require_own_marks(on, "a worksheet")
     name = text_of("the kind", kind)
+    if name != "blank":
+        require_own_marks(on, "a worksheet with answers")
     if name not in KINDS:
         raise InputError(f"the worksheet {shown(name)} does not exist: choose {offered(name, list(KINDS))}")
     if number is not None:

@@ -252,6 +252,13 @@ def begun(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
+def how_it_goes(board: Board) -> str:
+    """Return the difference from normal play in a sentence; empty for normal play."""
+    rules = board.rules
+    words = rules.clause if rules.alternating else ": ".join(filter(None, (rules.places, rules.goal)))
+    return f"{begun(words)}." if words else ""
+
+
 @dataclass(frozen=True, repr=False)
 class FromStart(Result):
     """A result about play from a position."""

@@ -111,13 +111,6 @@ def opponents(board: Board) -> tuple[Opponent, ...]:
     return tuple(each for each in OPPONENTS if each.name.removeprefix("trap:") in defined)
 
 
-def how_it_goes(board: Board) -> str:
-    """Return the difference from normal play in a sentence; empty for normal play."""
-    rules = board.rules
-    words = rules.clause if rules.alternating else ": ".join(filter(None, (rules.places, rules.goal)))
-    return f"{begun(words)}." if words else ""
-
-
 def manners(board: Board, *, whole: bool) -> dict[str, str]:
     """Return a description of each opponent on a board, by name; `whole` says whether all its positions are valued."""
     return {

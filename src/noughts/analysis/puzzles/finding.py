@@ -23,10 +23,10 @@ from noughts.analysis.puzzles.puzzle import (
 )
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, offered, one_of, seed_of, text_of, whole_number
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.game import class_bound
+from noughts.rules.game import QUICK_CLASSES, class_bound, on_moves
 from noughts.rules.marks import Cell, Mask, Outcome, cells_of, mask_of, opponent
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.values import FrozenDict, drawn
@@ -190,7 +190,7 @@ class LengthSolution(Solution):
 
 def is_listed(board: Board) -> bool:
     """Return whether all puzzles of a board are listed; else puzzles come from random games."""
-    return class_bound(Position(board)) <= LISTED
+    return class_bound(Position(board)) <= (LISTED if board.rules.alternating else QUICK_CLASSES)
 
 
 def positions_of(board: Board) -> int:
@@ -304,7 +304,6 @@ def puzzles(
     'win'
     """
     board = Board.parse(board)
-    require_own_marks(board, "a puzzle")
     if number is not None:
         number = whole_number("the number of puzzles", number, 1)
     seed = seed_of(seed)
@@ -357,6 +356,8 @@ def _require_some(board: Board, number: int) -> None:
             f"{board} has {board.cells:,} cells, but puzzles need a board of at most {MOST_CELLS}: ask about "
             "a smaller board"
         )
+    if not board.rules.alternating and not is_listed(board):
+        raise BudgetError(f"{board} has too many positions to list its puzzles: ask about a smaller board")
     if number > MOST_PUZZLES:
         raise InputError(f"{number:,} puzzles are more than the limit of {MOST_PUZZLES}: ask for fewer")
     if not board.lines:
@@ -445,6 +446,7 @@ class _Wanted:
         elements, at = self.board.group().elements, puzzle.position
         turn = elements[drawn(len(elements), f"{self.seed} {self.board} {at} turn")]
         x, o = (mask_of(turn[cell] for cell in cells_of(marks)) for marks in (at.x, at.o))
+        turn = on_moves(self.board, turn)
         ends = FrozenDict(sorted((Move(self.board, turn[cell]), end) for cell, end in puzzle.ends.items()))
         return replace(puzzle, position=Position(self.board, x, o), cell=Move(self.board, turn[puzzle.cell]), ends=ends)
 

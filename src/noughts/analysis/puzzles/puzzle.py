@@ -8,9 +8,18 @@ from functools import cached_property
 from typing import Any, Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason
-from noughts.analysis.explain.facts import OnPosition, forced_wins, fork_cells, moves_to_win, named_cells, threat_mask
+from noughts.analysis.explain.facts import (
+    OnPosition,
+    begun,
+    forced_wins,
+    fork_cells,
+    how_it_goes,
+    moves_to_win,
+    named_cells,
+    threat_mask,
+)
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name
+from noughts.rules.cells import Move, move_name
 from noughts.rules.game import threatened
 from noughts.rules.marks import Cell, Outcome, opponent
 from noughts.rules.position import Position
@@ -68,7 +77,7 @@ class Puzzle(OnPosition):
     @property
     def answer(self) -> str:
         """The name of the cell that solves it."""
-        return cell_name(self.board, self.cell)
+        return move_name(self.board, self.cell)
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -101,8 +110,12 @@ class Puzzle(OnPosition):
 
         A move that completes a line looks best, then one that blocks a line, then one that makes a threat. Among equals
         a move on more open lines looks better. Under misere a move that completes a line looks worst. Among the others
-        a move that leaves fewer own lines one mark short looks better, then one on fewer open lines.
+        a move that leaves fewer own lines one mark short looks better, then one on fewer open lines. Where marks do not
+        name the players only a move that ends the game differs.
         """
+        if not self.board.rules.alternating:
+            end = self.position.play(cell).outcome
+            return (0 if end in (None, "draw") else 1 if end == self.to_move else -1,)
         board, position = self.board, self.position
         own, other, place = position.marks(self.to_move), position.marks(opponent(self.to_move)), 1 << cell
         through = [line for line in board.lines_through[cell] if not line & other]
@@ -141,9 +154,9 @@ class Puzzle(OnPosition):
         found = {
             "only move": all(self.ends[cell][0] == other for cell in self.wrong),
             "double trap": self.traps,
-            WHO: not theirs and not mine and self.depth > 1,
+            WHO: self.board.rules.alternating and not theirs and not mine and self.depth > 1,
         }
-        if not self.board.misere:
+        if self.board.rules.has_threats:
             wins, place = self.goal == "win" and not mine, 1 << self.cell
             found["win at once"] = bool(mine & place)
             found["fork"] = wins and bool(fork_cells(at, mover) & place)
@@ -164,11 +177,11 @@ class Puzzle(OnPosition):
     @property
     def question(self) -> str:
         """The question, in sentences."""
-        rule = f"{self.board.rules.clause.capitalize()}. " * bool(self.board.rules.clause)
+        rule = f"{how_it_goes(self.board)} ".lstrip()
         if self.asked == WHO:
             return f"{rule}{self.to_move} to move. Who can force a win: X, O or neither? Find the only right move."
         what = "wins" if self.goal == "win" else "does not lose"
-        return f"{rule}{self.to_move} to move: only one move {what}. Which?"
+        return f"{rule}{begun(self.board.rules.name_of(self.to_move))} to move: only one move {what}. Which?"
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
@@ -182,16 +195,16 @@ class Puzzle(OnPosition):
         why = reason(self.facts, move)
         because = f" {why}" if why and self.answer not in why.rstrip(".").split() else ""
         choice = named_cells(self.board, sorted([self.cell, *self._tempting[1:3]]), "or")
-        wrong = f"Not {cell_name(self.board, cell)}: it {self.facts.verdict(move)}.{because}"
+        wrong = f"Not {move_name(self.board, cell)}: it {self.facts.verdict(move)}.{because}"
         return (self._kind(), wrong, f"It is {choice}.")
 
     def _kind(self) -> str:
         """Return the hint that describes the move."""
         mover, other, themes = self.to_move, opponent(self.to_move), self.themes
-        if self.board.misere:
+        if not self.board.rules.has_threats:
             slack, lost = self.facts.moves_giving_up_the_win, self.facts.losing_moves
             what = " or ".join(["gives up the win"] * bool(slack) + ["loses"] * bool(lost))
-            return f"{self.board.rules.clause.capitalize()}, and every move but one {what}."
+            return f"{begun(self.board.rules.goal)}, and every move but one {what}."
         for theme, words in _KINDS.items():
             if theme in themes:
                 return words.format(mover, other)

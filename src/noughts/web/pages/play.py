@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from noughts.analysis.explain.facts import how_it_goes
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import (
@@ -17,7 +18,6 @@ from noughts.analysis.policies.playing import (
     Opponent,
     Playing,
     hint_at,
-    how_it_goes,
     manners,
     opponents,
     play_on,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import begun
-from noughts.analysis.policies.playing import how_it_goes
+from noughts.analysis.explain.facts import begun, how_it_goes
 from noughts.counting.census import Census
 from noughts.counting.engines import answer as count_games
 from noughts.counting.engines import ask as question_of
