@@ -63,6 +63,7 @@ class Explorer:
         self._at_work().ready()
         for each in _OPENED_FIRST:
             await self._at_work().reply(read_address(each))
+        await self._at_work().made_ready()
 
     async def close(self) -> None:
         """End all work; waiting and later requests receive a reply that says so."""

@@ -9,6 +9,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Any
@@ -353,6 +354,13 @@ class Scheduler:
             worker = self._hire()
             worker.start()
             self._rest(worker, self._short)
+
+    async def made_ready(self) -> None:
+        """Return when a worker for short work has loaded what it needs, or has failed to start."""
+        self.ready()
+        with suppress(OSError, asyncio.IncompleteReadError):
+            for worker, _ in self._short.idle[:1]:
+                await asyncio.shield(worker.start())
 
     def _rest(self, worker: Worker, lane: Lane) -> None:
         """Keep a worker without work for some time."""
