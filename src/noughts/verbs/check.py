@@ -116,6 +116,7 @@ def sentence_of(one: Checked) -> str:
     found = one.found
     if isinstance(found, Judgement):
         at = "from the empty board" if found.position is None else f"from {found.position}"
+        at += ", where lines count on the full board" * (found.end == "full")
         return _named(found, _CLAIMS[found.claim]).format(on=f"on {found.board} {at}") + _played(found)
     if isinstance(found, CribChecked):
         return f"{' and '.join(_crib_side(found))}."
@@ -180,6 +181,8 @@ def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:
 
 def _shown(title: str) -> str:
     """Return what a section proves, in words."""
+    if title == "partners":
+        return "O wins: answers in partner cells break every line"
     kind, player, *how = title.split()
     other = "O" if player == "X" else "X"
     if kind == "pairs":

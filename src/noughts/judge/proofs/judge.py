@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from noughts.judge.proofs.ground import Permutation, ProofBoard, Script, SectionCount, closure, marks_of, read_ground
 from noughts.judge.proofs.others import GamePlayJudge, require_start
+from noughts.judge.proofs.partners import judge_partners
 from noughts.judge.proofs.sections import PlayJudge, WinJudge, judge_plane, judge_stop, plane_k
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
@@ -29,7 +30,7 @@ TITLES = {
     **{f"play {one} not to lose": ("play", one, f"{other} stopped") for one, other in ("XO", "OX")},
 }
 """For each title of a section its kind, its player, and the fact that it shows."""
-_HEAD = ("board", "from", "claim")
+_HEAD = ("board", "end", "from", "claim")
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,13 +48,17 @@ class SectionShown:
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """What a proof shows: the board, the position (None: the empty board), the claim, and the sections."""
+    """What a proof shows: the board, the position (None: the empty board), the claim, and the sections.
+
+    `end` is `full` where lines are judged on the full board.
+    """
 
     board: str
     position: str | None
     claim: str
     sections: tuple[SectionShown, ...]
     symmetries: int
+    end: str = "line"
 
     def __repr__(self) -> str:
         return f"<Judgement on {short(self.board)}: {self.claim}>"
@@ -93,6 +98,8 @@ def judge_proof(text: str) -> Judgement:
         raise InputError(f"unknown claim {shown(head['claim'])}: choose {', '.join(CLAIMS)}")
     if (k := plane_k(head["board"])) is not None:
         return _plane(script, head, k)
+    if "end" in head:
+        return _full(script, head)
     ground = read_ground(head["board"])
     script.cell_count = ground.cells
     marks = marks_of(head["from"], ground) if "from" in head else (0, 0)
@@ -122,6 +129,14 @@ def _plane(script: Script, head: dict[str, str], k: int) -> Judgement:
         )
     section = SectionShown(script.peek() or "", "both stopped", judge_plane(script, k), 0)
     return Judgement(head["board"], None, head["claim"], (section,), 1)
+
+
+def _full(script: Script, head: dict[str, str]) -> Judgement:
+    """Judge a certificate about play to the full board."""
+    if head["end"] != "full" or "from" in head:
+        raise InputError("write 'end full' for play to the full board, from the empty board, or remove the line 'end'")
+    section = SectionShown("partners", head["claim"], judge_partners(script, head["board"], head["claim"]), 0)
+    return Judgement(head["board"], None, head["claim"], (section,), 1, end="full")
 
 
 def _head(script: Script) -> dict[str, str]:
