@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from noughts.counting.census import Carried, Census, PlyCounts, Totals
+from noughts.counting.census import STORED, Carried, Census, PlyCounts, Totals
 from noughts.counting.question import Question
 from noughts.known import load
 from noughts.machine.budget import format_duration
@@ -24,7 +24,13 @@ def carried_census(question: Question) -> Census | None:
     """
     board, same = question.board, question.same
     plain = Question(board, same)
-    if not 25 <= board.cells <= 1000 or question != plain or not board.rules.is_marking or board.misere or board.torus:
+    if (
+        not STORED <= board.cells <= 1000
+        or question != plain
+        or not board.rules.is_marking
+        or board.misere
+        or board.torus
+    ):
         return None
     for spec, _ in turned_boards(board):
         row = _by_choices(spec) if same == "choices" else _totals(spec, same)

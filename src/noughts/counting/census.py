@@ -120,6 +120,10 @@ def _sum(column: Iterable[int | None]) -> int | None:
     return total
 
 
+STORED = 25
+"""The fewest cells of a board whose counts the package carries: smaller boards take seconds."""
+
+
 @dataclass(frozen=True)
 class Carried:
     """How a stored count was found and how long that took; and the totals, if the package has no rows."""

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
-from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
+from noughts.counting.census import COLUMNS, GAME_COLUMNS, STORED, Census
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Estimate, Limits, Refusal, cheapest, disk_room
@@ -216,7 +216,7 @@ def answer(
     ------
     InvalidQuestion, BudgetError
     """
-    if carried and engine is None and resume is None:
+    if carried and engine is None and resume is None and question.board.cells >= STORED:
         from noughts.counting.carried import carried_census
 
         if (found := carried_census(question)) is not None:
