@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 import noughts
-from noughts.analysis.policies.playing import known_of, opponents, play
+from noughts.analysis.policies.playing import hint_at, known_of, opponents, play
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.records.comparison import same_games
 from noughts.rules.board import Board
@@ -191,3 +191,15 @@ def test_a_game_is_the_same_as_its_image_under_each_symmetry(spec: str) -> None:
         assert parted.same == ()
         assert parted.labelled is not None
         assert parted.labelled.names == tuple(move_name(board, move) for move in (game.moves[0], other))
+
+
+@pytest.mark.parametrize("spec", UNOWNED)
+def test_a_hint_plays_the_best_and_names_it(spec: str) -> None:
+    other = OTHERS[spec]
+    for position in open_positions(other)[::7]:
+        words, found = hint_at(at(other.board, position))
+        moves = [found[0]] if found else []
+        assert all(quickest(other.rules, position) >> move & 1 for move in moves), position
+        assert moves, position
+        assert words.startswith(("Play ", "To win, play ")), words
+        assert not words.endswith(("line wins.", "line loses.")), words

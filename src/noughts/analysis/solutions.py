@@ -27,7 +27,7 @@ SEARCH = SearchBudget(position=8_000_000, moves=8_000_000, whole=24_000_000, far
 """The budget of a search if tables cost more: some seconds. A tree leaves out what the search did not find."""
 
 
-SECONDS = 3.0
+SECONDS = 8.0
 """Where no search exists, all positions below one are valued, if the estimate is at most this."""
 
 

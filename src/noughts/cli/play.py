@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, opt
 if TYPE_CHECKING:
     from noughts.analysis.explain.review import Review
     from noughts.analysis.policies.playing import Seats
+    from noughts.solving.solution import Solution
 
 
 _WHO = "human|perfect|easy|medium|hard|random|...|FILE.json|genome:...|program:COMMAND"
@@ -128,6 +130,7 @@ class _Terminal:
         self.board, self.x, self.o, self.seed, self.words, self.others = board, x, o, seed, words, others
         self.wanted = "mark and cell" if board.rules.chooses_mark else "cell"
         self.cells: tuple[Cell, ...] = ()
+        self.values: Solution | None = None
         self.undone: tuple[Cell, ...] | None = None
 
     def run(self, moves: str) -> None:
@@ -303,16 +306,24 @@ class _Terminal:
 
         print(wrapped(sentence, screen()))
 
+    def _values(self) -> Solution | None:
+        """Return the values for a review, None where nothing values the board; those of all positions are kept."""
+        from noughts.analysis.policies.playing import reply_values_at
+        from noughts.analysis.solutions import solution_for
+
+        for find in (reply_values_at, solution_for):
+            with suppress(BudgetError):
+                found = find(Position(self.board)) if self.values is None else self.values
+                self.values = None if found.is_search else found
+                return found
+        return None
+
     def _reviewed(self) -> Review:
         from noughts.analysis.explain.review import review
-        from noughts.analysis.policies.playing import reply_values_at
 
         text = " ".join(move_name(self.board, move) for move in self.cells)
         with attended():
-            try:
-                return review(self.board, text, solution=reply_values_at(Position(self.board)))
-            except BudgetError:
-                return review(self.board, text)
+            return review(self.board, text, solution=self._values())
 
     def _review(self) -> None:
         from noughts.present.text import as_text

@@ -491,7 +491,10 @@ def hint_at(position: Position) -> tuple[str, tuple[Cell, ...]]:
     except BudgetError:
         return "A short search did not find the best move here.", ()
     best = tuple(move.cell for move in found.best_moves)
-    sentence = found.sentences[-1 if position.board.misere else 0]
-    if not best or sentence.startswith("Play "):
+    place = -1 if position.board.misere else 0
+    if not position.board.rules.alternating:  # the first of several sentences says who wins
+        place = min(1, len(found.sentences) - 1)
+    sentence = found.sentences[place]
+    if not best or sentence.startswith(("Play ", "To win, play ") if place == 1 else "Play "):
         return sentence, best[:1]
     return f"Play {best[0]}. {sentence}", best[:1]

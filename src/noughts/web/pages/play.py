@@ -443,6 +443,9 @@ _BOARDS = (
     ("3x3+torus", "edges joined"),
     ("3x3+misere", "a completed line loses"),
     ("6x7:4+gravity", "marks fall: Connect Four"),
+    ("3x3+wild", "each move places an X or an O"),
+    ("3x3+notakto*2", "both place X, the last line loses"),
+    ("4x4:4+order", "Order wants a line, Chaos none"),
 )
 
 
