@@ -204,7 +204,7 @@ REFUSED = [
     (["payoff", "3x3", "--points", "X"], 2, "is not a payoff"),
     (["match", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
     (["match", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
-    (["match", "4x4:4", "--x", "random"], 3, "1,270,723 position classes"),
+    (["match", "5x5:4", "--x", "random"], 3, "20,249,378,904 position classes"),
     (["match", "3x3+misere", "--o", "fork"], 2, "under misere"),
     (["whatis", "3x3"], 2, "'3x3' is a board: add the number"),
     (["whatis", "3x0", "5"], 2, "3x0"),
