@@ -162,10 +162,10 @@ def test_a_larger_table_has_every_entry_of_a_smaller_one() -> None:
 
 def test_the_table_does_not_grow_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.solving.transposition.FIRST_SLOTS", 1 << 8)
-    monkeypatch.setattr("noughts.solving.transposition.free_memory", lambda: 3 * 32 << 10)
+    monkeypatch.setattr("noughts.solving.transposition.free_memory", lambda: 3 * 32 << 11)
     searcher = Searcher(Board.parse("5x5:4"))
     assert searcher.can_force(Position(searcher.board), "X", limit=10_000) is None
-    assert len(searcher._known.rows) == 1 << 10
+    assert len(searcher._known.rows) == 1 << 11
 
 
 def test_it_says_how_it_knows() -> None:

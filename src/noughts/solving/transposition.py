@@ -32,7 +32,7 @@ def image_tables(elements: Sequence[Permutation]) -> npt.NDArray[np.uint64]:
 # Can a player force a win? Plain search of one position, in compiled code, with a table of what is settled.
 
 SLICE = 1 << 19
-FIRST_SLOTS, GROWTH = 1 << 16, 4
+FIRST_SLOTS, GROWTH = 1 << 16, 8
 """Entries of the table at first; it grows by this factor when a search has opened as many nodes."""
 SLOT_BYTES = 32
 FOLD_DEPTH = 6
