@@ -280,3 +280,45 @@ def test_a_plan_is_data_too(run: Run) -> None:
     assert found["entries"] == str(sum(int(layer["entries"]) for layer in found["layers"]))
     assert found["values_only"] is False
     assert run("solve", "3x3", "--save", "table", "--dry-run", "--format", "markdown").code == 0
+
+
+@pytest.mark.parametrize(
+    ("spec", "x", "o"),
+    [
+        ("3x3", "O's reply to any first move holds the draw: the centre, if it is blank, else a corner", True),
+        ("5x5", "Erdos-Selfridge: the lines weigh 1/2, less than 1", True),
+        ("4x4+torus", "", True),
+        ("3x3+misere", "", False),
+        ("3x3+wild", "", False),
+        ("3x3 b2 a1", "", False),
+        ("3x3+torus", "", False),
+    ],
+)
+def test_a_drawn_board_says_why(run, spec, x, o):
+    """For each player, as far as a short reason is known; neither where the position is won or not empty."""
+    board, *moves = spec.split()
+    said = " ".join(run("solve", board, *[" ".join(moves)] * bool(moves)).out.split())
+    assert (f"Why X cannot force a win: {x}." in said) == bool(x)
+    assert ("Why X" in said) == bool(x)
+    assert ("Why O cannot force a win: X could use the same strategy first (strategy stealing)." in said) == o
+
+
+def test_the_rule_against_x_holds_every_draw():
+    """By all games from the nine replies of the centre, if it is blank, else a corner."""
+    lines = [
+        *[(3 * i, 3 * i + 1, 3 * i + 2) for i in range(3)],
+        *[(i, i + 3, i + 6) for i in range(3)],
+        (0, 4, 8),
+        (2, 4, 6),
+    ]
+
+    def value(board, mover):
+        if any({board[cell] for cell in line} == {"O" if mover == "X" else "X"} for line in lines):
+            return -1
+        played = [-value(board[:i] + mover + board[i + 1 :], "XO"[mover == "X"]) for i in range(9) if board[i] == "."]
+        return max(played, default=0)
+
+    for first in range(9):
+        board = "." * first + "X" + "." * (8 - first)
+        for reply in [4] if first != 4 else [0, 2, 6, 8]:
+            assert value(board[:reply] + "O" + board[reply + 1 :], "X") == 0

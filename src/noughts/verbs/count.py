@@ -11,22 +11,21 @@ from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.question import (
     SAMENESSES,
-    SOURCE,
     STARTS,
     CountedThings,
     Question,
     command_of,
     convention,
     definition,
-    in_print,
 )
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import DIGITS, Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
 from noughts.present.text import programs_note
 from noughts.rules.arguments import path_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.verbs.printed import for_print
 from noughts.verbs.request import (
     DATA,
     MOVES,
@@ -255,13 +254,6 @@ def headline(census: Census) -> str:
         return f"{question.board}: {answer}"
     one, many = ("position", "positions") if question.same == "labelled" else ("position class", "position classes")
     return f"{question.board}: {answer} {totals.positions:,} {one if totals.positions == 1 else many}."
-
-
-def for_print(question: Question, games: int | None) -> list[Block | str]:
-    """Return the paragraph to print elsewhere: a sentence and its source; nothing for an unknown or endless number."""
-    if games is None or games >= 10 ** DIGITS[0]:
-        return []
-    return [f"To print: {in_print(question, games)} Source: {SOURCE}."]
 
 
 def is_cut(census: Census) -> bool:

@@ -386,6 +386,7 @@ def report(
     moves += unit(board, answer.moves)
     if line or answer.line is not None:
         moves.append(Paragraph(f"One line of best play: {_line(answer)}", "  "))
+    moves += [Paragraph(sentence, "  ") for sentence in _why_drawn(answer)]
     judge = [] if proof is None else [proof.command]
     nodes = "" if answer.nodes is None else f"; {answer.nodes:,} positions searched for the value"
     return Report.of(
@@ -398,6 +399,15 @@ def report(
             try_next(*judge, *_next(answer, line=line, all_moves=all_moves, proved=proof is not None)),
         ],
     )
+
+
+def _why_drawn(answer: PositionValue) -> list[str]:
+    """Return for each player why it cannot force a win, if the empty board is a draw and a short reason is known."""
+    if answer.outcome != "draw" or answer.position.ply:
+        return []
+    from noughts.analysis.explain.drawn import why_drawn
+
+    return [f"Why {player} cannot force a win: {why}." for player, why in why_drawn(answer.position.board).items()]
 
 
 def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -> list[str]:

@@ -112,11 +112,17 @@ class RuleOfThumb(Result):
         if self.steps is None:
             tried = f" (tried: {', '.join(steps_for(self.board))})" if steps_for(self.board) else ""
             return f"No rule of thumb of up to {MOST_STEPS} steps is right for {self.player}'s reply{tried}."
+        return f"Rule of thumb for {self.player}'s reply, right at all {self.boards} boards: {self.words}."
+
+    @property
+    def words(self) -> str:
+        """The steps alone, in words; empty if there is no rule."""
+        if self.steps is None:
+            return ""
         known, other = steps_for(self.board), opponent(self.player)
         phrases = [known[step][0].format(other) for step in self.steps]
         phrases = [*phrases[:-1], phrases[-1].split(", if")[0]] if self.closed else [*phrases, "any cell"]
-        words = ", else ".join(phrases)
-        return f"Rule of thumb for {self.player}'s reply, right at all {self.boards} boards: {words}."
+        return ", else ".join(phrases)
 
 
 def rule_of_thumb(judged: Sequence[tuple[Position, Mask]]) -> RuleOfThumb | None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from math import gcd
 from typing import Any
 
+from noughts.analysis.explain.drawn import why_drawn
 from noughts.analysis.explain.facts import begun
 from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.counting.carried import carried_census
@@ -208,7 +209,8 @@ def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census])
         and not Position(board).is_terminal
     ):
         players: tuple[Player, ...] = ("X", "O")
-        reasons = ((player, reason_not_to_win(Position(board), player)) for player in players)
+        drawn = why_drawn(board) if value and value.outcome == "draw" else {}
+        reasons = ((player, reason_not_to_win(Position(board), player) or drawn.get(player)) for player in players)
         entries += [(f"Why {player} cannot force a line", why or "") for player, why in reasons]
     return [(word, text) for word, text in entries if text]
 
