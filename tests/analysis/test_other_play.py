@@ -203,3 +203,8 @@ def test_a_hint_plays_the_best_and_names_it(spec: str) -> None:
         assert moves, position
         assert words.startswith(("Play ", "To win, play ")), words
         assert not words.endswith(("line wins.", "line loses.")), words
+
+
+def test_a_genome_plays_where_players_have_marks_of_their_own() -> None:
+    with pytest.raises(InvalidQuestion, match=r"a genome cannot be used with \+wild"):
+        policy("3x3+wild", "genome:real:XO:1f")
