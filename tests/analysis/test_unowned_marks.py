@@ -11,6 +11,7 @@ import pytest
 import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import previous_positions, ways_by_choices, ways_to
+from noughts.analysis.explain.openings import punishments
 from noughts.drawing.figures import explanation_picture
 from noughts.exporting.columns import fits_63_bits
 from noughts.present.report import PIPE
@@ -352,3 +353,23 @@ def test_puzzles_are_the_positions_with_one_right_move(spec: str) -> None:
         assert not OWNED.search(said), said
         assert puzzle.answer in puzzle.explanation[0]
         assert set(puzzle.themes) <= {"only move", "double trap"}
+
+
+def test_a_board_without_lines_is_won_by_chaos_and_drawn_in_wild() -> None:
+    assert explain("2x2:3+order").sentences == ("The board has no line to complete, so Chaos wins every game.",)
+    assert explain("2x2:3+wild").sentences == ("The board has no line to complete, so every game is a draw.",)
+
+
+def test_what_has_no_meaning_is_refused_in_a_sentence() -> None:
+    with pytest.raises(InvalidQuestion, match="a threat of one player cannot be used with \\+wild"):
+        noughts.Position("3x3+wild").threats("X")
+    with pytest.raises(InvalidQuestion, match="a list of forced wins cannot be used with \\+notakto"):
+        punishments("3x3+notakto")
+    with pytest.raises(InputError, match="write them in order, such as Xa1 Ob2 Xc3"):
+        noughts.review("3x3+wild", "")
+
+
+def test_labels_are_read_by_the_names_of_the_players() -> None:
+    by_mark, by_name = (noughts.positions("2x2+wild", label=text) for text in ("O wins", "the second player wins"))
+    assert [str(record.position) for record in by_mark] == [str(record.position) for record in by_name]
+    assert len(by_mark) > 0

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard
 
 from noughts.rules.arguments import one_of, plain, wrong_type
-from noughts.rules.board import Board, require_size
+from noughts.rules.board import Board, require_own_marks, require_size
 from noughts.rules.cells import Cells, Move, cell_name, column_name, move_name, moves_on, parse_cell, parse_move
 from noughts.rules.errors import InvalidCell, InvalidPosition, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of
@@ -158,8 +158,10 @@ class Position:
     def threats(self, player: Player) -> tuple[Move, ...]:
         """Return the cells that complete a line for one player, in reading order; it need not be to move.
 
-        With rules such as gravity only cells that can be played now.
+        With rules such as gravity only cells that can be played now. Raises InvalidQuestion where marks do not name the
+        players.
         """
+        require_own_marks(self.board, "a threat of one player")
         within = self.board.rules.moves(self.board, self.x, self.o)
         return moves_on(self.board, cells_of(completing_cells(self.board, self.marks(player), within)))
 

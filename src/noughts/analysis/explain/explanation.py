@@ -303,7 +303,9 @@ def _other(facts: Explanation) -> str:
 def _decided(facts: Explanation) -> str:
     board = facts.board
     if not board.lines:
-        return "The board has no line to complete, so every game is a draw."
+        wins = board.rules.full_wins
+        end = "every game is a draw" if wins is None else f"{board.rules.name_of(wins)} wins every game"
+        return f"The board has no line to complete, so {end}."
     if facts.label == "draw":  # X has the marks for the shortest line, if play could complete one from the empty board
         longer = " any more" if min(map(len, board.lines)) <= (board.cells + 1) // 2 else ""
         return f"Neither player can complete a line{longer}: the game will be a draw."

@@ -32,8 +32,13 @@ LABEL_WORDS = {
 
 
 def read_label(text: str) -> str | None:
-    """Return the label that a text means, in any case and with `-` or `_` for spaces; None if it means none."""
+    """Return the label that a text means, in any case and with `-` or `_` for spaces; None if it means none.
+
+    X is also the first player, and O the second one.
+    """
     word = " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+    for player, name in (("x", "first player"), ("o", "second player")):
+        word = word.removeprefix("the ").replace(name, player)
     known = {each.lower(): each for each in LABELS} | {each.lower(): label for each, label in LABEL_WORDS.items()}
     return known.get(word)
 

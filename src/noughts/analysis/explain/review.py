@@ -122,8 +122,9 @@ def review(board: Board | str = "3x3", moves: Moves = "", *, solution: Solution 
     if not is_game(moves, board):
         if not isinstance(moves, str):
             parse_game(board, moves)
+        example = "Xa1 Ob2 Xc3" if board.rules.chooses_mark else "a1 b2 c3"
         given = f"{shown(moves)} has none" if str(moves).strip("() []") else "none are given"
-        raise InputError(f"a review needs the moves of a game, and {given}: write them in order, such as a1 b2 c3")
+        raise InputError(f"a review needs the moves of a game, and {given}: write them in order, such as {example}")
     cells = parse_game(board, moves)
     positions = along(Position(board), cells)
     try:
