@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis.payoff.patterns import drawn_classes, patterns
+from noughts.analysis.drawn import drawn_classes
+from noughts.analysis.payoff.patterns import patterns
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import DEFAULT_POINTS, parse_points, payoff, points_text, scheme_of, unnamed_endings
 from noughts.analysis.policies.policy import POLICIES

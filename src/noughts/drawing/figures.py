@@ -300,7 +300,7 @@ def match_chart(match: Match, theme: str = "light") -> Svg:
 
 def payoff_picture(found: Payoff) -> TreePicture:
     """Return the drawn patterns with the points that each gives to X and to O."""
-    from noughts.analysis.payoff.patterns import drawn_classes
+    from noughts.analysis.drawn import drawn_classes
 
     nodes = []
     for i, pattern in enumerate(drawn_classes(found.board)):

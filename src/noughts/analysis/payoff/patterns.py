@@ -12,38 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
-from math import comb
 
+from noughts.analysis.drawn import DrawnPattern, drawn_classes
 from noughts.analysis.explain.facts import FromStart, cell_kind, move_classes, unfinished
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
-from noughts.rules.board import Board, require_marking, require_playable
+from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name
-from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
-from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Cell, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, PositionLike
-from noughts.rules.values import FrozenDict, Result, roughly
+from noughts.rules.values import FrozenDict, Result
 from noughts.solving.classgraph import class_graph
 
-_NAMES = ("Island", "Scorpion", "Arrow")
-_CENTRE, _CORNERS = 0b000010000, 0b101000101
 _KINDS = ("centre", "corner", "edge")
 _MANY = ("no", "one", "two", "three", "four")
 _PLAYERS: tuple[Player, ...] = ("O", "X")
-_FILL_LIMIT = 5_000_000
 _WIN, _SERVES, _FAILS = Fraction(2), Fraction(1), Fraction(0)
-
-
-@dataclass(frozen=True)
-class DrawnPattern:
-    """A class of drawn full boards: its name, its canonical form and its number of boards."""
-
-    name: str
-    position: Position
-    boards: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,42 +90,6 @@ class Patterns(FromStart):
         """Return the name of a first move, with its kind on 3x3."""
         kind = cell_kind(self.board, cell) if self.start.ply == 0 else None
         return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
-
-
-def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
-    """Return the drawn full boards up to symmetry, named on 3x3, else numbered in the order of their canonical forms.
-
-    Cost: all ways to fill the board. Raises BudgetError for more than 5 million of them, as 5x5 has.
-    """
-    require_marking(board, "a list of drawn patterns")
-    require_playable(board)
-    ways = comb(board.cells, board.cells // 2)
-    if ways > _FILL_LIMIT:
-        most = max(n for n in range(board.cells) if comb(n, n // 2) <= _FILL_LIMIT)
-        raise BudgetError(
-            f"{board} can be filled in {roughly(ways)} ways, over the limit of {_FILL_LIMIT:,}: use a "
-            f"board of up to {most} cells"
-        )
-    group, found = board.group(), dict[tuple[Mask, Mask], int]()
-    for cells in combinations(range(board.cells), board.cells // 2):
-        o = mask_of(cells)
-        x = board.full & ~o
-        if not board.has_line(x) and not board.has_line(o):
-            key = group.canonical(x, o)
-            found[key] = found.get(key, 0) + 1
-    is_3x3 = board.shape == (3, 3, 1) and board.k == 3 and not board.torus
-    drawn = [
-        DrawnPattern(_published_name(x, o) if is_3x3 else f"pattern {i}", Position(board, x, o), many)
-        for i, ((x, o), many) in enumerate(sorted(found.items()), 1)
-    ]
-    return tuple(sorted(drawn, key=lambda pattern: _NAMES.index(pattern.name)) if is_3x3 else drawn)
-
-
-def _published_name(x: Mask, o: Mask) -> str:
-    """Return the name of a drawn board of 3x3."""
-    if x & _CENTRE:
-        return "Island"
-    return "Scorpion" if (o & _CORNERS).bit_count() == 2 else "Arrow"
 
 
 def signs_of(board: Board, drawn: Sequence[DrawnPattern]) -> tuple[str, ...]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from noughts.analysis.drawn import DrawnPattern, drawn_classes
 from noughts.analysis.explain.facts import FromStart, move_classes, reachable, unfinished
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, ending_of, guarantee
-from noughts.analysis.payoff.patterns import DrawnPattern, drawn_classes, names_of, some_of
+from noughts.analysis.payoff.patterns import names_of, some_of
 from noughts.analysis.payoff.playout import Distribution, Players, Playout, names_of_players
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.machine.workers import Progress, silent

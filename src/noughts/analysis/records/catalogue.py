@@ -10,8 +10,8 @@ from itertools import chain
 from math import comb, factorial
 from typing import Any
 
+from noughts.analysis.drawn import drawn_classes
 from noughts.analysis.explain.facts import label
-from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.question import Question, is_ruled, play_words

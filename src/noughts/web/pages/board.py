@@ -8,9 +8,9 @@ from contextlib import suppress
 from math import gcd
 from typing import Any
 
+from noughts.analysis.drawn import drawn_classes
 from noughts.analysis.explain.drawn import why_drawn
 from noughts.analysis.explain.facts import begun
-from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.counting.carried import carried_census
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers

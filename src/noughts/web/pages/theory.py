@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from noughts.analysis.drawn import DrawnPattern
 from noughts.analysis.explain.answers import most_losing_answers
 from noughts.analysis.explain.facts import counted
 from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, replied
 from noughts.analysis.payoff.guarantee import Guarantee
-from noughts.analysis.payoff.patterns import DrawnPattern, Patterns
+from noughts.analysis.payoff.patterns import Patterns
 from noughts.analysis.policies.policy import POLICIES
 from noughts.analysis.trees import DRAWN_NODES, GameTree, TreeNode
 from noughts.drawing.cards import draw_live_tree
