@@ -53,9 +53,9 @@ class GameTerms(NamedTuple):
 def image_tables(permutations: Sequence[Sequence[int]], bits: Sequence[int]) -> Array:
     """Return for each permutation, byte of a set and value of that byte the image: uint64[g, bytes, 256].
 
-    ``bits`` has the bit of each cell.
+    ``bits`` has the bit of each cell, and perhaps those of further cells.
     """
-    found = np.zeros((len(permutations), max(bits) // 8 + 1, 256), np.uint64)
+    found = np.zeros((len(permutations), max(bits[: len(permutations[0])]) // 8 + 1, 256), np.uint64)
     for g, permutation in enumerate(permutations):
         for cell, to in enumerate(permutation):
             has = np.arange(256) >> bits[cell] % 8 & 1 == 1
