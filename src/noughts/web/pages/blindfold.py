@@ -27,24 +27,7 @@ from noughts.web.links import Links, PageAnswer
 from noughts.web.request import LONG, Ask
 
 _RULES = ("told", "collision", "opening_told")
-_ONLY_BLIND = (*_RULES, "goal", "as", "opponent", "show")
-_ONLY_SEEN = ("x", "o", "hint")
 _NO_HINTS = "Blindfold play has no hints: the page about blindfold play shows what each player can achieve."
-
-
-def is_blind(ask: Ask) -> bool:
-    """Tell whether a game is played blindfold. Raises InputError for parameters of the other kind of play."""
-    if ask.given("blind") == "both":
-        raise InputError(
-            "two blind players cannot share one page: use blind=X or blind=O, or open blindfold?blind=both"
-        )
-    blind = ask.given("blind") is not None
-    stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
-    if stray is not None and blind:
-        raise InputError(f"{stray} cannot be used in blindfold play: choose your side with as=blind or as=sighted")
-    if stray is not None:
-        raise InputError(f"{stray} needs blindfold play: add blind=X or blind=O, or remove {stray}")
-    return blind
 
 
 def answer_blindplay(ask: Ask) -> PageAnswer:

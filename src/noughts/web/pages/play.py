@@ -40,7 +40,6 @@ from noughts.rules.position import Position, parse_game, parse_position
 from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, Card, board_view, mark_keys, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer
-from noughts.web.pages.blindfold import answer_blindplay, is_blind
 from noughts.web.render import require_reach
 from noughts.web.request import Ask, Query, query_of
 from noughts.web.values import is_valued_whole, live, soon_values_at
@@ -100,9 +99,30 @@ def _require_side(found: TableBot, side: Player, names: Sequence[str]) -> None:
     )
 
 
+_ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
+_ONLY_SEEN = ("x", "o", "hint")
+
+
+def _is_blind(ask: Ask) -> bool:
+    """Tell whether a game is played blindfold. Raises InputError for parameters of the other kind of play."""
+    if ask.given("blind") == "both":
+        raise InputError(
+            "two blind players cannot share one page: use blind=X or blind=O, or open blindfold?blind=both"
+        )
+    blind = ask.given("blind") is not None
+    stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
+    if stray is not None and blind:
+        raise InputError(f"{stray} cannot be used in blindfold play: choose your side with as=blind or as=sighted")
+    if stray is not None:
+        raise InputError(f"{stray} needs blindfold play: add blind=X or blind=O, or remove {stray}")
+    return blind
+
+
 def answer_play(ask: Ask) -> PageAnswer:
     """Return the page of a game in progress. Raises InputError."""
-    if is_blind(ask):
+    if _is_blind(ask):
+        from noughts.web.pages.blindfold import answer_blindplay  # a page of blindfold play alone needs its room
+
         return answer_blindplay(ask)
     given = begin(ask)
     game = given.playing()
