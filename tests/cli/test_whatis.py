@@ -121,6 +121,10 @@ def test_a_number_on_a_board(run, board, number, what):
             for reading in record["matches"]} == {board}  # fmt: skip
 
 
+def test_a_part_of_a_whole_has_no_count_beside_it(run):
+    assert "No known number is near it." in run("whatis", "91%", "--quick").out
+
+
 @pytest.mark.slow
 def test_nearest_is_near(run):
     record = json.loads(run("whatis", "27000", "--format", "json").out)

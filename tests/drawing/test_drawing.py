@@ -198,6 +198,14 @@ def test_a_tree_of_questions_has_every_number_and_one_way_lit() -> None:
     assert all(f"{number:,} games" in dark for number in numbers.values() if number is not None)
 
 
+def test_the_leaves_of_a_tree_of_questions_have_one_size() -> None:
+    large = draw_questions({way: 7 * 10 ** (2 * i) for i, way in enumerate(ways())}, "How many?")
+    texts = re.findall(r"translate\([\d.]+ ([\d.]+)\) scale\(([\d.]+)\)", large)
+    lowest = max(float(y) for y, _ in texts)
+    sizes = [scale for y, scale in texts if float(y) == lowest]
+    assert (len(sizes), len(set(sizes))) == (8, 1)
+
+
 def test_saving(tmp_path: Path) -> None:
     picture = draw_board(BOARDS["plain"])
     assert picture.save(tmp_path / "b.svg").read_text(encoding="utf-8") == picture

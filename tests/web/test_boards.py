@@ -112,3 +112,9 @@ def test_a_click_in_a_column_drops_a_mark() -> None:
     }
     (high,) = (cell for cell in view.cells if cell.name == "c1")
     assert high.label.endswith("blank: a mark falls to c3")
+
+
+def test_a_wide_number_breaks_after_a_comma_only() -> None:
+    html = page("/5x5")
+    assert "<dd>1,<wbr>515,<wbr>494,<wbr>161,<wbr>462,<wbr>432,<wbr>403,<wbr>656,<wbr>800</dd>" in html
+    assert "<dd>31,896</dd>" in page("/3x3")

@@ -57,11 +57,11 @@ def draw_questions(
             canvas.rectangle(x - wide / 2, y - _BOX / 2, wide, _BOX, stroke=stroke, fill=tint, radius=5)
             canvas.text(x, y + 3.2, words[which], 7.0 if level == len(QUESTIONS) else 7.5, bold=stroke == "ink")
     bottom = top + _STEP * len(QUESTIONS) + 10
+    leaves = {way: _leaf(numbers.get(way)) for _, way in _places(len(QUESTIONS))}
+    size = min(9.5, *(9.5 * 76 / text_width(text, 9.5) for text in leaves.values()))  # one size, with gaps between
     for x, way in _places(len(QUESTIONS)):
         canvas.line([(x, bottom - 10 - _STEP / 2 + _BOX / 2), (x, bottom - 18)], *_pen(way, lit))
-        games = numbers.get(way)
-        text = "-" if games is None else "~" * (games >= 10**18) + roughly(games)
-        canvas.text(x, bottom, text, min(9.5, 9.5 * 80 / text_width(text, 9.5)), bold=True)
+        canvas.text(x, bottom, leaves[way], size, bold=True)
         if way == lit:
             canvas.rectangle(x - 43, bottom - 18, 86, 27, stroke="ink", pen=2.0, radius=5)
     if source:
@@ -74,6 +74,11 @@ def draw_questions(
         for moves, end, same in [way]
     )
     return canvas.picture(_WIDTH, bottom + 24, title, "\n".join(part for part in (note, described, source) if part))
+
+
+def _leaf(games: int | None) -> str:
+    """Return the number at a leaf."""
+    return "-" if games is None else "~" * (games >= 10**18) + roughly(games)
 
 
 def _pen(way: Way, lit: Way) -> tuple[str, float]:

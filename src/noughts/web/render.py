@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from noughts._version import __version__
 from noughts.analysis.records.catalogue import ARRAY_CELLS, ARRAY_CLASSES, about_classes
@@ -156,6 +157,15 @@ _BOARD_PAGES = (
 """The pages of a board in its navigation: kind, what, words."""
 
 
+_WIDE = re.compile(r"\d{1,3}(?:,\d{3}){6,}")
+"""A number too wide for the column beside a word."""
+
+
+def _breakable(text: str) -> Markup:
+    """Return text in which a wide number may break after each comma, and not before one."""
+    return Markup(_WIDE.sub(lambda found: found[0].replace(",", ",<wbr>"), str(escape(text))))
+
+
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     loader = FileSystemLoader(_HERE / "templates")
@@ -169,6 +179,7 @@ def _environment() -> Environment:
     )
     environment.filters["grouped"] = lambda number: f"{number:,}"
     environment.filters["brief"] = lambda number: brief(f"{number:,}", DIGITS[0])
+    environment.filters["breakable"] = _breakable
     environment.globals["version"] = __version__
     environment.globals["kept"] = _cached_macro
     return environment

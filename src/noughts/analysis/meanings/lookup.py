@@ -79,6 +79,7 @@ def whatis(
     matches = (*once.values(), *(reading for reading in known if not reading.slip), *(r for r in known if r.slip))
     if any(not reading.slip for reading in matches):
         return Meanings(query.value, matches, None, None, query.text, tuple(boards), cut, stopped=stopped)
+    headlines = [] if isinstance(query.value, Fraction) else headlines  # counts are not near a part of a whole
     below, above = _nearest(query.value, headlines[0] if headlines else [])
     if headlines and below is None and above is None:
         others = [*chain.from_iterable(headlines[1:]), *(reading for reading in published if not reading.slip)]
