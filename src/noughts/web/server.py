@@ -286,7 +286,7 @@ def _require_names(names: object) -> None:
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise wrong_type("allow_hosts", names, "names of hosts such as ['noughts.example.org']")
     for name in names:
-        if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
+        if not isinstance(name, str) or name[:1] in ("", "-") or any(sign in name for sign in "/ \t@?#"):
             raise InputError(f"{shown(name)} is not a host name: write it as noughts.example.org")
 
 
