@@ -268,13 +268,22 @@ _SRC = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]*)" width="(\d+)"'
 def test_every_kind_is_offered_and_reached() -> None:
     [parameter] = [each for each in KINDS["sheets"].parameters if each.name == "kind"]
     assert parameter.choices == tuple(PRINTED)
-    html = page("/3x3/sheets")
+    html = page("/3x3/sheets?seed=0")
     offered = set(re.findall(r'<option value="([a-z-]+)"', html)) | set(re.findall(r"sheets\?kind=([a-z-]+)", html))
     assert set(PRINTED) <= offered
 
 
+def test_a_page_of_exercises_leads_to_a_new_sheet_each_time():
+    places = {get("/3x3/sheets?kind=count").location for _ in range(8)}
+    assert len(places) > 1
+    assert all(re.fullmatch(r"/3x3/sheets\?kind=count&seed=\d{1,4}", str(place)) for place in places)
+    assert get("/3x3/sheets?kind=blank").status == 200
+    shown = text_of(page("/3x3/sheets?seed=0"))
+    assert "noughts sheet 3x3:3 --seed 0" in shown.partition("On the command line")[2]
+
+
 @pytest.mark.parametrize(
-    ("query", "kind", "paper"), [("", "win", "a4"), ("kind=labels&paper=letter", "labels", "letter")]
+    ("query", "kind", "paper"), [("seed=0", "win", "a4"), ("kind=labels&paper=letter", "labels", "letter")]
 )
 def test_the_pages_shown_are_those_that_are_printed(query: str, kind: str, paper: str) -> None:
     made = list(printout_of("3x3", kind).pages(paper))

@@ -142,7 +142,7 @@ _CARDS = {
     "labels": "labels for the matchboxes of a machine that learns",
 }
 _SEEDS = 9_999
-"""How many seeds are drawn from where none is given: each is short to type."""
+"""How many seeds are drawn from where none is given."""
 PRINTED = {**KINDS, **_CARDS, **POSTERS}
 """All kinds of sheets with their descriptions."""
 
@@ -173,9 +173,14 @@ class SheetRequest(VerbRequest):
         """Return the sheet."""
         theme, seed = caller.look.theme, self.seed
         if seed is None and self.kind in KINDS and self.kind != "blank":
-            seed = str(1 + randbelow(_SEEDS))
+            seed = new_seed()
         made = printout_of(self.board, self.kind, self.number, seed, theme=theme, progress=caller.progress)
         return VerbAnswer(made, printout_forms(made, caller.look))
+
+
+def new_seed() -> str:
+    """Return a random seed, short to type."""
+    return str(1 + randbelow(_SEEDS))
 
 
 def printout_of(

@@ -24,9 +24,9 @@ from noughts.rules.position import Position, parse_position
 from noughts.rules.values import drawn
 from noughts.solving.solution import Solution
 from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
-from noughts.verbs.sheet import PRINTED
+from noughts.verbs.sheet import PRINTED, new_seed
 from noughts.verbs.worksheet import Printout
-from noughts.web.addresses import command_of
+from noughts.web.addresses import address, command_of
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn
@@ -193,8 +193,11 @@ def answer_sheets(ask: Ask) -> PageAnswer:
     if kind in _NEEDS:
         require_reach(_NEEDS[kind], board)
     require_few_drawn(ask, "exercises")
-    if kind in KINDS and kind != "blank":
-        ask = ask.changed(seed=ask.given("seed") or "0")  # an address always gives the same sheet
+    if kind in KINDS and kind != "blank" and ask.given("seed") is None:
+        seeded = ask.changed(seed=new_seed() if ask.form == "html" else "0")  # an address always gives the same sheet
+        if ask.form == "html":
+            return PageAnswer(location=address(seeded))
+        ask = seeded
     try:
         found = answered(ask)
     except InputError as error:
