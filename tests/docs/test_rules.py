@@ -19,6 +19,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidQuestion, InvalidType
 from noughts.rules.game import Game, Marks
 from noughts.rules.registry import RULES
+from noughts.solving.api import prove
 from noughts.solving.classgraph import ClassGraph
 from tests import naive
 from tests.test_other_games import rows_of
@@ -107,7 +108,8 @@ def test_maker_wins_weak_tic_tac_toe() -> None:
 
 
 def test_its_words_are_those_of_the_game() -> None:
-    for shown in (noughts.count("2x3:3+maker"), noughts.solve("2x3:3+maker"), noughts.explain("2x3:3+maker")):
+    asked = (noughts.count, noughts.solve, noughts.explain, noughts.openings, noughts.positions)
+    for shown in [ask("2x3:3+maker") for ask in asked]:
         assert not re.search(r"\b[XO] (wins|to move|can)\b|\bby [XO]\b|Order", str(shown)), str(shown)
     assert noughts.play("2x3:3+maker", "a1", o="perfect").sentence.endswith("Your move: you are Maker.")
 
@@ -124,6 +126,8 @@ def test_engines_that_do_not_know_a_rule_refuse_it() -> None:
     assert able == ["plain"]
     with pytest.raises(InvalidQuestion, match=r"training cannot be used with \+maker, which is not a rule of noughts"):
         noughts.training.GamesAtOnce("2x3:3+maker")
+    with pytest.raises(InvalidQuestion, match=r"a proof cannot be used with \+maker, which is not a rule of noughts"):
+        prove("2x3:3+maker")
     with pytest.raises(BudgetError):
         noughts.solve("4x4:4+maker")
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from noughts.machine.budget import is_over
 from noughts.machine.workers import Progress, silent
-from noughts.rules.board import require_marking
+from noughts.rules.board import require_known, require_marking
 from noughts.rules.errors import BudgetError, InvalidPosition
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, completing_cells
@@ -88,6 +88,7 @@ def proof_by(
     board = position.board
     if position.outcome is not None:
         raise InvalidPosition(f"the game is over in {position}: prove an unfinished position")
+    require_known(board, "a proof")
     if board.rules.exact:
         require_marking(board, "a proof")
     if board.shape is None:
