@@ -9,7 +9,7 @@ import pytest
 
 import noughts
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError
+from noughts.rules.errors import BudgetError, InvalidQuestion
 from noughts.rules.position import Position
 from noughts.solving.quotient import misere_quotient
 from tests import naive
@@ -44,7 +44,7 @@ def wins(rows: int, columns: int, k: int, boards: tuple[int, ...]) -> bool:
 
 
 def test_the_published_quotient_of_3x3_is_computed() -> None:
-    quotient = misere_quotient(Board.parse("3x3+notakto"))
+    quotient = misere_quotient("3x3+notakto*3")
     assert (quotient.size, set(quotient.relations)) == (18, PAPER)
     assert {quotient.names[element] for element in quotient.lost} == {"a", "b^2", "bc", "c^2"}
     assert quotient.names[quotient.element(0)] == "c"
@@ -54,7 +54,7 @@ def test_the_published_quotient_of_3x3_is_computed() -> None:
     "spec", ["3x3+notakto", "2x3:2+notakto", "3x4:3+notakto", "1x6:3+notakto", "3x3:2+torus+notakto"]
 )
 def test_the_product_is_that_of_a_commutative_monoid(spec: str) -> None:
-    quotient = misere_quotient(Board.parse(spec))
+    quotient = misere_quotient(spec)
     elements, product = range(quotient.size), quotient.product
     assert all(product(a, 0) == a and product(a, b) == product(b, a) for a in elements for b in elements)
     dice = random.Random(1)
@@ -93,6 +93,9 @@ def test_the_first_player_wins_3x3_on_an_odd_number_of_boards(boards: int) -> No
 
 
 def test_what_it_cannot_value_is_refused_in_words() -> None:
+    for spec in ("3x3", "3x3+wild", "2x2:3+notakto"):
+        with pytest.raises(InvalidQuestion, match="has no misere quotient here"):
+            misere_quotient(spec)
     for spec, why in (
         ("3x3", "takes Notakto"),
         ("3x3+wild", "takes Notakto"),

@@ -23,10 +23,10 @@ from itertools import groupby
 from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError
+from noughts.rules.errors import BudgetError, InvalidQuestion
 from noughts.rules.marks import Cell, Mask, cells_of, opponent
 from noughts.rules.notakto import Notakto
-from noughts.rules.position import Position, PositionLike
+from noughts.rules.position import Position, PositionLike, parse_position
 from noughts.solving.problem import Problem, SolvingOffer, too_large
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
@@ -45,8 +45,9 @@ Sum = tuple[int, ...]
 class MisereQuotient:
     """The misere quotient of the positions of one board of Notakto. Elements are numbers, 0 that of no live board.
 
-    `lost` are the P-positions: the elements of sums that the player to move loses. Raises BudgetError where it is not
-    found within SUMS_LIMIT sums.
+    `lost` are the P-positions: the elements of sums that the player to move loses. `names` writes elements as products
+    of letters, and all equations between these follow from `relations`. Raises BudgetError where it is not found within
+    SUMS_LIMIT sums.
     """
 
     def __init__(self, board: Board) -> None:
@@ -61,6 +62,9 @@ class MisereQuotient:
             suffixes = (tuple(sorted(wrong[at:])) for at in range(len(wrong)))
             self._tests += dict.fromkeys(each for each in suffixes if each not in self._tests)
         self.lost = frozenset(number for number, word in enumerate(self._words) if self._loses(word))
+
+    def __repr__(self) -> str:
+        return f"<MisereQuotient of {self.board}: {self.size} elements>"
 
     _words: list[Sum]
     """A sum for each element."""
@@ -81,6 +85,10 @@ class MisereQuotient:
     def element(self, x: Mask) -> int:
         """Return the element of a board with these marks."""
         return self._after[0][self.form(x)]
+
+    def name(self, position: PositionLike) -> str:
+        """Return the name of the element of a position of one board."""
+        return self.names[self.element(parse_position(self.board, position).x)]
 
     def product(self, *elements: int) -> int:
         """Return the element of a sum of boards from theirs."""
@@ -220,13 +228,25 @@ def _written(word: str) -> str:
     return "".join(f"{letter}^{many}" if many > 1 else letter for letter, many in powers) or "1"
 
 
-@cache
-def misere_quotient(board: Board) -> MisereQuotient:
-    """Return the quotient of the positions of one board of a game of Notakto. Raises BudgetError where it is too large.
+def misere_quotient(board: str | Board = "3x3+notakto") -> MisereQuotient:
+    """Return the misere quotient of the positions of one board of Notakto, computed and proved.
 
-    Cost: 0.3 s for 3x3, and seconds for boards of 12 cells.
+    Raises InvalidBoard, InvalidQuestion where the board is not one of Notakto with lines, and BudgetError where the
+    quotient is too large. Cost: 0.3 s for 3x3, and seconds for boards of 12 cells.
+
+    >>> quotient = misere_quotient("3x3+notakto")
+    >>> quotient.size, quotient.name(".../.../..."), quotient.name(".../.X./...")
+    (18, 'c', 'c^2')
     """
-    return MisereQuotient(board.part)
+    on = Board.parse(board)
+    if not isinstance(on.rules, Notakto) or not on.lines:
+        raise InvalidQuestion(f"{on} has no misere quotient here: choose Notakto on a board with lines, as 3x3+notakto")
+    return _quotient(on.part)
+
+
+@cache
+def _quotient(board: Board) -> MisereQuotient:
+    return MisereQuotient(board)
 
 
 class QuotientSolution(Solution):
