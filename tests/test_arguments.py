@@ -16,6 +16,7 @@ import noughts
 from noughts import InputError, NoughtsError
 from noughts.machine.budget import parse_duration
 from noughts.rules import InvalidCell, InvalidPosition, InvalidType
+from noughts.rules.gravity import Gravity
 from noughts.verbs.table import VERBS, request_of
 from noughts.worksheets.sheet import KINDS
 
@@ -25,6 +26,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "format_position": (noughts.rules.parse_position("3x3", "a1"),),
     "parse_cell": ("3x3", "b2"),
     "parse_position": ("3x3", "a1"),
+    "add_rules": (Gravity,),
     "array_policy": ("2x2", list),
     "policy": ("2x2", "block"),
     "evaluate": ("2x2", "block"),
