@@ -238,6 +238,7 @@ REFUSED = [
     (["position", "3x3"], 2, "did you mean positions?"),
     (["breed", "3x3+wild"], 2, "cannot be used with +wild: noughts solve and noughts explain answer about 3x3:3+wild"),
     (["match", "2x3:3+order", "random", "fork"], 2, "the policy fork is not made for 2x3:3+order: choose random"),
+    (["match", "3x3+wild", "--x", "random", "--games", "3"], 2, "a running score is not made for 3x3:3+wild"),
     (["play", "3x3+chaos", "--x", "block"], 2, "the policy block is not made for 3x3:3+chaos: choose random, perfect"),
     (
         ["solve", "3x3+wild", "a1"],

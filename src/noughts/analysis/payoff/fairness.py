@@ -25,7 +25,7 @@ from noughts.analysis.payoff.points import (
 )
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.rules.arguments import flag, whole_number, wrong_type
-from noughts.rules.board import Board
+from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import Move
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import LISTED_CLASSES
@@ -137,6 +137,7 @@ def running_score(
     Fraction(0, 1)
     """
     at = unfinished(board, start)
+    require_marking(at.board, "a running score")
     games = whole_number("the games", games, 1)
     flag("swap", swap)
     players = players_of(at.board, x, o)
