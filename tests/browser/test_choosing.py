@@ -66,6 +66,29 @@ def test_a_game_of_order_and_chaos_by_touch(visit: Open) -> None:
     assert page.locator(RESULT).inner_text() == "Chaos has won: the board is full without a line."
 
 
+@pytest.mark.parametrize("address", ["/3x3+wild/p/X__-_O_-___", "/3x3+wild/g/Xa1-Ob2", "/3x3+wild"])
+def test_values_follow_the_chosen_mark(visit: Open, address: str) -> None:
+    """On a position, a game and a board: o shows the values of an O, a cell plays it, and the mark stays chosen."""
+    page = visit(address)
+    page.wait_for_selector("[data-board] button[data-at]")
+    cell = page.locator("#cell-c3")
+    values = [cell.locator(".note.in-value").inner_text()]
+    cell.focus()
+    before = page.url
+    page.keyboard.press("o")
+    settle(page, before)
+    assert page.locator(CHOSEN).get_attribute("aria-label") == "O"
+    assert page.evaluate(FOCUSED).startswith("c3, row 3, column 3, blank, place an O here")
+    values.append(cell.locator(".note.in-value").inner_text())
+    assert (values[0] != values[1]) == (address != "/3x3+wild"), "X and O differ on c3 but for the empty board"
+    before = page.url
+    page.keyboard.press("Enter")
+    settle(page, before)
+    assert "O" in (page.locator("#cell-c3").get_attribute("aria-label") or "")
+    if address != "/3x3+wild":
+        assert page.locator(CHOSEN).get_attribute("aria-label") == "O"
+
+
 def test_wild_with_scripts_off(visit: Open) -> None:
     page = visit("/3x3+wild/play?o=random&seed=3", java_script_enabled=False)
     moves = 0
