@@ -120,6 +120,12 @@ def test_the_step_after_forced_wins_can_be_taken(run, board, follows):
     assert run(*shlex.split(step.replace("-o tree.svg", "--format text"))[1:]).code == 0
 
 
+def test_the_size_of_a_tree_that_is_cut_is_not_given_as_that_of_the_whole(run):
+    assert run("tree", "3x3", "--kind", "full").out.startswith("3x3:3: the full tree has 765 nodes")
+    for depth, words in (("1", "ply of the full tree has 4 nodes"), ("2", "2 plies of the full tree have 16 nodes")):
+        assert run("tree", "3x3", "--kind", "full", "--depth", depth).out.startswith(f"3x3:3: the first {words}")
+
+
 def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):
     out = run("tree", "1x5:2", "--kind", "forced-wins", "--from", "a1 e1").out
     assert "\nX wins at once by b1; the tree shows the ways to force a fork instead.\n" in out

@@ -130,9 +130,7 @@ def _next(found: GameTree) -> list[str]:
                 f"noughts match {board} --x random --o random",
                 f"noughts tree {board} --kind full --depth 2{where}",
             ]
-        ended = {link.source for link in found.links} | {node.id for node in found.nodes if node.end is not None}
-        cut = max(node.position.ply for node in found.nodes) - start.ply
-        depth = "" if found.kind == "openings" or len(ended) == len(found.nodes) else f" --depth {cut}"
+        depth = f" --depth {cut}" if (cut := _cut(found)) else ""
         command = f"noughts tree {board} --kind {found.kind}{depth}{where}"
         return [f"{command} -o tree.svg", f"{command} --format text"]
     explained = f"noughts explain {board}{place}"
@@ -157,11 +155,22 @@ def _by_ply(found: GameTree) -> Table:
     return Table(["ply", "nodes", "over", "forced win", "no fork left", "forks"], rows)
 
 
+def _cut(found: GameTree) -> int:
+    """Return the plies after which --depth has cut a tree; 0 if it is whole."""
+    ended = {link.source for link in found.links} | {node.id for node in found.nodes if node.end is not None}
+    if found.kind == "openings" or len(ended) == len(found.nodes):
+        return 0
+    return max(node.position.ply for node in found.nodes) - found.start.ply
+
+
 def _headline(found: GameTree) -> str:
     nodes, edges, ends = len(found.nodes), len(found.links), sum(node.end is not None for node in found.nodes)
     which = "none of them an end" if not ends else f"{ends:,} of them {'an end' if ends == 1 else 'ends'}"
     size = f"{nodes:,} node{'s' * (nodes != 1)}, {which}, and {edges:,} edge{'s' * (edges != 1)}"
-    tree = f"{found.board}: the {found.kind} tree{format_start(found.start)}"
+    plies = f"the first {cut} plies of " if (cut := _cut(found)) > 1 else "the first ply of " * cut
+    tree = f"{found.board}: {plies}the {found.kind} tree{format_start(found.start)}"
+    if plies and nodes > 1:
+        return f"{tree} {'have' if cut > 1 else 'has'} {size}."
     return f"{tree} is a single node." if nodes == 1 else f"{tree} has {size}."
 
 
