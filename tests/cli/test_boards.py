@@ -11,9 +11,10 @@ from collections.abc import Callable
 import pytest
 
 import noughts
-from noughts.rules.board import Board, board_of_lines
+from noughts.rules.board import Board
 from noughts.rules.cells import parse_cell
 from noughts.rules.errors import InputError
+from noughts.rules.linefiles import board_of_lines
 from noughts.rules.position import parse_position
 from tests.cli.conftest import Result
 from tests.dear import dear

@@ -13,9 +13,10 @@ import pytest
 from noughts.analysis.policies.reading import policy
 from noughts.judge.certificates import judge_text
 from noughts.machine.budget import parse_duration, parse_size
-from noughts.rules.board import Board, board_of_lines, infinite_k
+from noughts.rules.board import Board, infinite_k
 from noughts.rules.cells import parse_cell
 from noughts.rules.errors import NoughtsError
+from noughts.rules.linefiles import board_of_lines
 from noughts.rules.position import parse_position
 from tests.dear import dear
 

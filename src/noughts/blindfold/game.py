@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
 
 from noughts.rules.arguments import flag, offered, text_of
-from noughts.rules.board import Board, board_of_lines
+from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, InvalidQuestion, shown
+from noughts.rules.linefiles import board_of_lines
 from noughts.rules.marks import Cell, Mask, cells_of
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short

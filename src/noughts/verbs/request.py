@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from noughts.present.report import PIPE, Look
-from noughts.rules.board import Board, board_of_lines
+from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, WAITED_FOR, class_bound
+from noughts.rules.linefiles import board_of_lines
 from noughts.rules.position import Position
 
 if TYPE_CHECKING:
