@@ -1,9 +1,11 @@
-"""How fast and how steady the explorer is: `python benchmarks/explorer.py [speed] [abuse] [fair] [soak] [--seconds N]`.
+"""How fast and how steady the explorer is: `python benchmarks/explorer.py [speed] [bare] [abuse] [fair] [soak]`.
 
-Without a word all four. The server is `noughts serve` on 127.0.0.1; who asks is a second process on the same cores,
-with 64 connections that stay open, a bounded number of requests and a bounded time.
+Without a word all five, each load for `--seconds N`. The server is `noughts serve` on 127.0.0.1;
+who asks is a second process on the same cores, with 64 connections that stay open, a bounded number of requests and
+a bounded time.
 
 speed  the JSON and the pages of all 5,478 positions of 3x3: once when nothing is kept, then as fast as it goes
+bare   one page and its JSON, in turn with a bare Starlette handler that gives the same bytes (pip install starlette)
 abuse  1,000 requests that nobody should send, and what memory they leave ten seconds later
 fair   short questions, one after another, while one client sends more long ones than the server takes
 soak   five minutes (or --seconds) of everything at once, and how memory grows
@@ -30,6 +32,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from urllib.request import urlopen
 
 CONNECTIONS = 64
 TARGETS = {"json": 3000, "pages": 1500}
@@ -232,6 +235,48 @@ def speed(seconds: float) -> bool:
     return well
 
 
+_BARE = """
+import socket, sys, uvicorn
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+body = sys.stdin.buffer.read()
+async def give(request):
+    return Response(body, media_type="text/html")
+own = socket.socket()
+own.bind(("127.0.0.1", 0))
+print(own.getsockname()[1], flush=True)
+app = Starlette(routes=[Route("/{rest:path}", give)])
+uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, ws="none", lifespan="off")).run(sockets=[own])
+"""
+
+
+def bare(seconds: float) -> bool:
+    """Measure a page and its JSON against a Starlette handler that gives the same bytes."""
+    well = True
+    with serving() as (pid, port):
+        time.sleep(5)  # until the workers have loaded what they need
+        for path in ("/3x3/p/XO_-_X_-__O.json", "/3x3/p/XO_-_X_-__O"):
+            body = urlopen(f"http://127.0.0.1:{port}{path}").read()
+            words = [sys.executable, "-c", _BARE]
+            other = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert other.stdin is not None
+            assert other.stdout is not None
+            other.stdin.write(body)
+            other.stdin.close()
+            at = int(other.stdout.readline())
+            rates = []
+            for name, asked, process in ((path, port, pid), (f"bare, {len(body):,} bytes", at, other.pid)):
+                before = cpu(process)
+                found = load(asked, [path], 10**6, seconds, compressed=False)
+                report(name, found, cpu(process) - before, memory(process))
+                rates.append(found.rate)
+            other.kill()
+            other.wait()
+            well &= rates[0] >= rates[1] / 2
+    return well
+
+
 def report(name: str, found: Load, used: float, mib: float) -> None:
     """Print a line."""
     print(
@@ -406,16 +451,17 @@ def soak(seconds: float) -> bool:
 def main() -> int:
     """Measure what is named, and return 1 where a figure is missed."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", nargs="*", choices=["speed", "abuse", "fair", "soak", []])
+    options.add_argument("what", nargs="*", choices=["speed", "bare", "abuse", "fair", "soak", []])
     options.add_argument("--seconds", type=float, help="how long each load lasts (10), and the soak (300)")
     options.add_argument("--ask", action="store_true", help=argparse.SUPPRESS)
     told = options.parse_args()
     if told.ask:
         ask_as_told()
         return 0
-    wanted = told.what or ["speed", "abuse", "fair", "soak"]
+    wanted = told.what or ["speed", "bare", "abuse", "fair", "soak"]
     well = [
         *([speed(told.seconds or 10)] if "speed" in wanted else []),
+        *([bare(told.seconds or 10)] if "bare" in wanted else []),
         *([abuse()] if "abuse" in wanted else []),
         *([fair(told.seconds or 60)] if "fair" in wanted else []),
         *([soak(told.seconds or 300)] if "soak" in wanted else []),

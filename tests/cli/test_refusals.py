@@ -309,6 +309,8 @@ REFUSED = [
     (["nonsense"], 2, "--help"),
     (["count", "--nope"], 2, "--help"),
     (["count", "3x3", "4x4"], 2, "--help"),
+    (["count", "3x3", "\udcff"], 2, r"\udcff"),
+    (["\udcff"], 2, r"\udcff"),
     (["whatis"], 2, "--help"),
     (["count", "3x3", "--on", "nowhere"], 2, "is not an address of a scheduler"),
     (["count", "3x3", "--on", "tcp://a:1", "--workers", "2"], 2, "give their number or an address, not both"),

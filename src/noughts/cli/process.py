@@ -44,9 +44,9 @@ def meet_streams(*, whole: bool) -> None:
 
 
 def say(line: str) -> None:
-    """Write a line to standard error; discard it if that fails."""
+    """Write a line to standard error, with bytes that are not text as `\\udcff`; discard it if that fails."""
     try:
-        print(line, file=sys.stderr, flush=True)
+        print(line.encode(errors="backslashreplace").decode(), file=sys.stderr, flush=True)
     except OSError:
         discard_rest(sys.stderr)
 

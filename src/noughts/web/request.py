@@ -21,7 +21,7 @@ BODY = 16 * 1024
 
 REQUEST = Limits(96 * _MIB, 2.0)
 """Limits of what a page adds to its answer."""
-LONG = Limits(112 * _MIB, 60.0)
+LONG = Limits(104 * _MIB, 60.0)
 """Limits of long work: engines refuse beforehand what exceeds them; a worker that exceeds them is ended."""
 
 SMALL_BOARD = 9
@@ -55,7 +55,7 @@ class SchedulerRules:
     """Seconds that a refusal of too costly work is remembered."""
     idle: float = 60.0
     """Seconds after which an idle worker process ends."""
-    lean: int = 40 * _MIB
+    lean: int = 32 * _MIB
     """Bytes of memory beyond which work may use only the worker for long work."""
     heavy: int = 24 * _MIB
     """Bytes of memory at which a worker process is replaced after its work."""
