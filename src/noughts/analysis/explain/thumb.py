@@ -116,7 +116,7 @@ class RuleOfThumb(Result):
 
     @property
     def words(self) -> str:
-        """The steps alone, in words; empty if there is no rule."""
+        """The steps alone, in words; empty without a rule."""
         if self.steps is None:
             return ""
         known, other = steps_for(self.board), opponent(self.player)
