@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import zip_longest
 from math import comb
 from typing import Any
@@ -21,6 +22,7 @@ from noughts.machine.budget import Limits, Refusal
 from noughts.rules.board import Board
 from noughts.rules.game import LISTED_CLASSES, Game, Marks, require_listed
 from noughts.rules.marks import OUTCOMES, Mask, Outcome
+from noughts.rules.play import MoveRule
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.symmetry import ELEMENT_LIMIT
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
@@ -52,29 +54,39 @@ _Reached = tuple[Node, int, Outcome | None, int]
 """A class, the number of paths to it, the outcome if play is over, and its number of moves or distinct choices."""
 
 
-def _layers(question: Question, graph: ClassGraph) -> Iterator[tuple[int, list[_Reached]]]:
-    """Yield each ply that play reaches with its classes; path counts move from layer to layer."""
-    allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
-    over = graph.over_within(question.x_moves, question.o_moves)
-    if question.end == "decided":
+def _layers(question: Question, graph: ClassGraph) -> list[tuple[int, list[_Reached]]]:
+    """Return each ply that play reaches with its classes; the last result is kept: `symmetry` follows `labelled`."""
+    rules = (question.x_moves, question.o_moves, question.end == "decided", question.same == "choices")
+    return _walked(graph, *rules, range(question.first_ply, question.last_ply + 1))
+
+
+@lru_cache(maxsize=1)
+def _walked(
+    graph: ClassGraph, x_moves: MoveRule, o_moves: MoveRule, decided: bool, by_choices: bool, plies: range
+) -> list[tuple[int, list[_Reached]]]:
+    """Walk through the plies; path counts move from layer to layer."""
+    allowed = (graph.allowed(x_moves), graph.allowed(o_moves))
+    over = graph.over_within(x_moves, o_moves)
+    if decided:
         over = graph.decided_within(*allowed, over)
-    most = 1 if question.same == "choices" else question.board.cells
     arriving: dict[int, int] = {0: 1}
-    for ply in range(question.first_ply, question.last_ply + 1):
+    layers = []
+    for ply in plies:
         layer: list[_Reached] = []
         following: dict[int, int] = {}
         for number, paths in arriving.items():
             node, moves = graph.nodes[number], 0
             for child, cells in node.children if over[number] is None else ():
-                many = min((cells & allowed[ply % 2][number]).bit_count(), most)
-                if many:
+                if chosen := cells & allowed[ply % 2][number]:
+                    many = 1 if by_choices else chosen.bit_count()
                     moves += many
                     following[child] = following.get(child, 0) + paths * many
             layer.append((node, paths, over[number], moves))
-        yield ply, layer
+        layers.append((ply, layer))
         if not following:
-            return
+            break
         arriving = following
+    return layers
 
 
 def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
