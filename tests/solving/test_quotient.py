@@ -90,6 +90,7 @@ def test_the_first_player_wins_3x3_on_an_odd_number_of_boards(boards: int) -> No
     solution = noughts.solve(f"3x3+notakto*{boards}")
     assert (solution.engine, solution.value()) == ("quotient", "win" if boards % 2 else "loss")
     assert noughts.solve("3x3+notakto*3").engine == "retrograde"
+    assert noughts.solve("2x3:2+torus+notakto*9").engine == "quotient"  # few classes, but a group too large to list
 
 
 def test_what_it_cannot_value_is_refused_in_words() -> None:
@@ -100,6 +101,7 @@ def test_what_it_cannot_value_is_refused_in_words() -> None:
         ("3x3", "takes Notakto"),
         ("3x3+wild", "takes Notakto"),
         ("2x2:3+notakto", "boards with lines"),
+        ("2x2:3+notakto*10", "boards with lines"),
         ("4x4+notakto*3", "boards of up to 12 cells each, and 4x4:4.notakto has 16"),
     ):
         with pytest.raises(BudgetError, match=why):

@@ -15,7 +15,7 @@ from noughts.rules.errors import BudgetError, InvalidPosition
 from noughts.rules.game import LISTED_CLASSES, QUICK_CLASSES, Marks, class_bound
 from noughts.rules.marks import Mask
 from noughts.rules.position import Position, PositionLike
-from noughts.rules.symmetry import Group
+from noughts.rules.symmetry import ELEMENT_LIMIT, Group
 from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.fields import why_not_listed
 from noughts.solving.problem import Problem, SolvingOffer, too_large
@@ -121,7 +121,7 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
         return _by_tables(problem, limits)
     bound = class_bound(start)
     plain = None
-    if bound <= LISTED_CLASSES:
+    if bound <= LISTED_CLASSES and problem.board.group().order <= ELEMENT_LIMIT:
         seconds = bound * SECONDS_A_CLASS * max(1, problem.board.group().order / 8)
         estimate = Estimate(bound * 1_000 + 10**6, seconds, f"at most {bound:,} position classes")
         plain = SolvingOffer(
