@@ -141,3 +141,22 @@ def test_the_boards_the_marks_and_whose_turn_it_is_are_in_view(visit: Open, widt
             assert box["y"] >= 0
             assert box["y"] + box["height"] <= height, (address, box)
             assert box["x"] + box["width"] <= width, (address, box)
+
+
+def test_a_board_of_the_gallery_begins_a_game(visit: Open) -> None:
+    page = visit("/rules")
+    page.wait_for_selector("[data-board] button[data-at]")
+    for cell, reply in (
+        ("3x3:3+wild-b2", "The second player plays"),
+        ("2x3:3+notakto*2-a1.2", "The second player plays"),
+    ):
+        before = page.url
+        page.locator(f"[id='cell-{cell}']").click()
+        settle(page, before)
+        assert page.locator(RESULT).inner_text().startswith(reply)
+        page.go_back()
+        page.wait_for_function("() => document.querySelectorAll('[data-board]').length > 2")
+        page.wait_for_function("() => [...document.querySelectorAll('[data-board]')].every(each => each.dataset.ready)")
+    page.locator("[id='cell-3x3:3+order-b2']").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(FOCUSED).startswith("a2, row 2, column 1, blank, place an X here")
