@@ -196,6 +196,20 @@ def test_the_whole_board_and_whose_turn_it_is_are_in_view(visit: Open, width: in
             assert box["y"] + box["height"] <= height, (address, box)
 
 
+@pytest.mark.parametrize(("width", "height"), dear(SIZES, SIZES[1], SIZES[3]))
+@pytest.mark.parametrize(
+    ("address", "reason"), [("/?g=a1-b2-b1-c1-b3-a3", ".why"), ("/3x3/g/a1-b2-b1-c1-b3-a3", ".verdict")]
+)
+def test_the_reason_of_a_loss_is_in_view_with_the_board(
+    visit: Open, width: int, height: int, address: str, reason: str
+) -> None:
+    page = visit(address, viewport={"width": width, "height": height})
+    assert "Move 5, X on b3, lost" in page.locator(reason).inner_text()
+    for box in (page.locator("[data-at]").last.bounding_box(), page.locator(reason).bounding_box()):
+        assert box
+        assert box["y"] + box["height"] <= height, (address, box)
+
+
 def test_the_same_start_is_answered_in_more_ways_than_one_and_the_link_repeats_a_game(visit: Open) -> None:
     replies, seeds = set(), set()
     for _ in range(6):
