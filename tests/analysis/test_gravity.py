@@ -234,3 +234,18 @@ def test_a_column_names_a_move_everywhere() -> None:
     assert parse_position(board, "d d").play("d") == parse_position(board, "d6 d5 d4")
     with pytest.raises(NoughtsError, match="has no column 'h'"):
         Position(board).play("h")
+
+
+@pytest.mark.parametrize(
+    ("start", "advice"),
+    [
+        ("d", "X can force a win after any of your moves."),
+        ("c", "With best play it is a draw; the moves that keep it were not found."),
+        ("a", "You can force a win; the moves that keep it were not found."),
+    ],
+)
+def test_a_value_may_be_known_where_no_move_has_one(start: str, advice: str) -> None:
+    """The package carries the values of the first moves of Connect Four, and a reply takes a long search."""
+    found = explain("connect4", start)
+    assert all(move.outcome is None for move in found.moves)
+    assert found.sentences == (advice,)

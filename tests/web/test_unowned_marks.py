@@ -98,3 +98,7 @@ def test_a_dead_board_takes_no_marks_and_says_so() -> None:
     assert "Board 1, closed" in text_of(html)
     assert "b1.1, board 1, row 1, column 2, blank, closed" in text_of(html)
     assert set(cells(html)) == {f"{column}{row}.2" for column in "abc" for row in (1, 2, 3)}
+
+
+def test_the_page_of_many_boards_says_who_wins() -> None:
+    assert "The second player wins with best play." in text_of(page("/3x3+notakto*4"))

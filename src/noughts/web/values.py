@@ -65,7 +65,7 @@ def soon_values_at(position: Position) -> Solution:
     unknown. Raises BudgetError if no engine can value it.
     """
     rules = position.board.rules
-    values = solution_for if rules.is_marking or rules.by_column else searched_from
+    values = solution_for if rules.is_marking or rules.by_column or rules.option == "notakto" else searched_from
     return whole_values(position.board) or values(position, _SEARCH)
 
 

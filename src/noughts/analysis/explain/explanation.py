@@ -331,14 +331,15 @@ def _free(facts: Explanation) -> list[str]:
     if facts.outcome == facts.to_move:
         return [_winning(facts)]
     if facts.outcome == opponent(facts.to_move):
-        best = [move.cell for move in facts.best_moves]
-        longest = f"; {_names(facts, best)} {'holds' if len(best) == 1 else 'hold'} out longest"
-        if len(best) == len(facts.moves) or any(move.remoteness is None for move in facts.best_moves):
-            longest = ""
+        best, longest = [move.cell for move in facts.best_moves], ""
+        if 0 < len(best) < len(facts.moves) and all(move.remoteness is not None for move in facts.best_moves):
+            longest = f"; {_names(facts, best)} {'holds' if len(best) == 1 else 'hold'} out longest"
         return [f"{_other(facts)} can force a win after any of your moves{longest}."]
     good = [move.cell for move in facts.moves if move.outcome == "draw"]
     if facts.outcome is None:
         return ["Neither player threatens to complete a line; who wins was not found."]
+    if not good:
+        return ["With best play it is a draw; the moves that keep it were not found."]
     if len(good) == len(facts.moves):
         return ["Any move keeps the draw."]
     return [f"{'Only ' * (len(good) == 1)}{_names(facts, good)} keep{'s' * (len(good) == 1)} the draw."]
@@ -357,6 +358,8 @@ def _winning(facts: Explanation) -> str:
     single = [sequence[0] for sequence in sequences if len(sequence) == 1]
     if len(winning) == len(facts.moves) and not single:
         return "Any move keeps your win."
+    if not sequences and not winning:
+        return "You can force a win; the moves that keep it were not found."
     if not sequences:
         alone = ", but not by threats alone" * facts.forced_wins.complete
         return f"You can force a win{alone}: play {_names(facts, winning, 'or')}."

@@ -158,7 +158,7 @@ def _value(board: Board) -> PositionValue | None:
 
 def _verdict(board: Board, value: PositionValue | None) -> str:
     if value is not None:
-        return sentence(value)
+        return begun(sentence(value))
     if board.cells <= DRAWN_CELLS and not board.lines:
         return "Draw. The board has no line to complete."
     if (published := known_value(Position(board))) is not None:
