@@ -95,7 +95,7 @@ def carried_falling(board: Board) -> dict[tuple[Mask, Mask], Evaluation]:
         x = 1 << parse_cell(board, row["after"]) if "after" in row else 0
         if "engine" in row:
             took, plies = format_duration(row["seconds"]), row["plies"] - x.bit_count()
-            how = f"the engine {row['engine']} found this in {took}; --engine {row['engine']} finds it again"
+            how = f"the engine {row['engine']} found this in {took}; it searches again where it is named"
         else:
             how, plies = f"published, not found here: {sources[row['source']]}", None
         found[canonical(x, 0)] = Evaluation(row["value"], plies, how)
