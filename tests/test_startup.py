@@ -56,3 +56,15 @@ def test_importing_the_package_imports_no_room() -> None:
     code = "import sys, noughts; print([name for name in sys.modules if name.startswith('noughts.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['noughts._names']", "which knows where names are"
+
+
+def test_help_loads_no_verb_and_a_page_of_a_game_nothing_of_blindfold_play() -> None:
+    code = (
+        "import sys; from noughts.cli.main import main\ntry: main(['--help'])\nfinally: print({*sys.modules} & UNUSED)"
+    )
+    page = "import sys; from noughts.web.replies import answer; from noughts.web.addresses import read_address\n"
+    page += "print(answer(read_address('/3x3/g/a1-b1', '')).status, {*sys.modules} & UNUSED)"
+    unused = {"noughts.verbs.request", "noughts.rules.board", "noughts.present.report"}
+    for asked, modules, end in ((code, unused, "set()"), (page, {"noughts.blindfold"}, "200 set()")):
+        words = [sys.executable, "-c", asked.replace("UNUSED", repr(modules))]
+        assert subprocess.run(words, capture_output=True, text=True, check=False).stdout.splitlines()[-1] == end
