@@ -18,9 +18,9 @@ from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InvalidQuestion
-from noughts.rules.game import Marks
+from noughts.rules.game import Marks, class_bound
 from noughts.rules.play import EndRule
-from noughts.rules.position import parse_position
+from noughts.rules.position import Position, parse_position
 from noughts.solving.api import solve
 from noughts.solving.class_layers import ClassLayers
 from noughts.solving.classgraph import ClassGraph
@@ -260,3 +260,8 @@ def test_a_picture_of_values_names_the_players_as_the_game_does() -> None:
     shown = {"can force a win": noughts.draw(found), "wins with best play": noughts.draw(found.answer())}
     for words, picture in shown.items():
         assert f"he first player to move: the second player {words}" in picture
+
+
+@pytest.mark.parametrize("name", [name for name, other in OTHERS.items() if other.board.rules.boards > 1])
+def test_several_boards_have_at_most_the_classes_of_the_bound(name: str) -> None:
+    assert len(ClassGraph(OTHERS[name].game).nodes) <= class_bound(Position(OTHERS[name].board))

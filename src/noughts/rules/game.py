@@ -101,12 +101,28 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
     return bounds
 
 
+def _cycles(permutation: Permutation) -> int:
+    """Return the number of cycles of a permutation, fixed cells included."""
+    left, many = set(range(len(permutation))), 0
+    while left:
+        cell, many = left.pop(), many + 1
+        while (cell := permutation[cell]) in left:
+            left.remove(cell)
+    return many
+
+
 def class_bound(start: Position) -> int:
     """Return about how many position classes play from a start can reach; from a later start every position counts.
+
+    Several boards of Notakto have as many classes as there are choices of one for each; Burnside counts those of one.
 
     Raises BudgetError on boards of more than PLAYED_CELLS cells.
     """
     require_playable(start.board)
+    boards, part = start.board.rules.boards, start.board.part
+    if boards > 1 and start.ply == 0:
+        one = sum(1 << _cycles(each) for each in part.group().elements) // part.group().order
+        return comb(one + boards - 1, boards)
     return -(-sum(layer_bounds(start, 1)) // (start.board.group().order if start.ply == 0 else 1))
 
 
