@@ -32,6 +32,7 @@ from noughts.rules.game import layer_bounds
 from noughts.rules.marks import OUTCOMES, Mask, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
+from noughts.solving.fields import bits_below, bits_of, fits_word
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,8 +60,7 @@ def refusal(question: Question, name: str) -> Refusal | None:
         return Refusal(name, f"the engine {name} counts falling marks, and on {board} marks do not fall")
     if not question.is_free or question.end != "line":
         return Refusal(name, f"the engine {name} counts free moves until a line or a full board")
-    rows, columns = _sides(board)
-    if (rows + 1) * columns > 64:
+    if not fits_word(board):
         return Refusal(name, OfSize(f"the engine {name} counts boards with (rows + 1) x columns up to 64, not {board}"))
     return None
 
@@ -127,27 +127,18 @@ class Stacks:
         assert board.k is not None
         self.k = board.k
         self.column = (1 << self.height) - 1
-        self.bottom = sum(1 << column * self.height for column in range(self.columns))
+        self.bits, (self.bottom, self.below) = bits_of(board), bits_below(board)
 
     def key(self, x: Mask, o: Mask) -> int:
         """Return the key of a position whose marks rest on each other."""
-        key = self.bottom
-        for cell in sorted(cells_of(x | o), reverse=True):
-            mark = 1 << cell % self.columns * self.height + self.rows - 1 - cell // self.columns
-            key += mark << (x >> cell & 1)
-        return key
+        own, marks = (sum(1 << self.bits[cell] for cell in cells_of(each)) for each in (x, x | o))
+        return marks + self.bottom | own
 
     def child(self, key: int, column: int, x_moves: int) -> int:
         """Return a number that grows with the key: the child by a column, where that is not full."""
         shift = column * self.height
         top = 1 << (key >> shift & self.column).bit_length() - 1
         return key | (1 << shift + self.height) - 1 if top >> self.rows else key + (top << shift + x_moves)
-
-    @property
-    def below(self) -> list[int]:
-        """For each power of two the bits with so many bits above them in their column."""
-        powers = (1 << step for step in range(self.rows.bit_length()))
-        return [self.bottom * ((1 << self.height - power) - 1) for power in powers]
 
     @property
     def shifts(self) -> list[list[int]]:

@@ -35,7 +35,7 @@ from noughts.rules.game import Game, Marks
 from noughts.rules.marks import Mask, Outcome, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
-from noughts.solving.fields import bits_of
+from noughts.solving.fields import bits_below, bits_of
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import PlyValues, Split
 
@@ -169,12 +169,8 @@ def distinct(numbers: NDArray[Any]) -> NDArray[Any]:
 def kind_of(game: Game) -> GameTerms:
     """Return a game as the numbers that kernels take."""
     board, rules, bits = game.board, game.board.rules, bits_of(game.board)
-    rows, columns, _ = board.shape or (1, board.cells, 1)
     size, own = board.cells // rules.boards, part_group(game)
-    floor, below = 0, list[int]()
-    if rules.by_column:
-        floor = sum(1 << column * (rows + 1) for column in range(columns))
-        below = [floor * ((1 << rows + 1 - power) - 1) for power in (1 << step for step in range(rows.bit_length()))]
+    floor, below = bits_below(board) if rules.by_column else (0, [])
 
     def moved(cells: Mask) -> np.uint64:
         return np.uint64(sum(1 << bits[cell] for cell in cells_of(cells)))

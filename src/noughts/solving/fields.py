@@ -19,6 +19,13 @@ def bits_of(board: Board) -> list[int]:
     return [cell % columns * (rows + 1) + rows - 1 - cell // columns for cell in range(board.cells)]
 
 
+def bits_below(board: Board) -> tuple[int, list[int]]:
+    """Return the bottom row of a board with gravity, and the bits with 1, 2, 4, ... more bits above in the column."""
+    rows, columns, _ = board.shape or (1, board.cells, 1)
+    bottom = sum(1 << column * (rows + 1) for column in range(columns))
+    return bottom, [bottom * ((1 << rows + 1 - (1 << step)) - 1) for step in range(rows.bit_length())]
+
+
 def fits_word(board: Board) -> bool:
     """Tell whether the columns of a board with gravity, with a bit more for each, fit into a word."""
     return max(bits_of(board)) + 2 <= WORD_BITS
