@@ -61,8 +61,10 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture(scope="module")
-def app() -> Explorer:
-    return Explorer(rules=replace(RULES, cache=2**20))
+def app(runner: asyncio.Runner) -> Iterator[Explorer]:
+    made = Explorer(rules=replace(RULES, cache=2**20))
+    yield made
+    runner.run(made.close())
 
 
 @some.composite

@@ -198,6 +198,7 @@ class Nursery:
     def __init__(self) -> None:
         self._control: socket.socket | None = None
         self._process: asyncio.subprocess.Process | None = None
+        self._opening: asyncio.Task[None] | None = None
         self._start = asyncio.Lock()
 
     async def worker(self) -> _Process:
@@ -210,7 +211,8 @@ class Nursery:
                     self._send(theirs)
                 except OSError:
                     await self.end()
-                    await self._open()
+                    self._opening = asyncio.create_task(self._open())
+                    await asyncio.shield(self._opening)  # else what is half started would be left
                     self._send(theirs)
             out, into = await asyncio.open_unix_connection(sock=ours)
             _, pid = await _message(out)
@@ -235,6 +237,9 @@ class Nursery:
 
     async def end(self) -> None:
         """End the process, which waits for its workers, and wait until it is gone."""
+        if self._opening is not None:
+            with suppress(OSError):
+                await self._opening
         if self._control is not None:
             self._control.close()
             self._control = None
