@@ -24,6 +24,7 @@ from noughts.verbs import explain as explain_verb
 from noughts.verbs import openings as openings_verb
 from noughts.verbs import review as review_verb
 from noughts.verbs import tree as tree_verb
+from noughts.verbs import worksheet as worksheet_verb
 from tests import naive
 from tests.games import OTHERS
 
@@ -373,3 +374,19 @@ def test_labels_are_read_by_the_names_of_the_players() -> None:
     by_mark, by_name = (noughts.positions("2x2+wild", label=text) for text in ("O wins", "the second player wins"))
     assert [str(record.position) for record in by_mark] == [str(record.position) for record in by_name]
     assert len(by_mark) > 0
+
+
+@pytest.mark.parametrize("kind", ["win", "only-move", "flash-cards"])
+@pytest.mark.parametrize("spec", ["3x3+wild", "1x5:3+order"])
+def test_worksheets_of_puzzles(spec: str, kind: str) -> None:
+    found = noughts.sheet(spec, kind, 2, seed=1)
+    said = as_text(worksheet_verb.report(found), PIPE)
+    assert not OWNED.search(said), said
+    assert "Each move places an X or an O: " in " ".join(said.split())
+    for exercise in found.exercises:
+        assert exercise.answer.split()[0] in {str(move) for move in exercise.boards[0].moves()}
+        assert exercise.solved is not None
+        assert exercise.last is not None
+        assert (exercise.solved.x | exercise.solved.o) >> exercise.last & 1, "the cell is pointed out, not the move"
+    with pytest.raises(InvalidQuestion, match="a worksheet of the kind count cannot be used with"):
+        noughts.sheet(spec, "count")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from noughts.analysis.explain.facts import listed
+from noughts.analysis.explain.facts import how_it_goes, listed
 from noughts.analysis.policies.policy import POLICIES
 from noughts.bots.lessons import GameChances, Mark
 from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
@@ -447,6 +447,8 @@ def goal_words(board: Board) -> str:
     ways = listed([way for way in _WAYS if way in {_way(board, line) for line in board.lines}], "or")
     moves = f"{board.rules.difference[:1].upper()}{board.rules.difference[1:]}. " * bool(board.rules.difference)
     joined = " Opposite edges are joined, and lines run on across them." if board.torus else ""
+    if not board.rules.alternating:
+        return f"{how_it_goes(board)} A line is {board.k} in a row, {ways}.{joined}"
     return f"{moves}The first player with {board.k} in a row, {ways}, {ends}.{joined}"
 
 

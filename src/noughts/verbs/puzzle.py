@@ -198,7 +198,7 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     solved = []
     for number, each in enumerate(found, 1):
         after = each.position.play(each.cell)
-        board = TaskBoard(marks_of(after), each.cell, lines_of(after))
+        board = TaskBoard(marks_of(after), each.cell.cell, lines_of(after))
         solved.append(PrintedTask(number, f"{each.explanation[0]} {_about(each)}".rstrip(), [board]))
     made: list[Svg] = []
     foot = f"{_command(found)}{'' if paper == 'a4' else f' --paper {paper}'} -o sheet.pdf"

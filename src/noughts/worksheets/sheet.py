@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
 
-from noughts.analysis.explain.facts import is_fork, listed, named_cells, threat_mask
+from noughts.analysis.explain.facts import begun, is_fork, listed, named_cells, threat_mask
 from noughts.analysis.policies.counted import count
 from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
 from noughts.analysis.records.comparison import same
@@ -58,6 +58,8 @@ KINDS = {
 _USUAL = {"win": 6, "tree": 2, "same": 6, "count": 6, "possible": 6, "who-wins": 6, "blindfold": 4, "blank": 6}
 _USUAL |= dict.fromkeys(THEMED, 6)
 _USUAL_CARDS = 16
+_ANYWHERE = ("blank", "win", "only-move", "double-trap", "flash-cards")
+"""The kinds that need no marks of the players' own."""
 _MOST = 200
 _LEAST = 2
 """Cells of a board that has questions to ask."""
@@ -103,8 +105,8 @@ def sheet(
     """
     on = Board.parse(board)
     name = text_of("the kind", kind)
-    if name != "blank":
-        require_own_marks(on, "a worksheet with answers")
+    if name not in _ANYWHERE:
+        require_own_marks(on, f"a worksheet of the kind {name}")
     if name not in KINDS:
         raise InputError(f"the worksheet {shown(name)} does not exist: choose {offered(name, list(KINDS))}")
     if number is not None:
@@ -259,16 +261,16 @@ def puzzling(
     wanted = number if there is None or is_exact else min(number, there)
     for each in puzzles(board, wanted, seed=seed, goal=goal, theme=theme):
         after, reason = each.position.play(each.cell), each.explanation[0]
-        forks = threat_mask(after, each.to_move) if is_fork(after) and not board.misere else 0
+        forks = threat_mask(after, each.to_move) if board.rules.has_threats and is_fork(after) else 0
         if forks:
             reason = f"{reason.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
         yield Exercise(
-            each.question if goal is None and theme is None else f"{each.to_move} to move.",
+            each.question if goal is None and theme is None else f"{begun(board.rules.name_of(each.to_move))} to move.",
             [each.position],
             reason,
             {"goal": each.goal, "cell": each.answer, "threats": [cell_name(board, cell) for cell in cells_of(forks)]},
             solved=after,
-            last=each.cell,
+            last=each.cell.cell,
         )
 
 
