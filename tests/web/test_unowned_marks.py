@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import noughts
 from noughts import solve
 from noughts.analysis.explain.explanation import explain
 from noughts.rules.board import Board
@@ -102,3 +103,18 @@ def test_a_dead_board_takes_no_marks_and_says_so() -> None:
 
 def test_the_page_of_many_boards_says_who_wins() -> None:
     assert "The second player wins with best play." in text_of(page("/3x3+notakto*4"))
+
+
+def test_a_puzzle_is_tried_with_the_chosen_mark() -> None:
+    puzzle = noughts.puzzles("3x3+wild", 1)[0]
+    answer, mark = str(puzzle.cell), str(puzzle.cell)[0]
+    html = page(f"/3x3+wild/puzzles?number=1&try=1&mark={mark}")
+    assert text_of(html).count(f"blank, place an {mark} here") == puzzle.position.blanks.bit_count()
+    to = next(to for to in links_in(html) if f"move={answer}" in to)
+    right = text_of(page(to))
+    assert (
+        f"Right: {answer} {puzzle.facts.verdict(next(m for m in puzzle.facts.moves if m.cell == puzzle.cell))}" in right
+    )
+    wrong = text_of(page(f"/3x3+wild/puzzles?number=1&try=1&move={puzzle.wrong[0]}"))
+    assert f"No: {puzzle.wrong[0]} " in wrong
+    assert not OWNED.search(SPOKEN.sub("", right + wrong))

@@ -153,6 +153,7 @@ KINDS: dict[str, Kind] = {
         _verb("puzzles", "Puzzles", "puzzles", "puzzle", "json", *_PICTURES, own=(
             replace(_here("try", "The puzzle to try on the board, by its number."), kind="number"),
             _here("move", "The move to try, such as b2."),
+            _MARK,
         )),
         _verb("sheets", "Sheets to print", "printables", "sheet", "json", *_PICTURES, own=(
             _here("paper", "Paper to print on (a4; posters a3).", ("a4", "letter", "a3", "a2", "a6")),

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.analysis.explain.explanation import explain, reason
+from noughts.analysis.explain.facts import begun
 from noughts.analysis.puzzles.finding import puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, parse_cell
+from noughts.rules.cells import Move, parse_move
 from noughts.rules.errors import InputError
 from noughts.rules.marks import Cell, opponent
 from noughts.rules.values import drawn
 from noughts.verbs.puzzle import headline, how
-from noughts.web.boards import board_view, named_picture
+from noughts.web.boards import board_view, chosen_mark, mark_keys, named_picture
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.printables import SEEDS, require_few_drawn
@@ -30,7 +31,7 @@ def answer_puzzles(ask: Ask) -> PageAnswer:
         if number > len(found.result):
             raise InputError(f"puzzle {number} does not exist: choose 1 to {len(found.result)}")
         tried = found.result[number - 1]
-        move = parse_cell(ask.on, ask.given("move") or "") if ask.given("move") else None
+        move = parse_move(ask.on, ask.given("move") or "") if ask.given("move") else None
         if move is not None and not tried.position.playable >> move & 1:
             raise InputError(f"{ask.given('move')} is not a move of this puzzle: choose a blank cell")
         return PageAnswer(
@@ -115,8 +116,10 @@ def _tried(ask: Ask, found: Puzzles, number: int, move: Cell | None, links: Link
             played.append(Move(found.board, reply.cell))
             position = position.play(reply.cell)
             if right or not says[1]:
-                says.insert(1, f"{opponent(puzzle.to_move)} replies with {played[1]}.")
+                other = begun(found.board.rules.name_of(opponent(puzzle.to_move)))
+                says.insert(1, f"{other} replies with {played[1]}.")
     label = f"Puzzle {number}, {puzzle.question}"
+    places = chosen_mark(ask, position) if move is None else ""
     return {
         "number": number,
         "of": len(found),
@@ -124,10 +127,14 @@ def _tried(ask: Ask, found: Puzzles, number: int, move: Cell | None, links: Link
         "view": board_view(
             position,
             to=to if move is None else lambda cell: None,
-            last=played[-1].cell if played else None,
+            last=played[-1] if played else None,
+            places=places,
             label=label,
             live=" ".join(filter(None, says)),
-            keys={"undo": to(None) if played else None},
+            keys={
+                "undo": to(None) if played else None,
+                **mark_keys(places, lambda mark: links.to(ask.changed(mark=mark))),
+            },
         ),
         "says": [sentence for sentence in says if sentence],
         "right": move == puzzle.cell,
