@@ -41,7 +41,7 @@ _FAREWELL = 1.5
 """Seconds that a nursery has to end by itself."""
 _FIRST = ("/3x3/count", "/3x3/positions")
 """Addresses whose answers load what most requests need."""
-_THEN = ("/5x5", "/4x4:3", "/3x3/crib.json", "/3x3/blindfold", "/3x3/openings.svg")
+_THEN = ("/5x5", "/3x3/openings.svg")
 """Addresses whose answers load what others need, while no request waits for a worker."""
 
 State = tuple[int, int, str]
