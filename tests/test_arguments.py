@@ -233,6 +233,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
         "unfinished won",
     ),
     "puzzle": ("", "about answers hints"),
+    "serve": ("", "share"),
     "site": ("folder", "output"),
     "solve": ("start", "all_moves by_ply column dry_run line position proof resume same workers"),
     "tree": ("", "decimals scoring"),
