@@ -163,7 +163,7 @@ def test_files_that_are_none(run, tmp_path, monkeypatch):
 def test_what_is_shipped_holds(name):
     found = judge_text(shipped(name))
     assert found.holds, found.error
-    if len(shipped(name)) < 900 and "infinite" not in name:
+    if len(shipped(name)) < 900 and "infinite" not in name and "\npartners\n" not in shipped(name):  # in test_partners
         from tests.judge.playjudge import accepts
 
         assert accepts(shipped(name))
