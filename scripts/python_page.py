@@ -175,9 +175,9 @@ def page() -> str:
 def training_page() -> str:
     """Return the whole page of `noughts.training`: its convention, then its names."""
     described = (inspect.getdoc(noughts.training) or "").split("\n\n")
-    conventions = [part for part in described if part.startswith("One convention")]
+    (convention,) = [part for part in described if part.startswith("All use one convention")]
     names = noughts.training.__all__
-    return TRAINING_HEAD + "\n".join([*conventions, "", *(entry(name, noughts.training) for name in names)])
+    return TRAINING_HEAD + "\n".join([convention, "", *(entry(name, noughts.training) for name in names)])
 
 
 if __name__ == "__main__":

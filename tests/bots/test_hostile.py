@@ -200,6 +200,15 @@ def test_what_cannot_be_started_is_bad_input(command, said):
         noughts.referee("3x3", command)
 
 
+def test_a_file_that_is_not_a_command_is_refused_with_one_that_works(tmp_path, monkeypatch):
+    """Both files are there, so that "No such file" would be untrue."""
+    monkeypatch.chdir(tmp_path)
+    for name, works in (("bot.py", "python3 bot.py"), ("./bot.py", "python3 ./bot.py"), ("bot", "./bot")):
+        (tmp_path / name).write_text("")
+        with pytest.raises(noughts.InputError, match=f"cannot start '{name}': it is a file.*; write {works}$"):
+            noughts.referee("3x3", [name])
+
+
 def test_what_is_asked_comes_whole_however_long_it_is():
     echo = RunningProgram(
         [sys.executable, "-S", "-c", "import sys\nfor line in sys.stdin: print(len(line), flush=True)"]

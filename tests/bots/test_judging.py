@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -286,3 +287,56 @@ def test_large_boards_are_refused_before_work():
         noughts.evaluate("4x4", "random")
     with pytest.raises(InvalidType, match="the bots of a match"):
         noughts.match("3x3", "random")
+
+
+def test_an_agent_may_answer_with_its_action():
+    """As `predict` of a trained agent does: to play the first of equal values is not to draw one of them."""
+
+    def first_blank(seen):
+        return np.argmax(seen == 0)
+
+    agent = noughts.bots.array_policy("2x3:2", first_blank)
+    table = noughts.bots.array_policy("2x3:2", lambda seen: [6, 5, 4, 3, 2, 1], greedy=True)
+    for role in ("X", "O"):
+        found, same = (noughts.evaluate("2x3:2", each)[role] for each in (agent, table))
+        assert (found.value, found.guaranteed) == (same.value, same.guaranteed)
+    drawn = noughts.bots.array_policy("2x3:2", lambda seen: [1] * 6, greedy=True)
+    assert noughts.evaluate("2x3:2", drawn)["X"].value != noughts.evaluate("2x3:2", agent)["X"].value
+
+    at = noughts.Position("2x3:2").play("a1")
+    for greedy in (False, True):
+        for action, words in ((0, "plays a1 in X../..., which is taken"), (6, "the action 6 .* from 0 to 5")):
+            agent = noughts.bots.array_policy("2x3:2", partial(lambda answer, seen: answer, action), greedy=greedy)
+            with pytest.raises(InputError, match=words):
+                agent.move(at)
+
+
+def test_an_agent_under_gravity_may_weigh_columns():
+    """The actions of an environment under gravity are columns, and its agents have one number for each."""
+    board, at = "3x4:3+gravity", noughts.Position("3x4:3+gravity")
+    chances = noughts.bots.array_policy(board, lambda seen: [0.5, 0, 0.25, 0.25])
+    assert {str(noughts.Move(at.board, cell)): share for cell, share in chances.probabilities(at).items()} == {
+        "a3": Fraction(1, 2),
+        "c3": Fraction(1, 4),
+        "d3": Fraction(1, 4),
+    }
+    full = at.play("a").play("a").play("a")
+    with pytest.raises(InputError, match=r"gives a1 in .* which is taken"):
+        chances.probabilities(full)
+    assert str(noughts.bots.array_policy(board, lambda seen: [9, 1, 2, 0], greedy=True).move(full)) == "c3"
+    assert str(noughts.bots.array_policy(board, lambda seen: np.int64(3)).move(full)) == "d3"
+    with pytest.raises(InputError, match="which is taken"):
+        noughts.bots.array_policy(board, lambda seen: 0).move(full)
+    rows = np.tile(np.arange(4.0), (3**6, 1))[:, :3]
+    assert (
+        str(noughts.bots.array_policy("2x3:2+gravity", rows, greedy=True).move(noughts.Position("2x3:2+gravity")))
+        == "c2"
+    )
+    with pytest.raises(InputError, match="give 4 weights, one a column, or 12, one a cell"):
+        noughts.bots.array_policy(board, lambda seen: [1] * 5).move(at)
+
+
+def test_next_steps_are_about_the_bot_that_was_judged():
+    """A function has no name that a command takes, so no command is shown."""
+    assert "Try next" not in str(noughts.evaluate("2x3:2", lambda position: position.blanks))
+    assert "noughts evaluate block" in str(noughts.evaluate("2x3:2", "block"))

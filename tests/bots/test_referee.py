@@ -200,6 +200,17 @@ def test_an_answer_that_is_no_move_when_asked_again_is_held_against_it(tmp_path)
     assert "it failed: as X it gave no move when it was asked again." in report(found).headline
 
 
+def test_a_loss_without_a_mistake_has_its_reason(tmp_path):
+    """X wins 2x3:2 by force; on 3x3 a program that loses has erred."""
+    lost = noughts.referee("2x3:2", program(tmp_path, playing("blanks[0]"), cell_names(2, 3)), as_="O")
+    reason = "As O it lost without a mistake, because X wins 2x3:2 with best play."
+    assert not lost.passed
+    assert reason in " ".join(str(lost).split())
+    erred = noughts.referee("3x3", program(tmp_path, playing("blanks[0]")), as_="O")
+    assert erred.losses
+    assert "without a mistake" not in " ".join(str(erred).split())
+
+
 FAILS = {"ends": "sys.exit(5)", "is late": "time.sleep(20)", "errs": "say('bestmove z9')"}
 
 

@@ -24,7 +24,16 @@ from noughts.solving.solution import Solution
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["ArrayLike", "ArrayPolicy", "Weighing", "array_policy", "is_array", "observation", "position_number"]
+__all__ = [
+    "ArrayLike",
+    "ArrayPolicy",
+    "Weighing",
+    "action_count",
+    "array_policy",
+    "is_array",
+    "observation",
+    "position_number",
+]
 
 _UNIT = 1 << 48
 """Floating-point weights are rounded to multiples of one part in so many, and at least one part if above 0."""
@@ -90,7 +99,11 @@ class ArrayPolicy(Policy):
 
     def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chance of each cell that it may play. Raises InputError for invalid weights."""
-        numbers = self._numbers(position)
+        given = self.weights(position)
+        listed = given.tolist() if hasattr(given, "tolist") else given
+        if isinstance(listed, int) and not isinstance(listed, bool):
+            return {self._chosen(position, listed): Fraction(1)}
+        numbers = self._numbers(position, listed)
         blanks = list(cells_of(position.playable))
         if self.greedy:
             best = max(numbers[cell] for cell in blanks)
@@ -98,18 +111,53 @@ class ArrayPolicy(Policy):
             return dict.fromkeys(chosen, Fraction(1, len(chosen)))
         return _chances(self.name, position, numbers)
 
-    def _numbers(self, position: Position) -> list[Fraction]:
-        """Return the weights as exact numbers, one a cell."""
-        given = self.weights(position)
-        listed = given.tolist() if hasattr(given, "tolist") else given
-        moves, each = position.board.move_count, "move" if position.board.rules.chooses_mark else "cell"
-        if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) != moves:
+    def _chosen(self, position: Position, action: int) -> Cell:
+        """Return the move of one action. Raises InputError where it cannot be played."""
+        actions = action_count(position.board)
+        if not 0 <= action < actions:
+            raise InputError(f"{self.name} gives the action {action} for {position}: give one from 0 to {actions - 1}")
+        cell = _cell_of(position, action)
+        if not position.playable >> cell & 1:
+            taken = f"plays {move_name(position.board, cell)} in {position}, which is taken"
+            raise InputError(f"{self.name} {taken}: give the action of a blank cell")
+        return cell
+
+    def _numbers(self, position: Position, listed: Any) -> list[Fraction]:
+        """Return the weights as exact numbers, one a move."""
+        moves, actions = position.board.move_count, action_count(position.board)
+        if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) not in (moves, actions):
             what = f"{len(listed)} numbers" if isinstance(listed, Sequence) else f"{shown(str(listed))}"
-            raise InputError(f"{self.name} gives {what} for {position}: give {moves} weights, one a {each}")
+            raise InputError(f"{self.name} gives {what} for {position}: give {_widths(position.board)}")
         try:
-            return [each if isinstance(each, Fraction) else Fraction(each) for each in listed]
+            numbers = [each if isinstance(each, Fraction) else Fraction(each) for each in listed]
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"{self.name} gives weights for {position} that are not finite numbers") from None
+        if len(numbers) == moves:
+            return numbers
+        row = [Fraction(0)] * moves
+        for action, number in enumerate(numbers):
+            row[_cell_of(position, action)] = number
+        return row
+
+
+def action_count(board: Board) -> int:
+    """Return the number of actions of an environment: the columns where they name moves, else the moves."""
+    return (board.shape or (1, board.cells))[1] if board.rules.by_column else board.move_count
+
+
+def _cell_of(position: Position, action: int) -> Cell:
+    """Return the move of an action: under gravity the cell where a mark in the column falls, its top if it is full."""
+    if not position.board.rules.by_column:
+        return action
+    columns = action_count(position.board)
+    return next((cell for cell in cells_of(position.playable) if cell % columns == action), action)
+
+
+def _widths(board: Board) -> str:
+    """Return the numbers of weights that a row may have."""
+    if board.rules.by_column:
+        return f"{action_count(board)} weights, one a column, or {board.move_count}, one a cell"
+    return f"{board.move_count} weights, one a {'move' if board.rules.chooses_mark else 'cell'}"
 
 
 def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cell, Fraction]:
@@ -152,7 +200,9 @@ def array_policy(
         An array with a row for each position and a column for each move, in reading order; the row is a number in base
         3, where cell i counts 0, 1 (X) or 2 (O) times 3**i. Or a function from an `observation` to such a row, or a
         dict to rows from positions, their texts, or observations as tuples. The numbers are chances, which sum to 1 and
-        are 0 on taken cells. Floating point is read as multiples of 2**-48, none above 0 as 0.
+        are 0 on taken cells. Floating point is read as multiples of 2**-48, none above 0 as 0. A row may also have a
+        number for each action of `noughts.training`, under gravity one a column. A function may also return one action,
+        a whole number.
     greedy
         Whether the numbers are values: the greatest on a blank cell is played, equal ones with equal chances.
 
@@ -224,11 +274,11 @@ def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
     import numpy as np
 
     table = np.asarray(given)
-    cells, moves = board.cells, board.move_count
-    if table.shape != (3**cells, moves):
+    cells, widths = board.cells, sorted({action_count(board), board.move_count})
+    if table.shape not in [(3**cells, width) for width in widths]:
         raise InputError(
             f"an array of shape {table.shape} does not fit {board}: give 3**{cells} rows, one for each position, "
-            f"and {moves} columns"
+            f"and {' or '.join(map(str, widths))} columns"
         )
     return _Rows(table)
 

@@ -14,6 +14,7 @@ import contextlib
 import os
 import select
 import selectors
+import shlex
 import subprocess
 import sys
 import time
@@ -240,9 +241,12 @@ def _started(command: Sequence[str]) -> _Supervised:
 
 
 def _refused(command: Sequence[str], why: str | None) -> InputError:
-    return InputError(
-        f"cannot start {shown(command[0])}: {why}; give a program and its arguments, as in python3 bot.py"
-    )
+    name, works = command[0], "give a program and its arguments, as in python3 bot.py"
+    if os.path.isfile(name) and name.endswith(".py"):
+        why, works = "it is a file for Python", f"write {shlex.join(('python3', name))}"
+    elif os.path.isfile(name) and "/" not in name:
+        why, works = "it is a file, not a command", f"write {shlex.join((f'./{name}',))}"
+    return InputError(f"cannot start {shown(name)}: {why}; {works}")
 
 
 def _line(report: int) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from noughts.analysis.policies.policy import RememberingPolicy, require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
+from noughts.bots.arrays import action_count
 from noughts.rules.arguments import one_of, whole_number
 from noughts.rules.board import Board, require_known
 from noughts.rules.cells import move_name
@@ -33,11 +34,6 @@ def whole_actions(given: Any, games: int) -> Array:
     if cells.shape != (games,) or cells.dtype.kind not in "iu":
         raise InputError(f"the actions are not {games:,} whole numbers: give a cell for each game, from 0")
     return cells
-
-
-def action_count(board: Board) -> int:
-    """Return the number of actions of an environment: the columns where they name moves, else the moves."""
-    return (board.shape or (1, board.cells))[1] if board.rules.by_column else board.move_count
 
 
 def masks_of_actions(board: Board, playable: Array) -> Array:

@@ -24,7 +24,7 @@ from noughts.analysis.policies.policy import Policy, RememberingPolicy, require_
 from noughts.analysis.policies.programs import moves_to
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
-from noughts.bots.arrays import ArrayPolicy, array_policy
+from noughts.bots.arrays import ArrayPolicy, action_count, array_policy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import whole_number, wrong_type
 from noughts.rules.board import Board, require_own_marks
@@ -35,7 +35,7 @@ from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import Result, short
 from noughts.solving.solution import Solution
-from noughts.training.games import Array, GamesAtOnce, action_count
+from noughts.training.games import Array, GamesAtOnce
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg

@@ -10,13 +10,13 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from noughts.bots.arrays import observation
+from noughts.bots.arrays import action_count, observation
 from noughts.rules.board import Board
 from noughts.rules.cells import column_name
 from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position
 from noughts.training.environments import drawing_mode, observation_space, picture
-from noughts.training.games import Array, action_count, masks_of_actions
+from noughts.training.games import Array, masks_of_actions
 
 _AGENTS: tuple[Player, Player] = ("X", "O")
 

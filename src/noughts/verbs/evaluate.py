@@ -87,7 +87,7 @@ def report(found: Assessment) -> Report:
                 "outcome under best play worse for its player. The blunder rate is the share of blunders in its moves."
                 f"{programs_note(found.policy, found.against)}"
             ),
-            try_next(*_next(found)),
+            *([try_next(*commands)] if (commands := _next(found)) else []),
         ],
     )
 
@@ -196,6 +196,8 @@ def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
 
 def _next(found: Assessment) -> list[str]:
     start = f" --from '{found.start}'" if found.start.ply else ""
-    bot = word_of(found.policy) or "block"
+    bot = word_of(found.policy)
+    if bot is None:
+        return []
     against = [] if found.against == BEST else [f"noughts evaluate {bot} --board {found.board}{start} --against {BEST}"]
     return [*against, f"noughts match {found.board}{start} --x {bot} --o {BEST}"]

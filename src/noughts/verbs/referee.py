@@ -13,7 +13,7 @@ from noughts.present.forms import Forms, report_forms
 from noughts.present.report import How, Look, Report, Table, grouped, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import move_name
-from noughts.rules.marks import Cell
+from noughts.rules.marks import Cell, opponent
 from noughts.verbs.request import (
     Caller,
     VerbAnswer,
@@ -96,6 +96,12 @@ def _verdict(found: Trial) -> list[str]:
             f"{_names(found.board, found.shortest_loss)}."
         )
     for side in found.sides:
+        if side.losses and side.blunders == ():
+            winner = found.board.rules.name_of(opponent(side.role))
+            sentences.append(
+                f"As {_role(found, side)} it lost without a mistake, because {winner} wins {found.board} with best "
+                "play."
+            )
         sentences += _uncertainties(found, side)
     return sentences
 
