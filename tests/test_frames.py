@@ -78,3 +78,17 @@ def test_without_the_package_there_is_one_sentence(monkeypatch: pytest.MonkeyPat
     with pytest.raises(noughts.InputError, match=said) as caught:
         getattr(noughts.count("3x3"), f"to_{module}")()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("result", [noughts.analysis.catalogue("2x3:2+misere"), noughts.positions("3x3+misere", ply=2)])
+def test_columns_without_a_known_value_keep_their_type(result) -> None:
+    assert result.to_pandas()["fork"].isna().all()
+    assert result.to_pandas()["fork"].dtype == "boolean"
+    assert result.to_polars().schema["fork"] == polars.Boolean
+    assert result.to_polars().schema["pattern"] == polars.String
+
+
+@pytest.mark.parametrize("board", ["connect4", "8x8:4"])
+def test_a_table_of_values_that_an_engine_lacks_says_what_has_one(board: str) -> None:
+    with pytest.raises(noughts.BudgetError, match=r"choose the engine retrograde, and a board of up to 30 cells$"):
+        noughts.solve(board).to_pandas()

@@ -16,9 +16,9 @@ from noughts.analysis.explain.mistakes import Course, PlayedMove, course
 from noughts.analysis.explain.openings import openings
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, cell_name, moves_on
-from noughts.rules.errors import BudgetError, InvalidPosition
+from noughts.rules.errors import BudgetError, InputError, InvalidPosition
 from noughts.rules.marks import Outcome, mask_of
-from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.position import Position, parse_game, parse_position, read_move
 from noughts.solving.api import solve
 from tests.analysis.oracle import Oracle, oracle
 from tests.dear import dear
@@ -573,3 +573,17 @@ AGAIN = PlayedMove(7, EMPTY, 2, "draw", "O", (4,))
 )
 def test_mistakes_of_finished_games(end: Outcome, made: tuple[PlayedMove, ...], first: int, said: list[str]) -> None:
     assert list(Course(("draw", end), first, made).sentences) == said
+
+
+def test_the_verdict_of_a_cell_is_that_of_its_move() -> None:
+    for board, start, given in (("3x3", "a1", "b1"), ("connect4", "d", "d"), ("3x3+wild", None, "Xb2")):
+        facts = explain(board, start)
+        cell = read_move(facts.position, given)
+        move = next(each for each in facts.moves if cell in each.cells)
+        assert facts.verdict(given) == facts.verdict(cell) == facts.verdict(move)
+    assert explain("3x3", "a1").verdict("b2") == "draws"
+    assert explain("3x3", "a1").verdict("b1") == "loses in 3 moves"
+    with pytest.raises(InputError, match="3x3:3 has no cell 'z9'"):
+        explain("3x3").verdict("z9")
+    with pytest.raises(InputError, match="a1 is not blank"):
+        explain("3x3", "a1").verdict("a1")

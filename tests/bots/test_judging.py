@@ -340,3 +340,8 @@ def test_next_steps_are_about_the_bot_that_was_judged():
     """A function has no name that a command takes, so no command is shown."""
     assert "Try next" not in str(noughts.evaluate("2x3:2", lambda position: position.blanks))
     assert "noughts evaluate block" in str(noughts.evaluate("2x3:2", "block"))
+
+
+def test_two_bots_in_a_row_are_told_to_be_a_list() -> None:
+    with pytest.raises(InvalidType, match=r"the bots of a match cannot be a str: .*, as in \['random', 'perfect'\]"):
+        noughts.match("3x3", "perfect", "random")

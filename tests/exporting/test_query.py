@@ -254,3 +254,57 @@ def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatc
     assert {whole for _, whole in writing} == {rows + 1}
     assert writing[-1] == (rows, rows + 1)
     assert told.pop("") == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("sql", "word"),
+    [
+        (
+            'select "nowhere" from classes',
+            r"\(no such column: nowhere\): .* text stands in single quotes, as in 'nowhere'$",
+        ),
+        ('select * from classes where label = "draw"', r"text stands in single quotes, as in 'draw'$"),
+        ('select * from classes c where c."class" = 1', r"class is a column of positions and moves$"),
+        ("select orbit from positions", r"orbit is a column of classes$"),
+    ],
+)
+def test_a_name_that_no_column_has_is_not_read_as_text(database: Path, sql: str, word: str) -> None:
+    with pytest.raises(InputError, match=word):
+        ask_database(database, sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "row"),
+    [
+        ('select "ply" from classes where "ply" = 0', (0,)),
+        ('select ply as "of it" from classes order by "of it" desc limit 1', None),
+        ('with t("a b") as (select 7) select "a b" from t', (7,)),
+        ("""select 'the "x"' -- "y" """, ('the "x"',)),
+        ("""select 'it''s "x"', [ply] /* "z */ from classes where ply = 0""", ('it\'s "x"', 0)),
+        ('select "a""b" from (select 3 as "a""b")', (3,)),
+    ],
+)
+def test_names_in_double_quotes_are_columns(database: Path, sql: str, row: tuple[object, ...] | None) -> None:
+    found = ask_database(database, sql)
+    assert len(found.rows) == 1
+    if row is not None:
+        assert found.rows == (row,)
+
+
+def test_without_sql_the_columns_are_listed() -> None:
+    listed = noughts.query("3x3")
+    assert listed.columns == ("table", "column", "kind", "meaning")
+    names = [row[1] for row in listed.rows if row[0] == "moves"]
+    assert tuple(names) == noughts.query("3x3", "select * from moves limit 1").columns
+
+
+def test_columns_name_playable_cells_where_a_blank_one_may_not_be_played() -> None:
+    for board, word in (("3x3", "blank"), ("3x3+gravity", "playable")):
+        meanings = {row[1]: row[3] for row in noughts.query(board).rows if row[0] == "classes"}
+        assert meanings["decision"] == f"unfinished with more than one {word} cell"
+        assert str(meanings["threats_x"]).startswith(f"{word} cells that complete a line for X")
+
+
+def test_one_row_is_one_row() -> None:
+    assert repr(noughts.query("3x3", "select 1")) == "<QueryResult: 1 row of 1>"
+    assert repr(noughts.query("3x3", "select 1 union select 2")) == "<QueryResult: 2 rows of 1>"

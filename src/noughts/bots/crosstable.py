@@ -145,6 +145,7 @@ def match(
         return versus(board, start, **sides, limit=limit, progress=progress)
     if x is not None or o is not None:
         raise InputError("x and o are about one pair: remove them, or the bots")
+    _require_bots(bots)
     at = unfinished(board, start)
     names, players = _named(at.board, bots)
     receiver, found = progress or silent, list[Match]()
@@ -157,10 +158,15 @@ def match(
     return CrossTable(at, names, tuple(found))
 
 
+def _require_bots(bots: object) -> None:
+    """Raise InvalidType for what holds no bots, before the second of two names is read as the start."""
+    if isinstance(bots, str) or not isinstance(bots, Iterable):
+        works = "a list of policies, as in ['random', 'perfect'], or a dict of policies by name"
+        raise wrong_type("the bots of a match", bots, works)
+
+
 def _named(board: Board, bots: _Bots) -> tuple[tuple[str, ...], list[Policy | str]]:
     """Return different names of the bots, and their policies."""
-    if isinstance(bots, str) or not isinstance(bots, Iterable):
-        raise wrong_type("the bots of a match", bots, "a list of policies, or a dict of policies by name")
     given = list(bots.values() if isinstance(bots, Mapping) else bots)
     for each in given:
         require_policy(each)

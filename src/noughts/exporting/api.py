@@ -51,7 +51,8 @@ class QueryResult(Reported, Framed):
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<QueryResult: {len(self.rows):,} rows of {short(', '.join(self.columns), 60)}>"
+        noun = "row" if len(self.rows) == 1 else "rows"
+        return f"<QueryResult: {len(self.rows):,} {noun} of {short(', '.join(self.columns), 60)}>"
 
     def frame_rows(self) -> list[dict[str, object]]:
         """Return the rows as they are, for `to_pandas` and `to_polars`.
@@ -89,12 +90,13 @@ def _json_value(value: object) -> object:
 def ask_database(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> QueryResult:
     """Return the answer of one SELECT over a database, run in a separate process; any other statement is refused.
 
-    SQL functions cannot be interrupted: the process is ended half a second after the time limit. Raises InputError for
+    A name in double quotes is a column, never text, as which SQLite reads one that it does not know. SQL functions
+    cannot be interrupted: the process is ended half a second after the time limit. Raises InputError for
     bad SQL, for a statement that writes, attaches or sets anything, and for several statements; BudgetError for one
     that runs longer than `time` seconds, returns more than `rows` rows, or needs too much memory.
     """
     try:
-        return apart(min(time, _LONGEST_TIME) + 0.5, _query_file, path, sql, time, rows)
+        return apart(min(time, _LONGEST_TIME) + 0.5, _query_file, path, _with_names(sql), time, rows)
     except TooLate:
         raise _late(time) from None
 
@@ -108,6 +110,20 @@ def require_query(sql: object) -> str:
     if any("\ud800" <= sign <= "\udfff" for sign in sql):
         raise InputError(f"{shown(sql)} is not text: write one SELECT in whole characters, in UTF-8")
     return sql
+
+
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|\[[^\]]*\]|`[^`]*`|"(?:[^"]|"")*\"""", re.DOTALL)
+"""What may hold a double quote that begins no name, and a name in double quotes."""
+
+
+def _with_names(sql: str) -> str:
+    """Return a query with names in brackets for double quotes: of these SQLite reads an unknown name as text."""
+
+    def bracketed(found: re.Match[str]) -> str:
+        name = found[0][1:-1]
+        return f"[{name}]" if found[0][0] == '"' and name and not set(name) & set('"[]') else found[0]
+
+    return _QUOTED.sub(bracketed, sql)
 
 
 def _late(time: float) -> BudgetError:
@@ -130,7 +146,7 @@ def _query_file(path: Path, sql: str, time: float, rows: int) -> QueryResult:
         connection.set_progress_handler(lambda: int(clock.monotonic() > deadline), _STEPS)
         return _fetched(connection, sql, rows)
     except sqlite3.Error as error:
-        raise _explained(error, refused, time, clock.monotonic() > deadline) from None
+        raise _explained(error, sql, refused, time, clock.monotonic() > deadline) from None
     except MemoryError:
         raise BudgetError(f"the query needs more than {_HEAP // 10**9} GB of memory: ask for less") from None
     finally:
@@ -164,7 +180,7 @@ def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> QueryResult
     return QueryResult(tuple(column[0] for column in cursor.description), tuple(found))
 
 
-def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool) -> Exception:
+def _explained(error: sqlite3.Error, sql: str, refused: list[str], time: float, late: bool) -> Exception:
     """Return an error of SQLite as an error of noughts, in one sentence."""
     text = " ".join(str(error).split())
     if refused:
@@ -178,14 +194,20 @@ def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool
     if "one statement" in text:
         return InputError("there is more than one statement: write one SELECT")
     words = shown(text, 120)[1:-1] if len(text) > 120 else text
-    return InputError(f"the query cannot be read ({words}): {_remedy(text)}")
+    return InputError(f"the query cannot be read ({words}): {_remedy(text, sql)}")
 
 
-def _remedy(text: str) -> str:
+def _remedy(text: str, sql: str) -> str:
     """Return what to do about an error of SQLite."""
     if "no such table" in text:
         return f"the tables are {', '.join(TABLES)}"
     if "no such column" in text:
+        name = text.partition("no such column: ")[2].rpartition(".")[2]
+        having = [table.name for table in TABLES.values() if name.lower() in table.names]
+        if having:
+            return f"{name} is a column of {' and '.join(having)}"
+        if f"[{name}]" in sql:
+            return f"double quotes hold names; text stands in single quotes, as in {shown(name)}"
         return "noughts query BOARD lists the columns"
     if "ambiguous column" in text:
         return "put its table and a dot before it, as in classes.ply"
@@ -214,7 +236,9 @@ class Written(Reported):
     rules: str = ""
 
     def __repr__(self) -> str:
-        return f"<Written {short(self.path)}, {self.form} of {short(self.board)}: {self.rows:,} rows or pages>"
+        nouns = {"site": ("page", "pages"), "graphml": ("class", "classes"), "dot": ("class", "classes")}
+        noun = nouns.get(self.form, ("row", "rows"))[self.rows != 1]
+        return f"<Written {short(self.path)}, {self.form} of {short(self.board)}: {self.rows:,} {noun}>"
 
     def as_dict(self) -> dict[str, object]:
         """Return the facts about the file for JSON."""
@@ -284,7 +308,7 @@ def export(
 
 def query(
     board: Board | str,
-    sql: str,
+    sql: str | None = None,
     *,
     rows: int = 10_000,
     time: float | str = 10.0,
@@ -293,7 +317,7 @@ def query(
     yes: bool = False,
     progress: Progress | None = None,
 ) -> QueryResult:
-    """Return the answer of one SELECT over the tables positions, classes and moves of a board.
+    """Return the answer of one SELECT over the tables positions, classes and moves of a board, or their columns.
 
     A board beside `class` or `child`, in any spelling, stands for its class. So does one beside `position` unless the
     query names the table positions. Names of cells beside a column of cells stand for their list.
@@ -303,7 +327,7 @@ def query(
     board
         The board, or its name.
     sql
-        One SELECT.
+        One SELECT; None asks for the columns.
     rows, time
         The most rows, and seconds or text such as `10s`, of the query.
     memory, build_time
@@ -328,6 +352,8 @@ def query(
     on, budget = Board.parse(board), Limits.of(memory, build_time)
     function_or_none("progress", progress)
     flag("yes", yes)
+    if sql is None:
+        return table_columns(on)
     rows = whole_number("the number of rows", rows, 1)
     seconds = seconds_of(time)
     require_query(sql)
@@ -340,6 +366,16 @@ def query(
     say(1, 1, "")
     found, notes = _with_boards(on, sql)
     return replace(ask_database(path, found, time=seconds, rows=rows), notes=notes)
+
+
+def table_columns(board: Board) -> QueryResult:
+    """Return the columns of the tables of a board: the table, the name, the kind and the meaning of each."""
+    rows = [
+        (table.name, column.name, column.kind, column.meaning + (f"; null {column.null}" if column.null else ""))
+        for table in TABLES.values()
+        for column in table.on(board).columns
+    ]
+    return QueryResult(("table", "column", "kind", "meaning"), tuple(rows))
 
 
 _TEXT = "'(?:[^']|'')*'"

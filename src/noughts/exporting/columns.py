@@ -59,10 +59,15 @@ class TableSchema:
         return [column.name for column in self.columns]
 
     def on(self, board: Board) -> TableSchema:
-        """Return this table for a board: where counts may exceed 63 bits they are text, and named so."""
-        if fits_63_bits(board):
-            return self
-        columns = [replace(each, name=f"{each.name}_text") if each.kind == "count" else each for each in self.columns]
+        """Return this table for a board: where counts may exceed 63 bits they are text, and named so.
+
+        Under rules such as gravity the columns are about playable cells: not every blank cell is one.
+        """
+        columns = list(self.columns)
+        if not board.rules.any_blank:
+            columns = [replace(each, meaning=each.meaning.replace("blank cell", "playable cell")) for each in columns]
+        if not fits_63_bits(board):
+            columns = [replace(each, name=f"{each.name}_text") if each.kind == "count" else each for each in columns]
         return replace(self, columns=tuple(columns))
 
 

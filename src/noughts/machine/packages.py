@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from noughts.rules.errors import InputError
 
@@ -55,6 +55,9 @@ _FITTING = range(-(1 << 63), 1 << 63)
 class Framed:
     """A result that can be converted to a data frame."""
 
+    frame_kinds: ClassVar[Mapping[str, str]] = {}
+    """The kinds of columns that may hold nothing but unknown values: bool or other; elsewhere such a column is real."""
+
     @abstractmethod
     def frame_rows(self) -> Iterable[Mapping[str, object]]:
         """Return the rows of the table: counts as integers, unknown values as None."""
@@ -69,7 +72,8 @@ class Framed:
         columns = _columns(self.frame_rows())
         types = {"int": "Int64", "bool": "boolean", "real": "Float64"}
         series = {
-            name: made_by.Series(cells, dtype=types.get(_kind(cells), "object")) for name, cells in columns.items()
+            name: made_by.Series(cells, dtype=types.get(_kind(cells, self.frame_kinds.get(name)), "object"))
+            for name, cells in columns.items()
         }
         return made_by.DataFrame(series)
 
@@ -81,7 +85,10 @@ class Framed:
         """
         made_by = package("polars", "a table for polars", "ask for csv")
         columns = _columns(self.frame_rows())
-        return made_by.DataFrame([_polars_series(made_by, name, cells) for name, cells in columns.items()])
+        kinds = self.frame_kinds
+        return made_by.DataFrame(
+            [_polars_series(made_by, name, cells, kinds.get(name)) for name, cells in columns.items()]
+        )
 
 
 def _columns(rows: Iterable[Mapping[str, object]]) -> dict[str, list[object]]:
@@ -92,9 +99,14 @@ def _columns(rows: Iterable[Mapping[str, object]]) -> dict[str, list[object]]:
     return found
 
 
-def _kind(cells: Sequence[object]) -> str:
-    """Return what a column holds: int, large (integers beyond 63 bits), real, bool, or other."""
+def _kind(cells: Sequence[object], unknown: str | None) -> str:
+    """Return what a column holds: int, large (integers beyond 63 bits), real, bool, or other.
+
+    A column without a known value is `unknown`; None stands for other in pandas, and for real in polars.
+    """
     known = [cell for cell in cells if cell is not None]
+    if not known and unknown is not None:
+        return unknown
     if known and all(isinstance(cell, bool) for cell in known):
         return "bool"
     if known and all(isinstance(cell, int) and not isinstance(cell, bool) for cell in known):
@@ -103,11 +115,11 @@ def _kind(cells: Sequence[object]) -> str:
     return "real" if known and is_real else "other"
 
 
-def _polars_series(made_by: Any, name: str, cells: Sequence[object]) -> Any:
-    kind = _kind(cells)
+def _polars_series(made_by: Any, name: str, cells: Sequence[object], unknown: str | None) -> Any:
+    kind = _kind(cells, unknown)
     if kind == "large":
         return made_by.Series(f"{name}_text", [cell if cell is None else str(cell) for cell in cells])
-    if kind == "real" or all(cell is None for cell in cells):
+    if kind == "real" or (unknown is None and all(cell is None for cell in cells)):
         return made_by.Series(name, list(cells), made_by.Float64)
     if kind == "other":
         return made_by.Series(name, [cell if cell is None else str(cell) for cell in cells], made_by.String)

@@ -321,7 +321,8 @@ class Solution(Reported, Frozen, Framed, ABC):
 
     def plies(self) -> tuple[PlyValues, ...]:
         """Return the distribution of the values of all reachable positions, ply by ply. Raises BudgetError."""
-        raise BudgetError(f"the engine {self.engine} knows single positions only: use --engine retrograde")
+        known = f"the engine {self.engine} knows single positions only"
+        raise BudgetError(f"{known}: choose the engine retrograde, and a board of up to 30 cells")
 
     def frame_rows(self) -> list[dict[str, object]]:
         """Return a row for each ply with the split of `plies()`, for `to_pandas` and `to_polars`. Raises BudgetError.

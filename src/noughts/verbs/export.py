@@ -8,8 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 
-from noughts.exporting.api import QueryResult, Written, export, query
-from noughts.exporting.columns import TABLES
+from noughts.exporting.api import QueryResult, Written, export, query, table_columns
 from noughts.exporting.files import FORMATS, SINGLE
 from noughts.machine.budget import format_size
 from noughts.present.forms import Forms, as_json
@@ -125,18 +124,13 @@ def forms(answer: QueryResult, look: Look) -> Forms:
 
 def column_forms(board: Board, look: Look) -> Forms:
     """Return the columns of the tables of a board in every form."""
-    rows = [
-        [table.name, column.name, column.kind, column.meaning + (f"; null {column.null}" if column.null else "")]
-        for table in TABLES.values()
-        for column in table.on(board).columns
-    ]
-    found = Table(["table", "column", "kind", "meaning"], rows, frozenset(range(4)))
+    columns = table_columns(board)
+    found = Table(list(columns.columns), [list(map(str, row)) for row in columns.rows], frozenset(range(4)))
     commands = try_next(
-        "noughts query 3x3 'select ply, outcome, count(*) from classes group by 1, 2'",
-        "noughts query 3x3 'select label, count(*) from positions group by 1'",
+        f"noughts query {board} 'select ply, outcome, count(*) from classes group by 1, 2'",
+        f"noughts query {board} 'select label, count(*) from positions group by 1'",
     )
-    records = [dict(zip(found.headings, row, strict=True)) for row in rows]
-    return _forms(lambda: records, Report.of([found], [_KEYS, commands]), look)
+    return _forms(columns.records, Report.of([found], [_KEYS, commands]), look)
 
 
 _KEYS = (

@@ -40,7 +40,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, move_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
-from noughts.rules.position import Position, PositionLike, is_game, parse_game
+from noughts.rules.position import Position, PositionLike, is_game, parse_game, read_move
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import for_json, record
 from noughts.solving.solution import Solution
@@ -81,8 +81,15 @@ class Explanation(PositionFacts):
         """The moves that turn a won position into a draw."""
         return tuple(m for m in self.moves if quality(self.to_move, self.outcome, m.outcome) == "gives up a win")
 
-    def verdict(self, move: ValuedMove) -> str:
-        """Return what a move does for the side to move: `wins in 3 moves`, `draws`, `loses`."""
+    def verdict(self, move: ValuedMove | Cell | str) -> str:
+        """Return what a move, or one on a cell, does for the side to move: `wins in 3 moves`, `draws`, `loses`.
+
+        Raises InvalidCell, and InvalidPosition for a move that cannot be played.
+        """
+        if not isinstance(move, ValuedMove):
+            cell = read_move(self.position, move)
+            self.position.play(cell)
+            move = next(each for each in self.moves if cell in each.cells)
         return verdict(self.to_move, self.outcome, move.outcome, move.remoteness, length_rule(self.board))
 
     @cached_property

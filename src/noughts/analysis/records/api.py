@@ -20,7 +20,7 @@ from noughts.analysis.records.catalogue import (
     require_listable,
 )
 from noughts.analysis.records.full import full_graph, full_records, labelled, require_marks_alone
-from noughts.analysis.records.record import Record, Selection
+from noughts.analysis.records.record import FRAME_KINDS, Record, Selection
 from noughts.counting.engines import ask
 from noughts.counting.question import Question, end_words, is_ruled, moves_words
 from noughts.machine.packages import Framed
@@ -114,6 +114,7 @@ class Positions(Reported, Framed):
     all: int
     start_games: int
     records: tuple[Record, ...]
+    frame_kinds = FRAME_KINDS
 
     def __repr__(self) -> str:
         return f"<Positions of {short(self.board)}, {self.same}: {len(self):,} of {self.all:,}>"

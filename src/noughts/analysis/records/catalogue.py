@@ -12,7 +12,7 @@ from typing import Any
 
 from noughts.analysis.drawn import drawn_classes
 from noughts.analysis.explain.facts import label
-from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection
+from noughts.analysis.records.record import FRAME_KINDS, RandomPlay, Record, RecordMove, Selection
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.question import Question, is_ruled, play_words
 from noughts.machine.packages import Framed
@@ -148,6 +148,7 @@ class Catalogue(Frozen, Framed, ABC):
     board: Board
     group: Group
     question: Question
+    frame_kinds = FRAME_KINDS
 
     def __init__(self, asked: Question | Board | str = "3x3") -> None:
         question = asked if isinstance(asked, Question) else Question(Board.parse(asked), "choices")

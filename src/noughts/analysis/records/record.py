@@ -72,6 +72,10 @@ class ClassFacts(PositionFacts):
         return self.board.group().order // self.orbit
 
 
+FRAME_KINDS = {"fork": "bool", "pattern": "other"}
+"""What the columns of a data frame hold that may have no known value: none under misere, or before the last ply."""
+
+
 @dataclass(frozen=True, repr=False)
 class Record(ClassFacts):
     """The facts that the catalogue has about a class, or about one labelled board.
@@ -293,6 +297,9 @@ class Selection:
         words |= _FULL if end == "full" else {}
         if not rules.alternating and end == "line":
             words |= {"won": _WORDS["won"], "won by any": "won by either player"}
+
+        if not rules.any_blank:
+            words = {name: text.replace("blank cell", "playable cell") for name, text in words.items()}
 
         def named(given: Any) -> Any:
             return rules.named(given) if isinstance(given, str) else given
