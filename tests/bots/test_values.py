@@ -103,3 +103,8 @@ def test_what_cannot_be_saved_or_asked_is_said(tmp_path: Path) -> None:
     assert half.as_dict()["moves"] == {".../...": ["b1"]}
     with pytest.raises(noughts.InputError, match="has no row for"):
         half.move(parse_position(BOARD, "a1"))
+
+
+def test_a_move_is_asked_at_a_position():
+    with pytest.raises(noughts.InputError, match=r"cannot be a str: give a Position, such as Position\('3x3'\)"):
+        noughts.bots.policy("3x3", "block").move("X../.../...")

@@ -60,6 +60,17 @@ def test_where_o_cannot_hold_a_flawless_table_is_not_said_never_to_lose():
     assert "No opponent can beat it" not in str(found.chart())
 
 
+@pytest.mark.parametrize("board", ["2x3:2+gravity", "3x2+gravity+misere", "3x3+gravity"])
+def test_under_gravity_it_chooses_among_the_cells_where_a_mark_falls(board):
+    found = learn(board, games=10_000)
+    judged = noughts.evaluate(board, found.policy)
+    assert judged.nash_conv == found.nash_conv == 0
+    assert [judged[player].guaranteed for player in ("X", "O")] == [
+        found.course[-1].x_guaranteed,
+        found.course[-1].o_guaranteed,
+    ]
+
+
 def test_under_misere_a_line_loses():
     found = learn("2x3:2+misere", games=8_000)
     assert found.nash_conv == 0

@@ -251,11 +251,15 @@ def _move(played: GamesAtOnce, table: Array, rate: float, explore: float, random
 
 
 def _choices(values: Array, board: Board) -> Array:
-    """Return for each position 1 for the first blank cell of the greatest value, and 0 for the others."""
+    """Return for each position 1 for the first playable cell of the greatest value, and 0 for the others."""
     cells = board.cells
     numbers = np.arange(3**cells)
     taken = np.stack([numbers // 3**cell % 3 != 0 for cell in range(cells)], axis=1)
-    best = np.where(taken, -np.inf, values).argmax(1)
+    playable = ~taken
+    if board.rules.by_column:
+        columns = action_count(board)
+        playable[:, :-columns] &= taken[:, columns:]  # a mark falls: the cell below is taken
+    best = np.where(playable, values, -np.inf).argmax(1)
     chosen = np.zeros(values.shape, dtype=np.int8)
     chosen[numbers, best] = 1
     return chosen

@@ -81,6 +81,8 @@ class Policy:
 
         A finished game has no moves, and neither has a policy that concedes.
         """
+        if not isinstance(position, Position):
+            raise wrong_type("the position of a move", position, "a Position, such as Position('3x3')")
         shares = {} if position.is_terminal else self.probabilities(position)
         if not shares:
             why = "the game is over there" if position.is_terminal else "it concedes there"
