@@ -222,6 +222,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "evaluate": ("policy", "bot"),
     "explain": ("start", "position"),
     "export": ("path", "output"),
+    "match": ("", "sample seed"),
     "menace": ("", "labels"),
     "openings": ("", "forced_wins opening"),
     "patterns": ("", "pattern player"),

@@ -13,7 +13,7 @@ from noughts.analysis.payoff.playout import players_of, versus
 from noughts.analysis.payoff.sampling import sampled_match
 from noughts.machine.workers import silent
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
 
 
@@ -100,3 +100,5 @@ def test_a_sample_refuses_best_and_a_finished_game():
         sampled_match("3x3", x="best")
     with pytest.raises(InputError):
         sampled_match("3x3", "a1 b1 a2 b2 a3")
+    with pytest.raises(BudgetError, match="at most 1,000,000"):
+        sampled_match("3x3", games=10**12)

@@ -14,9 +14,9 @@ from noughts.analysis.payoff.playout import BEST, names_of_players, players_of
 from noughts.analysis.policies.policy import RememberingPolicy, choose
 from noughts.analysis.policies.reading import PolicyLike
 from noughts.machine.workers import Progress, silent
-from noughts.rules.arguments import seed_of, whole_number
+from noughts.rules.arguments import function_or_none, seed_of, whole_number
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError
+from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Outcome, Player, opponent
 from noughts.rules.position import PositionLike
 from noughts.rules.values import FrozenDict
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _NORMAL = 1.96
 """How many standard errors on each side hold 95 % of the samples, for many games."""
 _REPORTED = 100
+MOST_GAMES = 1_000_000
+"""Maximum number of games of a sample: some minutes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,13 +78,16 @@ def sampled_match(
     InputError
         A policy is unknown, or is `best`, which needs exact chances.
     BudgetError
-        A policy needs values that cannot be found.
+        A policy needs values that cannot be found, or the games are more than MOST_GAMES.
 
     >>> sampled_match("5x5:4", games=20, seed=1).games
     20
     """
+    function_or_none("progress", progress)
     at, receiver = unfinished(board, start), progress or silent
     games, seed = whole_number("the games", games, 1), seed_of(seed)
+    if games > MOST_GAMES:
+        raise BudgetError(f"a sample of {games:,} games is too large: ask for at most {MOST_GAMES:,}")
     players = players_of(at.board, x, o)
     if None in players.values():
         raise InputError(f"a sample cannot have the policy {BEST}, which needs exact chances: name another")
