@@ -20,10 +20,10 @@ from noughts.analysis.payoff.guarantee import Guarantee as Guarantee
 from noughts.analysis.payoff.patterns import Patterns as Patterns
 from noughts.analysis.payoff.patterns import force as force
 from noughts.analysis.payoff.playout import Match as Match
-from noughts.analysis.payoff.sampling import SampledMatch as SampledMatch
-from noughts.analysis.payoff.sampling import sampled_match as sampled_match
 from noughts.analysis.payoff.points import Payoff as Payoff
 from noughts.analysis.payoff.points import secure as secure
+from noughts.analysis.payoff.sampling import SampledMatch as SampledMatch
+from noughts.analysis.payoff.sampling import sampled_match as sampled_match
 from noughts.analysis.policies.playing import Playing as Playing
 from noughts.analysis.puzzles.puzzle import Puzzle as Puzzle
 from noughts.analysis.puzzles.puzzle import Puzzles as Puzzles
