@@ -100,6 +100,21 @@ def test_a_program_says_who_it_is(tmp_path: Path, greeting: str, name: str, auth
 
 
 @pytest.mark.parametrize(
+    ("board", "answer", "reason"),
+    [
+        ("3x3+wild", "b2", "it played 'b2', which is not a move: the mark stands first, as in Xa1"),
+        ("3x3+gravity", "b1", "it played b1, which is above a blank cell"),
+        ("2x2+notakto*2", "b2", "it played 'b2', which is not a cell"),
+    ],
+)
+def test_an_invalid_move_has_the_reason_of_its_board(tmp_path: Path, board: str, answer: str, reason: str) -> None:
+    with ExternalPlayer(Board.parse(board), listener(tmp_path, [f"bestmove {answer}"])) as player:
+        with pytest.raises(Foul) as caught:
+            player.reply(())
+        assert str(caught.value) == reason
+
+
+@pytest.mark.parametrize(
     ("answer", "said"),
     [
         ("bestmove", "it named no cell"),

@@ -207,6 +207,8 @@ def test_a_file_that_is_not_a_command_is_refused_with_one_that_works(tmp_path, m
         (tmp_path / name).write_text("")
         with pytest.raises(noughts.InputError, match=f"cannot start '{name}': it is a file.*; write {works}$"):
             noughts.referee("3x3", [name])
+    with pytest.raises(noughts.InputError, match=r"it is several words; write python3 bot.py without quotes"):
+        noughts.referee("3x3", ["python3 bot.py"])
 
 
 def test_what_is_asked_comes_whole_however_long_it_is():

@@ -295,6 +295,12 @@ def test_other_games_go_as_the_oracle_says(spec):
         shown = ["." * cells if begun else marks for begun, marks in zip(anew, shown, strict=True)]
 
 
+def test_many_games_print_how_many_are_over():
+    games = GamesAtOnce("1x2:1", 3)
+    games.play([0, 1, 0], where=np.array([True, True, False]))
+    assert repr(games) == "<GamesAtOnce on 1x2:1: 3 games, 2 over>"
+
+
 def test_each_column_is_as_likely_in_a_random_game():
     random = np.random.default_rng(5)
     drawn = GamesAtOnce("3x4:3+gravity", 4000).random_actions(random)

@@ -246,6 +246,8 @@ def _refused(command: Sequence[str], why: str | None) -> InputError:
         why, works = "it is a file for Python", f"write {shlex.join(('python3', name))}"
     elif os.path.isfile(name) and "/" not in name:
         why, works = "it is a file, not a command", f"write {shlex.join((f'./{name}',))}"
+    elif " " in name and not os.path.exists(name):
+        why, works = "it is several words", f"write {name} without quotes around it"
     return InputError(f"cannot start {shown(name)}: {why}; {works}")
 
 

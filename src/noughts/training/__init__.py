@@ -8,12 +8,12 @@
 - `from_open_spiel`, `to_open_spiel`: convert policies from and to OpenSpiel.
 
 All use one convention. An *action* is a cell: 0 is a1, the others follow in reading order, row by row (row-major),
-layer by layer. Under gravity it is a column: 0 is a, as in OpenSpiel's connect_four. Where players choose the mark, it
-is a cell for an X, or the number of cells plus a cell for an O. An *observation* has a number for each cell in that
-order. It is 1 for the player's own marks, -1 for the opponent's, 0 for blanks. Where marks do not name the players, it
-is 1 for an X and -1 for an O. The agent or role X is the player who begins. An *action mask* is 1
-for legal actions. The *reward* is 1 for a win, -1 for a loss, 0 for a draw and before the end. `noughts.evaluate` gives
-the exact value of a trained player.
+layer by layer. Under gravity it is a column: 0 is a, as in OpenSpiel's connect_four; `GamesAtOnce` takes the cell where
+the mark falls. Where players choose the mark, it is a cell for an X, or the number of cells plus a cell for an O. An
+*observation* has a number for each cell in that order. It is 1 for the player's own marks, -1 for the opponent's, 0 for
+blanks. Where marks do not name the players, it is 1 for an X and -1 for an O. The agent or role X is the player who
+begins. An *action mask* is 1 for legal actions. The *reward* is 1 for a win, -1 for a loss, 0 for a draw and before the
+end. `noughts.evaluate` gives the exact value of a trained player.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.position import Position
+from noughts.rules.values import short
 from noughts.solving.values import VALUE_OF_OUTCOME
 
 Array = np.ndarray[Any, Any]
@@ -32,7 +33,7 @@ def whole_actions(given: Any, games: int) -> Array:
     """Return actions as an array. Raises InputError unless they are one whole number for each game."""
     cells = np.asarray(given)
     if cells.shape != (games,) or cells.dtype.kind not in "iu":
-        raise InputError(f"the actions are not {games:,} whole numbers: give a cell for each game, from 0")
+        raise InputError(f"the actions are not {games:,} whole numbers: give one for each game, from 0")
     return cells
 
 
@@ -95,6 +96,9 @@ class GamesAtOnce:
 
     def __len__(self) -> int:
         return len(self.turn)
+
+    def __repr__(self) -> str:
+        return f"<GamesAtOnce on {short(self.board)}: {len(self):,} games, {int(self.over.sum()):,} over>"
 
     @property
     def masks(self) -> Array:

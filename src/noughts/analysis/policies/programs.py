@@ -191,11 +191,14 @@ class ExternalPlayer:
         try:
             cell = read_move(at, words[0] if words[0].isascii() else "")
         except InputError:
-            raise Foul("illegal", f"it played {shown(words[0])}, which is not a cell{self._comment}") from None
+            marked = self.board.rules.chooses_mark
+            wrong = "move: the mark stands first, as in Xa1" if marked else "cell"
+            raise Foul("illegal", f"it played {shown(words[0])}, which is not a {wrong}{self._comment}") from None
         if cell in moves:
             raise Foul("illegal", f"it played {move_name(self.board, cell)}, which is taken")
         if not is_free and not at.playable >> cell & 1:
-            raise Foul("illegal", f"it played {move_name(self.board, cell)}, which is not a move there")
+            wrong = "above a blank cell" if self.board.rules.by_column else "not a move there"
+            raise Foul("illegal", f"it played {move_name(self.board, cell)}, which is {wrong}")
         return cell
 
     def _noted(self, line: str) -> None:
