@@ -114,6 +114,23 @@ def test_the_board_alone_fills_a_projector_and_the_page_comes_back(visit: Open) 
     assert page.locator("header").is_visible()
 
 
+def test_the_board_alone_says_whose_turn_it_is_and_who_has_won(visit: Open) -> None:
+    for address, said in (("/", "You begin"), ("/?g=a1-b2-b1-c1-b3-a3", "You lose"), ("/3x3/play", "You begin")):
+        page = visit(address)
+        page.get_by_role("button", name="Large board").click()
+        assert page.get_by_text(said).first.is_visible()
+
+
+def test_a_puzzle_of_the_list_is_in_view_and_its_board_opens_it(visit: Open) -> None:
+    for width, height in ((390, 664), (844, 390)):
+        page = visit("/3x3/puzzles", viewport={"width": width, "height": height})
+        box = page.locator(".puzzles .set").first.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= height
+    page.locator(".puzzles .set").first.click()
+    page.wait_for_selector("text=Puzzle 1 of 6")
+
+
 def test_a_branch_and_its_link_reopened(visit: Open) -> None:
     page = visit("/3x3/g/a1-b2")
     page.wait_for_selector("[data-board] button[data-at]")
@@ -187,6 +204,8 @@ def test_the_whole_board_and_whose_turn_it_is_are_in_view(visit: Open, width: in
         "/4x4/play?o=random",
         "/3x3/g/a1-b2",
         "/3x3/p/X__-_O_-___",
+        "/3x3+misere/play",
+        "/3x3x3/play",
     ):
         page = visit(address, viewport={"width": width, "height": height})
         said = ".turn" if address.startswith(("/?", "/")) and len(address.split("/")) == 2 else ".lead"

@@ -102,6 +102,18 @@ def test_boards_of_all_kinds_are_played_to_the_end(typed, board):
     assert "has won" in result.out or "drawn" in result.out
 
 
+@pytest.mark.parametrize(
+    ("board", "rule"),
+    [
+        ("3x3+misere", "The player who completes a line loses."),
+        ("4x4:3+gravity", "A mark falls to the lowest blank cell of its column."),
+        ("3x3+wild", "Each move places an X or an O: the player who completes a line wins."),
+    ],
+)
+def test_a_game_begins_with_its_rule_where_that_differs(typed, board, rule):
+    assert rule in " ".join(typed(board, lines=["q"]).out.split())
+
+
 def test_the_end_of_the_input_is_one_sentence(typed):
     result = typed("3x3", "--seed", "0", lines=["a1"])
     assert (result.code, result.err) == (0, "")

@@ -53,6 +53,22 @@ def naive_winner(moves: list[str]) -> str | None:
     return None
 
 
+@pytest.mark.parametrize(
+    ("address", "rule"),
+    [
+        ("/3x3+misere/play", "The player who completes a line loses."),
+        ("/3x3+misere/play?g=a1-b2", "The player who completes a line loses."),
+        ("/3x3+notakto*2/play", "The player who completes the last line loses."),
+        ("/3x3/play", ""),
+        ("/3x3+wild/play", ""),
+    ],
+)
+def test_whose_turn_it_is_comes_with_the_rule_where_a_line_loses(address, rule):
+    said = told(page_of(address))
+    assert said.endswith(rule)
+    assert ("loses" in said) == bool(rule)
+
+
 @pytest.mark.parametrize("opponent", ["easy", "medium", "hard", "perfect", "trap:block", "random", "win", "fork"])
 @pytest.mark.parametrize("seat", ["x", "o"])
 @pytest.mark.parametrize("seed", ["0", "1"])

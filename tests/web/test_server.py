@@ -318,6 +318,8 @@ def test_a_server_that_is_shared_prints_its_address_in_the_network_and_says_what
         words = " ".join(server.process.stdout.readline() for _ in range(2))
         assert "Everyone in this network can open the pages" in words or "This machine has no network" in words
         assert server.get("/3x3")
+        server.process.terminate()
+        assert "0.0.0.0" not in server.process.communicate(timeout=10)[1]
 
 
 def test_a_terminal_shows_a_code_of_the_address_and_no_host_goes_with_it(tmp_path):

@@ -107,6 +107,10 @@ def test_an_exercise_on_a_theme_has_one_right_move_and_what_the_theme_says(kind,
             "who-can-force": not mine and not theirs,
         }
         assert holds[kind], at
+        stopped = [line for line in game.lines if place in line and sum(at[c] == naive.other(mover) for c in line) == 2]
+        named = ["-".join(cell_name(on, cell) for cell in sorted(line)) for line in stopped]
+        assert (" stops the line" in each.answer) == (kind == "block")
+        assert kind != "block" or all(name in each.answer for name in named)
 
 
 @pytest.mark.parametrize("board", GAMES)

@@ -60,7 +60,7 @@ class ServeRequest(VerbRequest):
         def tell(address: str) -> None:
             at_rest()
             print(_invitation(address.splitlines()) if self.share else address, flush=True)
-            if not is_loopback(host):
+            if not self.share and not is_loopback(host):
                 print(f"noughts: everyone who can reach {host} can use this server", file=sys.stderr, flush=True)
 
         serve(host, self.port, started=tell, **self.parts("allow_hosts", "bots", "open_browser"))

@@ -162,10 +162,9 @@ class _Terminal:
         lineless = [] if self.board.lines else ["The board has no line, so every game is a draw."]
         from noughts.analysis.explain.facts import how_it_goes
 
-        opponents, rules = self._opponents(), self.board.rules
-        clause = [] if rules.alternating else [how_it_goes(self.board)]
+        clause = filter(None, [how_it_goes(self.board)])
         return " ".join(
-            [f"{self.board}.", *clause, *lineless, *opponents, *(typed if "human" in (self.x, self.o) else [])]
+            [f"{self.board}.", *clause, *lineless, *self._opponents(), *(typed if "human" in (self.x, self.o) else [])]
         )
 
     def _opponents(self) -> list[str]:

@@ -264,6 +264,8 @@ def puzzling(
         forks = threat_mask(after, each.to_move) if board.rules.has_threats and is_fork(after) else 0
         if forks:
             reason = f"{reason.removesuffix('.')}, by the threats at {named_cells(board, cells_of(forks))}."
+        if theme == "block":
+            reason = f"{each.answer} stops {_stopped(each.position, each.cell)} and{reason.removeprefix(each.answer)}"
         yield Exercise(
             each.question if goal is None and theme is None else f"{begun(board.rules.name_of(each.to_move))} to move.",
             [each.position],
@@ -272,6 +274,14 @@ def puzzling(
             solved=after,
             last=each.cell.cell,
         )
+
+
+def _stopped(at: Position, cell: Cell) -> str:
+    """Return the lines that the opponent would complete on a cell in words: `the line a1-b1-c1`."""
+    theirs = (at.o if at.to_move == "X" else at.x) | 1 << cell
+    lines = [line for line in at.board.lines_through[cell] if not line & ~theirs]
+    named = ["-".join(cell_name(at.board, each) for each in cells_of(line)) for line in lines]
+    return f"the line{'s' * (len(named) > 1)} {listed(named)}"
 
 
 def pairs(board: Board, seed: str) -> Iterator[Exercise]:

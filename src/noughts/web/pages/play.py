@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import how_it_goes
+from noughts.analysis.explain.facts import begun, how_it_goes
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import (
@@ -218,6 +218,7 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
         "seed": given.seed,
         "moves": [(n + 1, rules.labels[n % 2], str(move)) for n, move in enumerate(game.moves)],
         "rules": how_it_goes(given.board),
+        "loses": "" if rules.line_wins or game.is_over else f"{begun(rules.goal)}.",
         "players": dict(zip(("X", "O"), rules.labels, strict=True)),
         "to": {
             "undo": _undo(links, given, game),
