@@ -107,4 +107,4 @@ def test_what_cannot_be_saved_or_asked_is_said(tmp_path: Path) -> None:
 
 def test_a_move_is_asked_at_a_position():
     with pytest.raises(noughts.InputError, match=r"cannot be a str: give a Position, such as Position\('3x3'\)"):
-        noughts.bots.policy("3x3", "block").move("X../.../...")
+        noughts.bots.policy("3x3", "block").move("X../.../...")  # type: ignore[arg-type]

@@ -277,6 +277,20 @@ def test_a_bot_of_the_server_plays_its_table(table_bots: tuple[TableBot, ...]) -
     assert '<option value="Mine">' in unescape(get_bots("/3x3/play", table_bots).text)
 
 
+def test_a_server_that_has_begun_offers_its_bots_at_the_page_of_play(table_bots: tuple[TableBot, ...]) -> None:
+    """The pages that readers open first are made beforehand, and this is one of them."""
+
+    async def asked() -> Response:
+        app = Explorer(table_bots=table_bots)
+        try:
+            await app.open()
+            return await ask(app, "/3x3/play", headers=HEADERS)
+        finally:
+            await app.close()
+
+    assert '<option value="Mine">' in unescape(asyncio.run(asked()).text)
+
+
 def test_the_server_takes_what_other_verbs_take(tmp_path: Path) -> None:
     def corners(position: noughts.Position) -> str:
         return next(
@@ -305,7 +319,7 @@ def test_a_bot_of_one_side_is_offered_that_side(table_bots: tuple[TableBot, ...]
     page = unescape(get_bots("/2x2/play?x=corner&o=human", table_bots).text)
     assert '<option value="corner" selected>corner</option>' in page
     assert page.count('<option value="corner"') == 1
-    assert "Plays X, and only X, by its table of 4 position classes." in page
+    assert "Plays X, and only X, by its table of 4 positions." in page
     assert 'id="swap"' not in page
     assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", table_bots).text
 

@@ -50,7 +50,8 @@ class TableBot:
             return Opponent(self.name, "A genome", f"Plays{only} by its genes, {self.policy.name}", self.sides)
         otherwise, many = self.policy.otherwise, len(self.policy.table)
         rest = "" if otherwise is None else f", and elsewhere as {otherwise.name}"
-        listed = "1 position class" if many == 1 else f"{many:,} position classes"
+        one, several = ("position class", "position classes") if self.policy.by_class else ("position", "positions")
+        listed = f"1 {one}" if many == 1 else f"{many:,} {several}"
         return Opponent(self.name, self.name, f"Plays{only} by its table of {listed}{rest}", self.sides)
 
 
