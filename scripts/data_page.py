@@ -32,7 +32,7 @@ HEAD = """\
 - **Words.** Positions are written as on the [command line](command-line.md). The outcome is absolute (X, O, draw); the
   value is for the player to move.
 - **Null.** Threats and forks are null under misere, and where marks do not name the players. There X names the first player.
-- **Gravity.** Where not every blank cell can be played, the columns are about playable cells.
+- **Moves.** Under gravity, wild and Notakto the columns are about playable cells and moves, not about blank cells.
 - **Queries.** `noughts query` answers as SQLite does, in CSV and frames too: truth is 1 or 0, a list of cells is JSON.
 
 ## How kinds of columns are written

@@ -93,6 +93,9 @@ def test_what_cannot_be_saved_or_asked_is_said(tmp_path: Path) -> None:
         rule.save(tmp_path / "mine.txt", BOARD)
     with pytest.raises(noughts.InputError, match="the game is over there"):
         rule.move(parse_position(BOARD, "a1 c2 b1"))
+    for ask in (rule.move, rule.probabilities):
+        with pytest.raises(noughts.InputError, match="position of a move cannot be a str: give a Position"):
+            ask("a1")  # type: ignore[arg-type]
     with pytest.raises(noughts.InputError, match="is for 2x3:2: give its board"):
         noughts.breed(BOARD, generations=1, population=9).policy.as_dict("3x3")
     with pytest.raises(noughts.BudgetError, match="5x5"):

@@ -299,10 +299,20 @@ def test_without_sql_the_columns_are_listed() -> None:
 
 
 def test_columns_name_playable_cells_where_a_blank_one_may_not_be_played() -> None:
-    for board, word in (("3x3", "blank"), ("3x3+gravity", "playable")):
+    for board, word, choice in (("3x3", "blank", "blank cell"), ("3x3+gravity", "playable", "move")):
         meanings = {row[1]: row[3] for row in noughts.query(board).rows if row[0] == "classes"}
-        assert meanings["decision"] == f"unfinished with more than one {word} cell"
+        assert meanings["decision"] == f"unfinished with more than one {choice}"
         assert str(meanings["threats_x"]).startswith(f"{word} cells that complete a line for X")
+
+
+@pytest.mark.parametrize("board", ["2x3:2", "3x3+gravity", "2x2+wild", "2x2:2+notakto*2"])
+def test_a_decision_is_what_its_sentence_says(board: str) -> None:
+    """On the last cell of a wild board two marks are two moves, and under gravity two blank cells may be one."""
+    rows = noughts.query(board, "select position, decision from classes").rows
+    for position, decision in rows:
+        at = noughts.rules.parse_position(board, str(position))
+        choices = len(at.blanks if board == "2x3:2" else at.moves())
+        assert decision == (not at.is_terminal and choices > 1), position
 
 
 def test_one_row_is_one_row() -> None:

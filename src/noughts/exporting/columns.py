@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from noughts.analysis.records.catalogue import GraphCatalogue
-from noughts.analysis.records.record import Record, RecordMove
+from noughts.analysis.records.record import Record, RecordMove, in_moves
 from noughts.rules.arguments import offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
@@ -61,11 +61,11 @@ class TableSchema:
     def on(self, board: Board) -> TableSchema:
         """Return this table for a board: where counts may exceed 63 bits they are text, and named so.
 
-        Under rules such as gravity the columns are about playable cells: not every blank cell is one.
+        Under rules such as gravity and wild the columns are about playable cells and moves, not about blank cells.
         """
         columns = list(self.columns)
         if not board.rules.any_blank:
-            columns = [replace(each, meaning=each.meaning.replace("blank cell", "playable cell")) for each in columns]
+            columns = [replace(each, meaning=in_moves(each.meaning)) for each in columns]
         if not fits_63_bits(board):
             columns = [replace(each, name=f"{each.name}_text") if each.kind == "count" else each for each in columns]
         return replace(self, columns=tuple(columns))

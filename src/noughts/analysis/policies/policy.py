@@ -74,16 +74,14 @@ class Policy:
 
         A policy that needs values solves the board unless `solution` has them.
         """
-        return dict(evenly(self.moves(position, solution)))
+        return dict(evenly(self.moves(_a_position(position), solution)))
 
     def move(self, position: Position, seed: int | str = 0) -> Move:
         """Return a move drawn with its chance; policy, position and seed determine it. Raises InputError.
 
         A finished game has no moves, and neither has a policy that concedes.
         """
-        if not isinstance(position, Position):
-            raise wrong_type("the position of a move", position, "a Position, such as Position('3x3')")
-        shares = {} if position.is_terminal else self.probabilities(position)
+        shares = {} if _a_position(position).is_terminal else self.probabilities(position)
         if not shares:
             why = "the game is over there" if position.is_terminal else "it concedes there"
             raise InputError(f"the policy {self.name} has no move in {position}: {why}")
@@ -130,6 +128,13 @@ class Policy:
                         key = board.group().canonical(child.x, child.o) if self.is_symmetric else (child.x, child.o)
                         found.setdefault(key, Position(board, *key))
             layer = [found[key] for key in sorted(found)]
+
+
+def _a_position(given: object) -> Position:
+    """Return a position. Raises InvalidType for text: a policy may be for any board, so that text names no position."""
+    if not isinstance(given, Position):
+        raise wrong_type("the position of a move", given, "a Position, such as Position('3x3')")
+    return given
 
 
 class NoEntry(InputError):
