@@ -345,3 +345,13 @@ def test_next_steps_are_about_the_bot_that_was_judged():
 def test_two_bots_in_a_row_are_told_to_be_a_list() -> None:
     with pytest.raises(InvalidType, match=r"the bots of a match cannot be a str: .*, as in \['random', 'perfect'\]"):
         noughts.match("3x3", "perfect", "random")
+
+
+def test_a_table_of_one_role_is_refused_with_the_role_that_it_has():
+    found = noughts.match("2x3:2", x="random", o="best")
+    assert found.response is not None
+    with pytest.raises(InputError, match=r"or judge it as O only$"):
+        noughts.evaluate("2x3:2", found.response)
+    assert noughts.evaluate("2x3:2", found.response, as_="O")["O"].value == -found.value
+    with pytest.raises(InputError, match=r"under 'otherwise'$"):
+        noughts.evaluate("2x3:2", found.response, as_="X")

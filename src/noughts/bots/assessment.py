@@ -19,7 +19,7 @@ from typing import Literal, cast
 
 from noughts.analysis.explain.facts import FromStart, quality, unfinished
 from noughts.analysis.payoff.playout import BEST, Match, Playout, versus
-from noughts.analysis.policies.policy import Policy, RememberingPolicy
+from noughts.analysis.policies.policy import NoEntry, Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import ArrayLike, array_policy, is_array
@@ -180,8 +180,16 @@ def evaluate(
     chosen = _policy(at.board, policy)
     players: tuple[Player, ...] = ("X", "O") if as_ == "both" else (as_,)
     other = against if is_word(against, BEST) else _policy(at.board, against)
-    roles = tuple(_role(at, player, chosen, other, limit) for player in players)
-    return Assessment(at, chosen.name, other if isinstance(other, str) else other.name, roles)
+    roles: list[RoleAssessment] = []
+    missing: NoEntry | None = None
+    for player in players:
+        try:
+            roles.append(_role(at, player, chosen, other, limit))
+        except NoEntry as error:
+            missing = error
+    if missing is not None:
+        raise NoEntry(f"{missing}, or judge it as {roles[0].player} only") if roles else missing
+    return Assessment(at, chosen.name, other if isinstance(other, str) else other.name, tuple(roles))
 
 
 def _policy(board: Board, given: PolicyLike | ArrayLike) -> Policy:
