@@ -303,3 +303,10 @@ def test_the_moves_of_a_position() -> None:
     assert start.moves() == (2, 3, 4, 5, 6, 7, 8)
     assert noughts.rules.parse_position("3x3", "XXX/OO./...").moves() == ()
     assert noughts.rules.parse_position("3x3", start) is start
+
+
+def test_a_position_in_place_of_a_board_has_one() -> None:
+    with pytest.raises(InvalidType, match=r"a board cannot be a Position: give its board, as in position\.board$"):
+        noughts.explain(noughts.Position("3x3"))  # type: ignore[arg-type]
+    with pytest.raises(InvalidType, match=r"a board cannot be an int: .*, or a Board$"):
+        noughts.explain(3)  # type: ignore[arg-type]

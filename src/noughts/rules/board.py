@@ -109,7 +109,9 @@ def parse_specification(text: str) -> Specification:
     InvalidBoard and InvalidType.
     """
     if not isinstance(text, str):
-        raise wrong_type("a board", text, "text such as 3x3 or 4x5:4+torus, or a Board")
+        works = "text such as 3x3 or 4x5:4+torus, or a Board"
+        on_board = isinstance(getattr(text, "board", None), Board)  # a position, or a result
+        raise wrong_type("a board", text, "its board, as in position.board" if on_board else works)
     if is_infinite(text):
         raise InvalidBoard(
             f"only noughts solve takes the infinite board {shown(text)}, without a position: write sides, as in 15x15:9"
