@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("remembered")
 
 LISTS = (
     *(f"numbers.{name}" for name in ("tables", "writings", "numbers", "further", "boards")),
-    *("values.proofs", "values.boards", "values.falling"),
+    *("values.proofs", "values.boards", "values.falling", "values.ruled"),
 )
 
 
