@@ -102,6 +102,13 @@ class Specification:
         return not self.rules.line_wins
 
 
+def _no_board(given: object) -> InvalidType:
+    """Return the error for what is neither text nor a board: a position or a result has a board."""
+    has_board = isinstance(getattr(given, "board", None), Board)
+    works = "its board, as in position.board" if has_board else "text such as 3x3 or 4x5:4+torus, or a Board"
+    return wrong_type("a board", given, works)
+
+
 def parse_specification(text: str) -> Specification:
     """Return the specification that a text gives; the default of K is the shortest side.
 
@@ -109,9 +116,7 @@ def parse_specification(text: str) -> Specification:
     InvalidBoard and InvalidType.
     """
     if not isinstance(text, str):
-        works = "text such as 3x3 or 4x5:4+torus, or a Board"
-        on_board = isinstance(getattr(text, "board", None), Board)  # a position, or a result
-        raise wrong_type("a board", text, "its board, as in position.board" if on_board else works)
+        raise _no_board(text)
     if is_infinite(text):
         raise InvalidBoard(
             f"only noughts solve takes the infinite board {shown(text)}, without a position: write sides, as in 15x15:9"
