@@ -229,6 +229,17 @@ def test_the_reason_of_a_loss_is_in_view_with_the_board(
         assert box["y"] + box["height"] <= height, (address, box)
 
 
+def test_puzzles_are_found_on_a_telephone_without_scrolling(visit: Open) -> None:
+    for address, link in (("/", "#puzzles"), ("/3x3/play", "nav.pages a:text-is('Puzzles')")):
+        page = visit(address, viewport={"width": 390, "height": 664})
+        box = page.locator(link).bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 390
+        assert box["y"] + box["height"] <= 664
+        page.locator(link).click()
+        page.wait_for_selector("text=Puzzle 1")
+
+
 def test_the_same_start_is_answered_in_more_ways_than_one_and_the_link_repeats_a_game(visit: Open) -> None:
     replies, seeds = set(), set()
     for _ in range(6):

@@ -140,6 +140,7 @@ def require_reach(page: str, board: Board) -> None:
 _BOARD_PAGES = (
     ("board", "", "Board"),
     ("play", "", "Play"),
+    ("puzzles", "", "Puzzles"),
     ("count", "", "How many?"),
     ("openings", "", "Openings"),
     ("tree", "reduced", "Tree"),
@@ -151,7 +152,6 @@ _BOARD_PAGES = (
     ("blindfold", "", "Blindfold"),
     ("crib", "", "Crib"),
     ("menace", "", "MENACE"),
-    ("puzzles", "", "Puzzles"),
     ("sheets", "", "Sheets"),
 )
 """The pages of a board in its navigation: kind, what, words."""

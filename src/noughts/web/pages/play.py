@@ -382,6 +382,7 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
         "chips": [(each, here(o=each.name, g=())) for each in _levels(game.board)],
         "opponent": given.o,
         "more": links.to(Ask("play", game.board, "", _without({"seed": "0"}, played))),
+        "puzzles": links.to(Ask("puzzles", game.board)),
         **_ending(game, links, here),
         "questions": QUESTIONS,
         "chosen": chosen,
