@@ -253,10 +253,12 @@ def _moves_and_blunders(
             mine = position.to_move == player
             shares = (bot if mine else against).probabilities(position, solution)
             moves += reached * (mine and bool(shares))
+            before = solution.outcome(position) if mine and shares else None
+            can_err = before is not None and before != opponent(player)
             for cell, share in shares.items():
                 then = position.play(cell)
                 following[key(then)] = following.get(key(then), Fraction(0)) + reached * share
-                before, after = (solution.outcome(at) if mine and share else None for at in (position, then))
+                after = solution.outcome(then) if can_err and share else None
                 if before and after and quality(player, before, after) in ("gives up a win", "loses"):
                     move = Move(start.board, cell)
                     found.append(LikelyBlunder(position, move, reached * share, reached, share, before, after))
