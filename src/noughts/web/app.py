@@ -62,7 +62,7 @@ class Explorer:
         """Start a worker and make the pages that readers open first, so that readers do not wait for that."""
         self._at_work().ready()
         for each in _OPENED_FIRST:
-            await self._at_work().reply(self._asked(each))
+            await self._at_work().reply(self._read(each))
         await self._at_work().made_ready()
 
     async def close(self) -> None:
@@ -91,13 +91,13 @@ class Explorer:
             if file is not None:
                 self._cache.put(path, Packed.of(file))
                 return Packed.of(file)
-            ask = self._asked(path, scope["query_string"].decode("latin-1"))
+            ask = self._read(path, scope["query_string"].decode("latin-1"))
             return await self._at_work().reply(ask, partial(_gone, receive), (scope.get("client") or ("",))[0])
         except NoughtsError as error:
             more = {"retry-after": str(RETRY)} if isinstance(error, Busy) else {}
             return Packed.of(failure(error, ask), more=more)
 
-    def _asked(self, path: str, query: str = "") -> Ask:
+    def _read(self, path: str, query: str = "") -> Ask:
         """Return the request of an address, with the bots of the server where they may play."""
         ask = read_address(path, query)
         return replace(ask, table_bots=self._table_bots) if ask.page == "play" else ask
