@@ -357,7 +357,7 @@ def _of_further(bench: Bench) -> Iterator[NumberCheck]:
 
 _PARTS: tuple[Callable[[Bench], Iterable[NumberCheck]], ...] = (
     _of_tables,
-    choices_held,
+    lambda bench: choices_held(bench),
     *(
         lambda bench, kind=kind: (_of_entry(each, bench) for each in numbers(kind))
         for kind in ("sequence", "number", "slip")
