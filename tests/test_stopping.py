@@ -64,6 +64,7 @@ WORK: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("work", WORK)
 def test_it_stops(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("noughts.solving.classgraph._cache", {})  # a graph that is there takes no time to report
     with pytest.raises(Stopped):
         WORK[work](tmp_path)
     assert not (tmp_path / "all.csv").exists()
