@@ -70,7 +70,7 @@ def test_each_cell_says_who_wins_after_the_first_move_on_it(spec):
         assert words in cells[cell_name(board, int(move.cell))].partition("</a>")[0]
 
 
-@pytest.mark.parametrize(("spec", "known"), [("6x7:4+gravity", True), ("6x7:4+gravity+misere", False)])
+@pytest.mark.parametrize(("spec", "known"), [("7x7:4+gravity", True), ("6x7:4+gravity+misere", False)])
 def test_a_board_that_takes_too_long_has_its_published_value(spec, known):
     said = known_value(Position(Board.parse(spec)))
     assert (said is not None) == known
