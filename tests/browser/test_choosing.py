@@ -116,7 +116,9 @@ def test_a_board_with_a_line_is_closed(visit: Open) -> None:
     assert page.locator(".layer.closed button").count() == 0
     assert page.locator("[id='cell-a2.1']").inner_text().strip() == "a2.1, board 1, row 2, column 1, blank, closed"
     assert page.locator(".layer:not(.closed) button").count() == 9
-    assert page.locator(RESULT).inner_text() == "The second player is to move."
+    assert page.locator(RESULT).inner_text() == (
+        "The second player is to move. The player who completes the last line loses."
+    )
     page.locator("[data-board] [data-at][tabindex='0']").focus()
     page.keyboard.press("s")
     page.wait_for_function(
