@@ -274,7 +274,7 @@ def test_each_command_that_a_carried_number_names_prints_it(run, every):
     for reading in published_readings():
         readings.setdefault(reading.command, []).append(reading)
     assert {str(each.value) for each in readings.pop("") if not each.slip} >= {"54", "648", "200", "500000", "287"}
-    for command, each in [*readings.items()][::every]:
+    for command, each in [*readings.items()][every // 3 :: every]:
         program, *words = shlex.split(command)
         result = run(*words)
         assert (program, result.code) == ("noughts", 0), command
