@@ -33,6 +33,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "images": ("3x3", noughts.rules.parse_position("3x3", "a1")),
     "look_up_sequence": ("A061526",),
     "match": ("2x2", ["random", "block"]),
+    "misere_quotient": ("1x3:2+notakto",),
     "check": ("a.proof",),
     "draw": (noughts.Board.parse("3x3"),),
     "export": ("2x2", "a.csv"),

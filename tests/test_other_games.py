@@ -13,7 +13,7 @@ import noughts
 from noughts.counting.census import GAME_COLUMNS, Census, PlyCounts
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, answer
-from noughts.counting.question import SAMENESSES, Question, definition
+from noughts.counting.question import SAMENESSES, Question, Sameness, definition
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
@@ -58,12 +58,12 @@ WILD = [name for name, other in OTHERS.items() if other.board.rules.chooses_mark
 
 @pytest.mark.parametrize("same", SAMENESSES)
 @pytest.mark.parametrize("name", [*WILD, "1x6:3+order"])
-def test_marks_that_one_chooses_are_counted_without_a_list(name: str, same: str) -> None:
+def test_marks_that_one_chooses_are_counted_without_a_list(name: str, same: Sameness) -> None:
     """As the classes have it, also up to a ply and after some marks; by choices the positions alone."""
     board = Board.parse(name)
     starts = [None, parse_position(board, ["Xa1"]), parse_position(board, ["Xa1", "Ob1" if board.cells > 4 else "Ob2"])]
     for start, to_ply in product(starts if same == "labelled" else starts[:1], (None, 3)):
-        question = Question(board, same, start=start, to_ply=to_ply)  # type: ignore[arg-type]
+        question = Question(board, same, start=start, to_ply=to_ply)
         listed, found = (answer(question, engine=engine).plies for engine in ("classes", "subset"))
         if same == "choices":
             listed = tuple(PlyCounts(**asdict(row) | dict.fromkeys(GAME_COLUMNS)) for row in listed)

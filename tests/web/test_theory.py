@@ -213,9 +213,8 @@ def test_policies_are_those_that_have_names():
 
 @pytest.mark.parametrize(
     "address",
-    ["/5x5/patterns", "/3x3x3/patterns", "/9x9:5/blindfold", "/1x65:70/blindfold", "/9x9:5/tree/reduced",
-     "/64x64:5/patterns"],
-)  # fmt: skip
+    ["/5x5/patterns", "/3x3x3/patterns", "/9x9:5/blindfold", "/1x65:70/blindfold", "/64x64:5/patterns"],
+)
 def test_no_tab_and_no_card_lead_to_what_large_boards_do_not_have(address):
     assert answer(read_address(address, "")).status == 422
     board = address.split("/")[1]
