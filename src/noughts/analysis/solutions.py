@@ -31,20 +31,25 @@ SECONDS = 8.0
 """Where no search exists, all positions below one are valued, if the estimate is at most this."""
 
 
-def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
+def solution_for(start: Position, search: SearchBudget = SEARCH, *, soon: bool = False) -> Solution:
     """Return the values of the positions that play from `start` reaches, by the cheapest engine.
 
-    Raises BudgetError if no engine can value them.
+    With `soon` it takes SECONDS at most where no search exists. Raises BudgetError if no engine can value them.
     """
     require_playable(start.board)
     problem = Problem(start.board, start, remoteness_preferred=True, search=search)
-    offer, refusals = offers(problem, Limits.of(time=TABLE_SECONDS))
+    offer, refusals = offers(problem, Limits.of(time=TABLE_SECONDS if has_search(start) or not soon else SECONDS))
     if offer is None:
         why = "; ".join(refusal.reason for refusal in refusals)
         raise BudgetError(
             f"{start.board}{format_start(start)} cannot be valued: {why}; ask about a smaller board{and_known(start)}"
         )
     return offer.solve(workers_for(), silent)
+
+
+def has_search(start: Position) -> bool:
+    """Return whether an engine can search from a position, without values of all below it."""
+    return start.board.rules.by_column or start.board.rules.is_marking
 
 
 def searched_from(start: Position, search: SearchBudget) -> Solution:
@@ -54,7 +59,7 @@ def searched_from(start: Position, search: SearchBudget) -> Solution:
     """
     rules = start.board.rules
     engine = COLUMNS if rules.by_column else NAME if rules.is_marking else retrograde.NAME
-    limits = Limits.of("1GB", None if rules.by_column or rules.is_marking else SECONDS)
+    limits = Limits.of("1GB", None if has_search(start) else SECONDS)
     offer, refusals = offers(Problem(start.board, start, search=search), limits, engine=engine)
     if offer is None:
         raise BudgetError("; ".join(refusal.reason for refusal in refusals))

@@ -32,7 +32,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
 from noughts.rules.position import Position
-from noughts.rules.values import drawn
+from noughts.rules.values import begun, drawn
 
 
 def solve_blindfold(
@@ -220,7 +220,7 @@ def _is_possible(part: Call[InfoSet]) -> bool:
 def _sentences(text: str) -> str:
     """Return a text with a capital letter at its start and a blank before it; an empty text stays empty."""
     words = text.strip()
-    return f" {words[0].upper()}{words[1:]}" if words else ""
+    return f" {begun(words)}" if words else ""
 
 
 # A walk through a strategy, call by call: the answers so far, what the player knows, and the possible next answers.

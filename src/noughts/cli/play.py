@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import begun
+from noughts.analysis.explain.facts import how_it_goes
 from noughts.cli.progress import at_rest, attended
 from noughts.cli.sink import screen
 from noughts.rules.board import Board
@@ -18,6 +18,7 @@ from noughts.rules.cells import are_numbered, cell_name, column_name, move_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, read_move
+from noughts.rules.values import begun
 from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, option
 
 if TYPE_CHECKING:
@@ -160,8 +161,6 @@ class _Terminal:
         such = such or f"{self.wanted} such as {move_name(self.board, self.board.part.cells // 2)}"
         typed = [f"Type a {such}, or ? for help."]
         lineless = [] if self.board.lines else ["The board has no line, so every game is a draw."]
-        from noughts.analysis.explain.facts import how_it_goes
-
         clause = filter(None, [how_it_goes(self.board)])
         return " ".join(
             [f"{self.board}.", *clause, *lineless, *self._opponents(), *(typed if "human" in (self.x, self.o) else [])]

@@ -17,7 +17,7 @@ from noughts.counting.patterns import recombine
 from noughts.counting.question import Question
 from noughts.counting.stacked import expected_layers, path_bound
 from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
-from noughts.rules.game import Game
+from noughts.rules.game import Game, class_bound
 from noughts.rules.marks import OUTCOMES
 from noughts.rules.symmetry import Group
 from noughts.solving.fields import CLASS_SYMMETRIES, why_not_listed
@@ -50,6 +50,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if rules.by_column:
         bound = sum(expected_layers(question.position(), question.last_ply))
     classes = -(-bound // (question.group.order if question.start is None else 1))
+    if rules.boards > 1:  # the order of boards is not free where two of them are alike
+        classes = max(classes, min(bound, class_bound(question.position())))
     each = (board.shape or (0, board.cells))[1] if rules.by_column else board.cells * (1 + rules.chooses_mark) / 3
     seconds = _LOADING + classes * each * board.part.group().order * rules.boards * _SECONDS_A_MOVE
     estimate = Estimate(50_000_000 + classes * _BYTES_A_CLASS, seconds, f"at most {classes:,} position classes")

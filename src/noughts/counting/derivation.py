@@ -20,6 +20,7 @@ from noughts.counting.plain import fixed_counts
 from noughts.counting.question import Question
 from noughts.rules.errors import InvalidQuestion
 from noughts.rules.marks import OUTCOMES, Outcome, Player, opponent
+from noughts.rules.values import begun
 
 FIXED_LIMIT = 9
 """On boards of up to this many cells games up to symmetry are derived by Burnside's lemma."""
@@ -242,8 +243,7 @@ def _finished(question: Question, row: PlyCounts, ends: dict[Outcome, list[str]]
             lined = question.board.line_outcome(player)
             how = ends.get(player, [])
             completes = f", as {lined} completes a line" if question.end == "line" and lined != player else ""
-            winner = question.board.rules.name_of(player)
-            winner = f"{winner[0].upper()}{winner[1:]}"
+            winner = begun(question.board.rules.name_of(player))
             completes = completes if question.board.rules.alternating else ""
             yield f"{winner} wins {'it' if row.paths == 1 else f'{wins:,} of them'}{completes}{':' if how else '.'}"
             yield from (f"  {line}" for line in how)

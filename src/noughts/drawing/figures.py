@@ -36,6 +36,7 @@ from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.rules.position import Position, format_start
 from noughts.rules.symmetry import Shape
+from noughts.rules.values import begun
 
 if TYPE_CHECKING:
     from noughts.analysis.explain.explanation import Explanation
@@ -366,7 +367,7 @@ def value_figure(found: PositionValue, title: str | None, arrows: Arrows = (), t
 
 
 def _figure(picture: BoardPicture, title: str, turn: str, theme: str) -> Svg:
-    return draw_figure(picture, title, f"{turn[0].upper()}{turn[1:]}.", theme)
+    return draw_figure(picture, title, f"{begun(turn)}.", theme)
 
 
 def comparison_picture(found: Comparison) -> TreePicture:

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from noughts.analysis.records.catalogue import GraphCatalogue
-from noughts.analysis.records.record import Record, RecordMove, in_moves
+from noughts.analysis.records.record import Record, RecordMove, of_playable
 from noughts.rules.arguments import offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
@@ -65,7 +65,7 @@ class TableSchema:
         """
         columns = list(self.columns)
         if not board.rules.any_blank:
-            columns = [replace(each, meaning=in_moves(each.meaning)) for each in columns]
+            columns = [replace(each, meaning=of_playable(each.meaning)) for each in columns]
         if not fits_63_bits(board):
             columns = [replace(each, name=f"{each.name}_text") if each.kind == "count" else each for each in columns]
         return replace(self, columns=tuple(columns))

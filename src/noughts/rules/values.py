@@ -121,6 +121,11 @@ class Result(Reported):
 _CHUNK = 4_000
 
 
+def begun(words: str) -> str:
+    """Return words with a capital letter at the start."""
+    return words[0].upper() + words[1:]
+
+
 def decimal_digits(count: int) -> str:
     """Return all decimal digits of a number from 0 on.
 

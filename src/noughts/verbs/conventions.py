@@ -32,7 +32,7 @@ from noughts.rules.arguments import function_or_none
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
 from noughts.rules.values import Result, digit_count
-from noughts.verbs.printed import for_print
+from noughts.verbs.reports import for_print
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg

@@ -25,7 +25,7 @@ from noughts.present.text import programs_note
 from noughts.rules.arguments import path_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.verbs.printed import for_print
+from noughts.verbs.reports import for_print
 from noughts.verbs.request import (
     DATA,
     MOVES,

@@ -21,7 +21,7 @@ from noughts.present.text import programs_note
 from noughts.rules.board import ENDING, Board, begins_with_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import LISTED_CLASSES, class_bound
-from noughts.rules.marks import Outcome
+from noughts.rules.marks import OUTCOMES
 from noughts.rules.position import Position
 from noughts.rules.values import decimal, percentage
 from noughts.verbs.request import (
@@ -189,7 +189,7 @@ def versus_forms(found: Match, look: Look) -> Forms:
         **report_forms(lambda: versus_report(found), found.as_dict, look),
         **table_forms(lambda form: versus_report(found).tables),
         **chart_forms(lambda: _chart(found, look.theme), look=look),
-        "text": lambda: "".join(f"{end} {chance}\n" for end, chance in ends_of(found)),
+        "text": lambda: "".join(f"{end} {chance}\n" for end, chance in _shares(found)),
     }
 
 
@@ -208,7 +208,7 @@ def versus_report(found: Match) -> Report:
         sign = 1 if found.best_response == "X" else -1
         value = f"{sign * found.value}, its chance to win minus its chance to lose"
         sentences.append(f"The best response of {board.rules.name_of(found.best_response)} has the value {value}.")
-    rows = [[end, str(chance), percentage(chance, 4)] for end, chance in ends_of(found)]
+    rows = [[end, str(chance), percentage(chance, 4)] for end, chance in _shares(found)]
     return Report.of(
         sentences,
         [Table(["outcome", "probability", "percent"], rows, frozenset({0}))],
@@ -222,10 +222,13 @@ def versus_report(found: Match) -> Report:
     )
 
 
-def ends_of(found: Match) -> list[tuple[str, Fraction]]:
-    """Return the endings in the words of a table, with their probabilities."""
-    first, second = found.board.rules.labels
-    return [(f"{first} wins", found.x_wins), (f"{second} wins", found.o_wins), ("draw", found.draws)]
+def _ends(board: Board) -> list[str]:
+    """Return the endings in the words of a table: X wins, O wins, draw."""
+    return [*(f"{label} wins" for label in board.rules.labels), "draw"]
+
+
+def _shares(found: Match) -> list[tuple[str, Fraction]]:
+    return list(zip(_ends(found.board), (found.x_wins, found.o_wins, found.draws), strict=True))
 
 
 def sample_forms(found: SampledMatch, look: Look) -> Forms:
@@ -233,14 +236,10 @@ def sample_forms(found: SampledMatch, look: Look) -> Forms:
     return {
         **report_forms(lambda: sample_report(found), found.as_dict, look),
         **table_forms(lambda form: sample_report(found).tables),
-        "text": lambda: "".join(f"{end} {found.ended[outcome]}\n" for end, outcome in sampled_ends(found)),
+        "text": lambda: "".join(
+            f"{end} {found.ended[outcome]}\n" for end, outcome in zip(_ends(found.board), OUTCOMES, strict=True)
+        ),
     }
-
-
-def sampled_ends(found: SampledMatch) -> list[tuple[str, Outcome]]:
-    """Return the endings in the words of a table, with their outcomes."""
-    first, second = found.board.rules.labels
-    return [(f"{first} wins", "X"), (f"{second} wins", "O"), ("draw", "draw")]
 
 
 def sample_report(found: SampledMatch) -> Report:
@@ -248,9 +247,13 @@ def sample_report(found: SampledMatch) -> Report:
     board, games = found.board, found.games
     start = _from(found.start)
     rows = [
-        [end, f"{number:,}", percentage(Fraction(number, games)), f"{100 * found.errors[outcome]:.2f}"]
-        for end, outcome in sampled_ends(found)
-        for number in (found.ended[outcome],)
+        [
+            end,
+            f"{found.ended[outcome]:,}",
+            percentage(Fraction(found.ended[outcome], games)),
+            f"{100 * found.errors[outcome]:.2f}",
+        ]
+        for end, outcome in zip(_ends(board), OUTCOMES, strict=True)
     ]
     x, o = (word_of(name) or "BOT" for name in (found.x, found.o))
     first, second = board.rules.players

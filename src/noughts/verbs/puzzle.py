@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.facts import begun, how_it_goes, listed
+from noughts.analysis.explain.facts import how_it_goes, listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.drawing.figures import lines_of, marks_of, shape_of
@@ -17,6 +17,7 @@ from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
 from noughts.present.text import drawn
 from noughts.rules.board import Board
+from noughts.rules.values import begun
 from noughts.verbs.request import (
     PICTURES,
     Caller,

@@ -1,11 +1,12 @@
-"""The report of every result, as the command line prints it, for `str()` and for notebooks."""
+"""The report of every result, as the command line prints it, for `str()` and notebooks; a sentence to print."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-from noughts.present.report import Report
+from noughts.counting.question import SOURCE, Question, in_print
+from noughts.present.report import DIGITS, Block, Report
 from noughts.present.text import as_text
 
 REPORTS = {
@@ -60,3 +61,10 @@ def text_of(result: Any) -> str:
     """Return the report of a result as text for a pipe, or its `repr`."""
     known = any(each.__name__ in REPORTS for each in type(result).__mro__)
     return as_text(report_of(result)).rstrip("\n") if known else repr(result)
+
+
+def for_print(question: Question, games: int | None) -> list[Block | str]:
+    """Return the paragraph to print elsewhere: a sentence and its source; nothing for an unknown or endless number."""
+    if games is None or games >= 10 ** DIGITS[0]:
+        return []
+    return [f"To print: {in_print(question, games)} Source: {SOURCE}."]

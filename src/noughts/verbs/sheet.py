@@ -21,6 +21,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import class_bound
 from noughts.rules.position import Position
+from noughts.rules.values import begun
 from noughts.verbs import tree as tree_report
 from noughts.verbs.menace import alike_words
 from noughts.verbs.request import (
@@ -74,7 +75,7 @@ def _boards(board: Board, kind: str, theme: str) -> Printout:
         title = many(len(records), "position")
         words = f"Every reachable board{once}. The frame shows the winner with best play."
     title = f"The {title} of {board}"
-    sections = {f"{name[0].upper()}{name[1:]}: {len(found):,}": found for name, found in groups.items() if found}
+    sections = {f"{begun(name)}: {len(found):,}": found for name, found in groups.items() if found}
 
     def record() -> dict[str, object]:
         listed = [

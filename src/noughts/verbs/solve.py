@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noughts.analysis.explain.facts import begun, counted, ending, in_moves, length_rule, verdict
+from noughts.analysis.explain.facts import counted, ending, in_moves, length_rule, verdict
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
 from noughts.present.text import as_text, drawn
 from noughts.rules.board import Board, format_infinite, infinite_k, is_infinite
 from noughts.rules.errors import InputError
 from noughts.rules.position import Position, format_position, parse_position
+from noughts.rules.values import begun
 from noughts.solving.solution import MoveValue, PositionValue, Solution
 from noughts.verbs.request import PICTURES, Caller, Shared, VerbAnswer, argument, option
 
@@ -405,7 +406,7 @@ def _why_drawn(answer: PositionValue) -> list[str]:
     """Return for each player why it cannot force a win, if the empty board is a draw and a short reason is known."""
     if answer.outcome != "draw" or answer.position.ply:
         return []
-    from noughts.analysis.explain.drawn import why_drawn
+    from noughts.analysis.explain.openings import why_drawn
 
     return [f"Why {player} cannot force a win: {why}." for player, why in why_drawn(answer.position.board).items()]
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from noughts.analysis.explain.facts import begun
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.refutation import refutation
 from noughts.drawing.board import named_thumbnail, thumbnail
@@ -19,6 +18,7 @@ from noughts.rules.cells import are_numbered, cell_name, column_name
 from noughts.rules.marks import Cell, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import coordinates
+from noughts.rules.values import begun
 from noughts.web.addresses import ask_of_command
 from noughts.web.links import Links
 from noughts.web.request import Ask

@@ -14,6 +14,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, Outcome, Player, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
+from noughts.rules.values import begun
 from noughts.web.boards import picture
 from noughts.web.kinds import RULE_NAMES
 from noughts.web.links import Links
@@ -168,7 +169,7 @@ def rules_of(ask: Ask) -> dict[str, Any]:
 def label_of(record: Record) -> str:
     """Return the heading of a record's group: `Game over: X has won`, or its label."""
     label = f"game over: {ended(record)}" if record.is_terminal else record.label
-    return f"{label[0].upper()}{label[1:]}"
+    return begun(label)
 
 
 def drawn_records(

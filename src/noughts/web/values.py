@@ -12,7 +12,6 @@ from noughts.analysis.explain.explanation import Explanation, explain, reason, u
 from noughts.analysis.explain.facts import (
     PositionFacts,
     ValuedMove,
-    begun,
     ending_sentence,
     in_moves,
     last_move,
@@ -28,7 +27,7 @@ from noughts.analysis.policies.playing import WHOLE_CELLS, Playing, whole_values
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.catalogue import Catalogue, GraphCatalogue, about_classes, require_listable
 from noughts.analysis.records.record import fraction_text
-from noughts.analysis.solutions import searched_from, solution_for, winning_chances
+from noughts.analysis.solutions import solution_for, winning_chances
 from noughts.counting.question import command_of, play_words
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import PIPE
@@ -39,6 +38,7 @@ from noughts.rules.game import Marks
 from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
+from noughts.rules.values import begun
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
 from noughts.verbs.draw import DrawRequest
@@ -64,9 +64,7 @@ def soon_values_at(position: Position) -> Solution:
     If the whole board is valued, they are those of `values_at`; else a new search may leave more
     unknown. Raises BudgetError if no engine can value it.
     """
-    rules = position.board.rules
-    values = solution_for if rules.is_marking or rules.by_column or rules.option == "notakto" else searched_from
-    return whole_values(position.board) or values(position, _SEARCH)
+    return whole_values(position.board) or solution_for(position, _SEARCH, soon=True)
 
 
 def values_at(position: Position) -> Solution:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
 
-from noughts.analysis.explain.facts import begun, is_fork, listed, named_cells, threat_mask
+from noughts.analysis.explain.facts import is_fork, listed, named_cells, threat_mask
 from noughts.analysis.policies.counted import count
 from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
 from noughts.analysis.records.comparison import same
@@ -18,7 +18,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, mask_of, opponent
 from noughts.rules.position import Position, way_to
-from noughts.rules.values import drawn
+from noughts.rules.values import begun, drawn
 from noughts.worksheets.exercise import (
     MOST_BLANK,
     MOST_PRINTED,

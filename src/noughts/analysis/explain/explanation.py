@@ -14,7 +14,6 @@ from noughts.analysis.explain.facts import (
     PositionFacts,
     ValuedMove,
     along,
-    begun,
     completed_lines,
     ending_sentence,
     forced_cells,
@@ -42,7 +41,7 @@ from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, PositionLike, is_game, parse_game, read_move
 from noughts.rules.turns import IMAGE_LIMIT, images
-from noughts.rules.values import for_json, record
+from noughts.rules.values import begun, for_json, record
 from noughts.solving.solution import Solution
 
 

@@ -16,7 +16,7 @@ from noughts.rules.game import allowed_cells, forking_cells, threatened
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position, PositionLike, completing_cells, parse_position
-from noughts.rules.values import FrozenDict, Result
+from noughts.rules.values import FrozenDict, Result, begun
 
 DRAWN = ("draw", "either can force a draw")
 LABELS = ("X wins", "X can force a win", *DRAWN, "O can force a win", "O wins")
@@ -250,11 +250,6 @@ def ending(position: Position) -> str:
 def ending_sentence(position: Position) -> str:
     """Return how a finished game ended as a sentence."""
     return f"{begun(ending(position))}."
-
-
-def begun(words: str) -> str:
-    """Return words with a capital letter at the start."""
-    return words[0].upper() + words[1:]
 
 
 def how_it_goes(board: Board) -> str:

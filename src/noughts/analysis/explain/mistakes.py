@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from noughts.analysis.explain.facts import NAMED, Quality, along, begun, listed, quality, verdict_with_winner
+from noughts.analysis.explain.facts import NAMED, Quality, along, listed, quality, verdict_with_winner
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, move_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Outcome, Player, cells_of
 from noughts.rules.position import Position
-from noughts.rules.values import Result
+from noughts.rules.values import Result, begun
 from noughts.solving.solution import Evaluation, Solution
 
 

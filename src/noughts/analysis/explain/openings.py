@@ -33,9 +33,11 @@ from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board, require_own_marks
 from noughts.rules.cells import cell_name, move_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion
+from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, PositionLike, read_move
 from noughts.rules.values import Result, for_json, percentage
+from noughts.solving.bounds import why_not
 from noughts.solving.solution import MoveValue, Solution
 
 
@@ -431,3 +433,28 @@ def _punishment(opening: Cell, reply: OpeningMove) -> Punishment:
     winning = tuple(cell for each in values if each.outcome == attacker for cell in each.cells)
     at_once = moves_on(board, cells_of(threat_mask(position, attacker)))
     return Punishment(opening, reply, tuple(wins), searched.complete, at_once, winning)
+
+
+def why_drawn(board: Board) -> dict[Player, str]:
+    """Return why each player cannot force a win on a drawn empty board, as far as a short reason is known.
+
+    Against O it is strategy stealing; against X a bound or a pairing, or on boards that are quick to solve the rule of
+    thumb for O's reply. Empty under misere, and where players do not mark any blank cell with their own mark.
+
+    >>> why_drawn(Board.parse("3x3"))["X"]
+    "O's reply to any first move holds the draw: the centre, if it is blank, else a corner"
+    """
+    start = Position(board)
+    if not board.lines or start.is_terminal or why_not(start, "O") is None:
+        return {}
+    found: dict[Player, str] = {"O": "X could use the same strategy first (strategy stealing)"}
+    bound = why_not(start, "X")
+    if bound is not None:
+        return {"X": bound, **found}
+    if class_bound(start) <= QUICK_CLASSES:
+        theory = openings(board)
+        if theory.outcome != "draw":
+            return {}
+        if theory.rule is not None and theory.rule.words:
+            return {"X": f"O's reply to any first move holds the draw: {theory.rule.words}", **found}
+    return found

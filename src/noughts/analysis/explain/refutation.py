@@ -8,7 +8,6 @@ from noughts.analysis.explain.facts import (
     NAMED,
     OnPosition,
     along,
-    begun,
     ending,
     forced_wins,
     in_moves,
@@ -23,7 +22,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import Move, moves_on
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import for_json
+from noughts.rules.values import begun, for_json
 from noughts.solving.solution import Solution
 
 _STEPS = 20_000

@@ -8,7 +8,6 @@ from functools import cached_property
 from noughts.analysis.explain.explanation import require_solution, value_of
 from noughts.analysis.explain.facts import (
     along,
-    begun,
     ending_sentence,
     label,
     length_rule,
@@ -23,7 +22,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, opponent
 from noughts.rules.position import Moves, Position, is_game, parse_game
-from noughts.rules.values import Result
+from noughts.rules.values import Result, begun
 from noughts.solving.solution import Solution
 
 

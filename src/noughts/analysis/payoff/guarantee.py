@@ -9,7 +9,7 @@ from functools import cached_property, partial, reduce
 from operator import and_, or_
 from typing import TypeVar
 
-from noughts.analysis.explain.facts import FromStart, begun, listed, move_classes, named_cells
+from noughts.analysis.explain.facts import FromStart, listed, move_classes, named_cells
 from noughts.analysis.policies.policy import evenly
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
@@ -20,7 +20,7 @@ from noughts.rules.game import Marks
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import FrozenDict
+from noughts.rules.values import FrozenDict, begun
 from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 Value = TypeVar("Value")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import lcm
 from typing import Any
 
@@ -18,8 +17,9 @@ import numpy.typing as npt
 
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import ErringPolicy, NamedPolicy
+from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.catalogue import ARRAY_CELLS, ARRAY_CLASSES, about_classes
-from noughts.analysis.records.layers import DRAW, O_WINS, OPEN, X_WINS, Layer, Layers, estimate_layers
+from noughts.analysis.records.layers import DRAW, O_WINS, OPEN, X_WINS, Layer, LayerCatalogue, Layers, estimate_layers
 from noughts.machine.budget import default_memory
 from noughts.machine.workers import Progress
 from noughts.rules.board import Board
@@ -59,7 +59,7 @@ def layer_chances(start: Position, players: dict[Player, Policy | None], progres
 
     `has_layers` holds for the players. Cost: for 4x4:4, with 1.2 million classes, 4 s of CPU and 0.5 GB.
     """
-    layers = _layers(start.board, progress)
+    layers = _layers(start.board)
     key = layers.canonical(np.array([start.x], np.int64), np.array([start.o], np.int64))
     first = start.ply
     reached = [np.searchsorted(layers.layers[first].keys, key)]
@@ -83,17 +83,10 @@ def layer_chances(start: Position, players: dict[Player, Policy | None], progres
     return dict(zip(("X", "draw", "O"), found, strict=True))
 
 
-@lru_cache(maxsize=1)
-def _cached(board: Board) -> list[Layers]:
-    return []
-
-
-def _layers(board: Board, progress: Progress) -> Layers:
-    """Return the layers of a board; those of the last board stay for the other pairs of a match."""
-    cached = _cached(board)
-    if not cached:
-        cached.append(Layers(board, lambda done, whole: progress(done, whole, "plies")))
-    return cached[0]
+def _layers(board: Board) -> Layers:
+    """Return the layers of a board, those of its catalogue where that has them."""
+    found = catalogue(board)
+    return found.layers if isinstance(found, LayerCatalogue) else Layers(board)
 
 
 def _pulled(

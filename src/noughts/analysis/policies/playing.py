@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import along, begun, ending_sentence, named_cells
+from noughts.analysis.explain.facts import along, ending_sentence, named_cells
 from noughts.analysis.policies.policy import GRADES, Policy, choose
 from noughts.analysis.policies.reading import erring, policy
 from noughts.analysis.policies.table import FilePolicy
@@ -35,7 +35,7 @@ from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
 from noughts.rules.play import MoveRule
 from noughts.rules.position import Moves, Position, parse_game
-from noughts.rules.values import FrozenDict
+from noughts.rules.values import FrozenDict, begun
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME, SmallSolution

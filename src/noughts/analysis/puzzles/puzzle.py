@@ -10,7 +10,6 @@ from typing import Any, Literal
 from noughts.analysis.explain.explanation import Explanation, explain, reason
 from noughts.analysis.explain.facts import (
     OnPosition,
-    begun,
     forced_wins,
     fork_cells,
     how_it_goes,
@@ -23,7 +22,7 @@ from noughts.rules.cells import Move, move_name
 from noughts.rules.game import threatened
 from noughts.rules.marks import Cell, Outcome, opponent
 from noughts.rules.position import Position
-from noughts.rules.values import FrozenDict, Result
+from noughts.rules.values import FrozenDict, Result, begun
 from noughts.solving.solution import Solution
 
 PuzzleGoal = Literal["win", "not lose"]

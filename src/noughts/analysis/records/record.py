@@ -72,7 +72,7 @@ class ClassFacts(PositionFacts):
         return self.board.group().order // self.orbit
 
 
-def in_moves(text: str) -> str:
+def of_playable(text: str) -> str:
     """Return a text about blank cells for rules under which not each of them is one move, such as gravity or wild."""
     return text.replace("more than one blank cell", "more than one move").replace("blank cell", "playable cell")
 
@@ -304,7 +304,7 @@ class Selection:
             words |= {"won": _WORDS["won"], "won by any": "won by either player"}
 
         if not rules.any_blank:
-            words = {name: in_moves(text) for name, text in words.items()}
+            words = {name: of_playable(text) for name, text in words.items()}
 
         def named(given: Any) -> Any:
             return rules.named(given) if isinstance(given, str) else given

@@ -17,6 +17,7 @@ from noughts.present.forms import as_json
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell
+from noughts.rules.values import begun
 from noughts.verbs.blindfold_play import BlindPlay, Spoken
 from noughts.verbs.blindfold_report import report, strategy_blocks
 from noughts.verbs.request import Caller, VerbAnswer, VerbRequest
@@ -140,7 +141,7 @@ def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> 
     )
     known = f"{'' if sees else 'You know: '}{spoken(position)}"
     sentence = f"You called {', '.join(cell_name(board, cell) for cell in unsaid)}" if unsaid else known
-    return replace(view, aloud=f"{sentence[0].upper()}{sentence[1:]}.")
+    return replace(view, aloud=f"{begun(sentence)}.")
 
 
 @lru_cache(maxsize=16)

@@ -9,8 +9,7 @@ from math import gcd
 from typing import Any
 
 from noughts.analysis.drawn import drawn_classes
-from noughts.analysis.explain.drawn import why_drawn
-from noughts.analysis.explain.facts import begun
+from noughts.analysis.explain.openings import why_drawn
 from noughts.counting.carried import carried_census
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
@@ -20,6 +19,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Player
 from noughts.rules.position import Position, parse_game
+from noughts.rules.values import begun
 from noughts.solving.api import solve
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.published import known_value

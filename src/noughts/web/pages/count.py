@@ -33,7 +33,7 @@ from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.rules.play import END_RULES, EndRule, MoveRule
 from noughts.verbs.conventions import Conventions, bots_words, forms, left_out, report, survey
 from noughts.verbs.count import headline, how_we_know, is_cut, slips_of
-from noughts.verbs.printed import for_print
+from noughts.verbs.reports import for_print
 from noughts.web.boards import blocks_of, command_link
 from noughts.web.kinds import caller_of, request_for
 from noughts.web.links import Links, PageAnswer

@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import begun, quality, verdict_with_winner
+from noughts.analysis.explain.facts import quality, verdict_with_winner
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
@@ -20,6 +20,7 @@ from noughts.rules.game import on_moves
 from noughts.rules.marks import Cell, Outcome, Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import next_turn
+from noughts.rules.values import begun
 from noughts.web.addresses import game_slug, read_game
 from noughts.web.boards import BoardView, board_view, chosen_mark, mark_keys
 from noughts.web.links import Links, PageAnswer

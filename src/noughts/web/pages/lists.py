@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from noughts.analysis.explain.facts import begun, counted, in_moves, length_rule, listed
+from noughts.analysis.explain.facts import counted, in_moves, length_rule, listed
 from noughts.analysis.payoff.patterns import Patterns, patterns
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.catalogue import about_classes
@@ -18,6 +18,7 @@ from noughts.present.report import PIPE
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, NoughtsError
 from noughts.rules.play import END_RULES, EndRule
+from noughts.rules.values import begun
 from noughts.verbs.positions import caption, forms
 from noughts.web.addresses import address
 from noughts.web.boards import picture

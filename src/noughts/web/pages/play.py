@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import begun, how_it_goes
+from noughts.analysis.explain.facts import how_it_goes
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import (
@@ -37,6 +37,7 @@ from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.values import begun
 from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, Card, board_view, mark_keys, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer

@@ -21,7 +21,7 @@ from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position, parse_position
-from noughts.rules.values import drawn
+from noughts.rules.values import begun, drawn
 from noughts.solving.solution import Solution
 from noughts.verbs.crib import headline, how_to_use, how_we_know, other_count, turns
 from noughts.verbs.sheet import PRINTED, new_seed
@@ -219,7 +219,7 @@ def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:
     seed = ask.given("seed") or "0"
     is_drawn = kind in KINDS and kind != "blank"
     return {
-        "headline": f"{PRINTED[kind][0].upper()}{PRINTED[kind][1:]}{'' if PRINTED[kind].endswith('?') else '.'}",
+        "headline": f"{begun(PRINTED[kind])}{'' if PRINTED[kind].endswith('?') else '.'}",
         "pages": [_shown_sheets(page) for page in pages[:_SHOWN]],
         "total": len(pages),
         "pdf": links.twin("pdf"),

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.analysis.explain.explanation import explain, reason
-from noughts.analysis.explain.facts import begun
 from noughts.analysis.puzzles.finding import puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.rules.board import Board
 from noughts.rules.cells import Move, parse_move
 from noughts.rules.errors import InputError
 from noughts.rules.marks import Cell, opponent
-from noughts.rules.values import drawn
+from noughts.rules.values import begun, drawn
 from noughts.verbs.puzzle import headline, how
 from noughts.web.boards import board_view, chosen_mark, mark_keys, named_picture
 from noughts.web.kinds import answered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.facts import begun, how_it_goes
+from noughts.analysis.explain.facts import how_it_goes
 from noughts.counting.census import Census
 from noughts.counting.engines import answer as count_games
 from noughts.counting.engines import ask as question_of
@@ -13,6 +13,7 @@ from noughts.counting.question import convention
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
 from noughts.rules.position import Position
+from noughts.rules.values import begun
 from noughts.solving.api import solve
 from noughts.solving.solution import PositionValue
 from noughts.verbs.solve import sentence

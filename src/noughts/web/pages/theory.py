@@ -19,6 +19,7 @@ from noughts.drawing.trees import guarantee_picture, tree_picture
 from noughts.present.report import Block, Commands, How, Paragraph
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
+from noughts.rules.values import begun
 from noughts.verbs import guarantee
 from noughts.verbs.explain import losing, losing_unit
 from noughts.verbs.openings import in_order, report, sentences, tree_command
@@ -178,7 +179,7 @@ def _begun_tree(ask: Ask, error: BudgetError) -> PageAnswer:
     found = answered(ask, kind=ask.what, limit=DRAWN_NODES)
     size = str(error).partition(": ")[0]
     size += ", too many to draw" * ("nodes" in size)
-    note = f"{size[0].upper()}{size[1:]}. Here are all first moves and replies."
+    note = f"{begun(size)}. Here are all first moves and replies."
     return PageAnswer(
         "tree.html",
         _title(ask),
@@ -188,7 +189,7 @@ def _begun_tree(ask: Ask, error: BudgetError) -> PageAnswer:
 
 
 def _title(ask: Ask) -> str:
-    return f"{ask.what[0].upper()}{ask.what[1:].replace('-', ' ')} tree" if ask.what != "policy" else "Tree of policies"
+    return f"{begun(ask.what).replace('-', ' ')} tree" if ask.what != "policy" else "Tree of policies"
 
 
 def _frame(ask: Ask, links: Links) -> dict[str, Any]:
@@ -211,7 +212,7 @@ def _frame(ask: Ask, links: Links) -> dict[str, Any]:
 
 
 def _absent(ask: Ask, sentence: str, links: Links) -> dict[str, Any]:
-    return {**_frame(ask, links), "absent": f"{sentence[0].upper()}{sentence[1:]}"}
+    return {**_frame(ask, links), "absent": begun(sentence)}
 
 
 def _context_tree(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
