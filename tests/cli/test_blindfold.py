@@ -34,27 +34,6 @@ def test_the_contract_of_json(run):
     assert found["strategy"]["plan"]["call"] in found["safe_first_calls"]
 
 
-def test_parts_that_take_long_are_absent_until_asked(run):
-    found = record(run, "4x4:3")
-    assert found["never_lose"] is True
-    assert found["information_sets"]["all"] is None
-    assert found["win_probability"] == {"never_lose": None, "any": None}
-    assert "smallest_strategy" in found["left_out"]
-
-
-@pytest.mark.parametrize("form", ["json", "text"])
-def test_check_accepts_what_is_written(run, tmp_path, form):
-    file = tmp_path / f"strategy.{form}"
-    assert run("blindfold", "3x3", "--first", "a1", "--format", form, "-o", str(file)).code == 0
-    result = run("blindfold", "check", str(file))
-    assert result.code == 0
-    assert result.out.startswith("Yes: the strategy never loses.")
-    verdict = json.loads(run("blindfold", "check", str(file), "--format", "json").out)
-    assert verdict["holds"] is True
-    assert verdict["losses"] == "0"
-    assert int(verdict["games"]) == int(verdict["wins"]) + int(verdict["draws"])
-
-
 def test_check_shows_the_game_that_is_lost(run, tmp_path):
     file = tmp_path / "strategy.json"
     run("blindfold", "3x3", "--goal", "win-often", "--format", "json", "-o", str(file))
@@ -64,22 +43,6 @@ def test_check_shows_the_game_that_is_lost(run, tmp_path):
     assert "A game that is lost:" in result.out
     assert result.err.startswith("noughts: the claim never-lose is false")
     assert result.err.count("\n") == 1
-
-
-@pytest.mark.parametrize("content", ["", "{", "nonsense", '{"format": "noughts-blindfold-strategy"}', "\x00\x01"])
-def test_check_refuses_broken_files(run, tmp_path, content):
-    file = tmp_path / "broken.json"
-    file.write_text(content)
-    result = run("blindfold", "check", str(file))
-    assert result.code == 2
-    result.one_sentence()
-
-
-def test_both_blind_gives_sizes_and_bounds(run):
-    found = record(run, "3x3", "--blind", "both")
-    assert found["sizes"] == {"X": "3683314", "O": "2307355"}
-    assert found["value"] is None
-    assert found["value_bounds"][0] == "0"
 
 
 def answers(monkeypatch, *lines):
@@ -114,14 +77,6 @@ def test_play_against_the_strategy(run, monkeypatch):
     assert "X wins: you lose." in result.out or "A draw." in result.out
 
 
-@pytest.mark.parametrize("board", [["blindfold", "3x3"], ["solve", "infinite:4"]])
-def test_a_proof_that_could_not_be_written_is_refused_before_the_work(run, board):
-    result = run(*board, "--proof", "/nowhere/proof.json")
-    assert result.code == 4
-    assert "the folder '/nowhere' does not exist" in result.one_sentence()
-    assert result.out == ""
-
-
 def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
     file = tmp_path / "proof.json"
     rules = ["--blind", "O", "--opening-told", "--opening", "b2"]
@@ -150,20 +105,3 @@ def test_every_part_that_the_help_offers_is_worked_out(run):
         asked = set(PARTS) if part == "all" else {part}
         assert all(found[name] for name in asked)
         assert not asked & set(found["left_out"])
-
-
-# `noughts blindfold`: what it suggests is the game and the strategy that were asked for.
-
-
-def test_the_most_moves_and_calls_stand_below_the_information_sets(run):
-    """On 3x3 with the slip of a writing; elsewhere without."""
-    three = " ".join(run("blindfold", "3x3").out.split())
-    assert "X makes at most 5 moves, and O at most 4. X calls each of the 9 cells at most once." in three
-    assert "A slip: 9, printed as the most moves" in three
-    other = run("blindfold", "2x3:2", "--blind", "O").out
-    assert "X makes at most 3 moves, and O at most 3. O calls each of the 6 cells at most once." in other
-    assert "A slip" not in other
-    losing = run("blindfold", "3x3", "--collision", "lose-turn", "--with", "information_sets").out
-    assert "By x own marks" in losing
-    assert "X makes at most" not in losing
-    assert "A slip" not in losing

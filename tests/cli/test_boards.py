@@ -12,12 +12,10 @@ import pytest
 
 import noughts
 from noughts.rules.board import Board
-from noughts.rules.cells import parse_cell
 from noughts.rules.errors import InputError
 from noughts.rules.linefiles import board_of_lines
 from noughts.rules.position import parse_position
 from tests.cli.conftest import Result
-from tests.dear import dear
 from tests.effort import counted_calls
 
 FANO = "# The Fano plane\n1 2 3\n1,4,5\n1 6 7\n2 4 6\n2 5 7\n3 4 7\n3 5 6\n"
@@ -71,10 +69,6 @@ def test_what_is_wrong_is_said(run, monkeypatch, tmp_path, text, said):
     assert said in result.one_sentence()
 
 
-def test_a_file_that_is_not_there_is_named(run):
-    assert "nowhere.lines" in run("solve", "nowhere.lines").one_sentence()
-
-
 @pytest.mark.parametrize("text", ["1 2\n2 3\n", "1 2\n2 3\nmisere\n"])
 def test_what_is_saved_of_such_a_board_is_read_again(run, monkeypatch, tmp_path, text):
     """By the name of its file, wherever that lies; on other boards it is refused."""
@@ -117,21 +111,6 @@ def test_a_large_board_is_refused_at_once(run: Callable[..., Result], board: str
     assert result.code == 3, result.err
     assert len(result.one_sentence()) < 500
     assert time.process_time() - begun < GUARD
-
-
-@pytest.mark.parametrize(
-    "words",
-    dear(
-        [["64x64", "a1 b1", "b1 a1"], ["16x16x16", "a1.1", "b1.1"], ["19x19+torus", "a1", "b1"]],
-        ["16x16x16", "a1.1", "b1.1"],
-    ),
-)
-def test_games_and_positions_of_large_boards_are_compared(run: Callable[..., Result], words: list[str]) -> None:
-    begun = time.process_time()
-    result = run("same", *words)
-    assert (result.code, result.err) == (0, "")
-    assert time.process_time() - begun < 4 * GUARD
-    assert run("same", "150x150", "a1", "b1").code == 3
 
 
 @pytest.mark.parametrize(
@@ -186,14 +165,6 @@ pytestmark = pytest.mark.usefixtures("remembered")
 )
 def test_a_board_is_read_as_people_write_it(text, spec):
     assert Board.parse(text).spec == spec
-
-
-def test_positions_and_cells_are_read_as_people_write_them():
-    assert str(parse_position("3x4", "ａ１ ｂ２")) == "X.../.O../...."
-    assert str(parse_position("3x4", "a1\u3000b2\u00a0c3")) == "X.../.O../..X."
-    assert str(parse_position("3x3", "×·○/···/···")) == "X.O/.../..."
-    assert str(parse_position("3x3", "❌⭕⬜/⬜⬜⬜/⬜⬜⬜")) == "XO./.../..."
-    assert (parse_cell("3x4", "ｂ２"), parse_cell("3x4", "１２")) == (5, 11)
 
 
 SAME = [

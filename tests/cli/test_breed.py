@@ -8,25 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
 
 import pytest
 
 from noughts.analysis.payoff.playout import versus
 
 QUICK = ["--population", "30", "--generations", "3"]
-
-
-def test_json_has_the_keys_that_were_promised(run):
-    record = json.loads(run("breed", "3x3", *QUICK, "--against", "random", "--against", "best", "--format", "json").out)
-    assert record["against"].keys() == {"random", "best"}
-    for chances in record["against"].values():
-        assert sum(Fraction(chances[key]) for key in ("win", "draw", "loss")) == 1
-    assert (record["generations"], record["evaluations"]) == (3, 90)
-    assert record["never_loses"] is False
-    assert len(record["possible_bots"]) == 305
-    assert len(record["bot"]) == 593
-    assert record["bot"]["X../.O./..."] in {"b1", "c1", "c2", "c3", "a2", "a3", "b3"}
 
 
 def test_the_saved_bot_and_the_answer_play_as_they_were_judged(run, tmp_path):
@@ -40,13 +27,6 @@ def test_the_saved_bot_and_the_answer_play_as_they_were_judged(run, tmp_path):
     lost = record["first_loss"]
     assert lost["as"] == "O"
     assert run("explain", "3x3", *lost["moves"]).out.count("X has won") >= 1
-
-
-def test_from_96_real_decisions_to_a_bot_that_never_loses(run):
-    out = run("breed", "3x3", "--genes", "real", "--seed", "1").out
-    assert "on 96 real decisions: it never loses, after" in out
-    assert "a number of 57 digits" in out
-    assert "The first of its shortest losses" not in out
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

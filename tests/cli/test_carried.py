@@ -23,17 +23,6 @@ def test_a_count_of_minutes_is_given_at_once() -> None:
         found.column("finished")
 
 
-def test_games_by_choices_are_carried_with_their_plies() -> None:
-    found = noughts.count("5x5:4", same="choices")
-    assert (found.engine, len(found.plies), found.plies[3].paths, found.plies[3].positions) == (
-        "streamed",
-        26,
-        1754,
-        904,
-    )
-    assert found.check() is found
-
-
 @pytest.mark.parametrize("change", ["+misere", "+torus", " --to-ply 3", " --moves win", " --from a1", " --starts O"])
 def test_another_question_is_not_answered_from_what_is_carried(run, change: str) -> None:
     found = run("count", *f"7x7:5{change}".split(), "--same", "labelled", "--format", "json", "--time", "1s")
@@ -55,17 +44,6 @@ def test_what_is_carried_is_what_engines_count(monkeypatch: pytest.MonkeyPatch, 
     assert found.plies == ()
     for column in ("finished", "x_wins", "o_wins", "draws"):
         assert getattr(found.totals, column) == getattr(counted, column)
-
-
-def test_the_report_says_how_and_the_page_of_conventions_has_the_number(run) -> None:
-    said = " ".join(run("count", "7x7:5", "--same", "labelled").out.split())
-    assert "the package carries these numbers: the engine frontier counted the games in 20 min" in said
-    page = json.loads(run("count", "7x7:5", "--format", "json").out)
-    assert page["games"][0]["finished"] == str(GAMES)
-    rungs = {rung["name"]: rung["count"] for rung in page["positions"]}
-    assert (rungs["reachable"], rungs["classes"], rungs["endings"], rungs["decisions"]) == (
-        str(POSITIONS), str(CLASSES), None, None,
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize("board", ["5x5:4", "5x5:5"])

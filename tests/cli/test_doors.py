@@ -48,21 +48,6 @@ def test_an_engine_asked_by_its_own_name_gives_all_or_nothing(run: Run) -> None:
     assert run(*words).code == 3
 
 
-def test_positions_of_a_question_by_choices_where_the_games_do_not_fit(run: Run) -> None:
-    """The games by choices of 4x5:4 need the class graph, the positions do not: everybody is told as much."""
-    census = noughts.count("4x5:4", same="choices", memory="300MB")
-    assert census.totals.finished is None
-    assert census.totals.positions is not None
-    words = ("count", "4x5:4", "--memory", "300MB", "--format", "json")
-    record = json.loads(run(*words, "--same", "choices").out)
-    assert record["engine"] == census.engine
-    assert record["totals"]["positions"] == str(census.totals.positions)
-    page = json.loads(run(*words).out)
-    entry = next(e for e in page["games"] if (e["moves"], e["end"], e["same"]) == ("any", "line", "choices"))
-    assert (entry["finished"], entry["engine"]) == (None, None)
-    assert entry["reason"].startswith("about ")
-
-
 def test_all_second_opinions_are_of_one_kind() -> None:
     census = noughts.count("4x4:3")
     first = second_opinion(census, Limits.of())

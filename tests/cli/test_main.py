@@ -15,21 +15,8 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import FAULT
-from noughts.verbs.table import VERBS
 from tests.cli.conftest import Result
 from tests.dear import dear, sample
-
-
-def test_help_lists_every_verb(run):
-    out = run("--help").out
-    assert all(f"  {verb}" in out for verb in VERBS)
-
-
-def test_no_word_at_all_shows_the_help(run):
-    result = run()
-    assert result.code == 0
-    assert result.err == ""
-    assert result.out == run("--help").out
 
 
 def test_a_closed_pipe_is_no_error():
@@ -61,11 +48,6 @@ def test_shell_completion(typed, offered):
         [sys.executable, "-m", "noughts"], env=os.environ | asked, capture_output=True, text=True, check=False
     )
     assert offered in done.stdout
-
-
-def test_numbers_of_more_digits_than_python_prints_unasked(run):
-    out = run("count", "2x1000:2000", "--same", "labelled", "--format", "json").out
-    assert len(json.loads(out)["totals"]["finished"]) == 5736
 
 
 @pytest.mark.parametrize("buffered", ["", pytest.param("1", marks=pytest.mark.slow)])
@@ -304,10 +286,3 @@ def test_no_message_is_long(run: Callable[..., Result], tmp_path: Path) -> None:
         result = run(*words)
         assert result.code in (2, 3)
         assert len(result.one_sentence()) <= 610
-
-
-def test_help_and_version_are_also_words(run) -> None:
-    assert run("help").out == run("--help").out != ""
-    assert run("help", "blindfold", "play").out == run("blindfold", "play", "--help").out != run("help").out
-    assert run("version").out == run("--version").out != ""
-    assert run("help", "cuont").code == 2

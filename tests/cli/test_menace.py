@@ -2,39 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from fractions import Fraction
-
-import noughts
-
-
-def test_the_boxes_are_counted_and_the_other_counts_explained(run):
-    out = run("menace").out
-    assert out.startswith("3x3:3, MENACE as X: 304 boxes with 1,720 beads at the start")
-    assert "   3    4    108                     2    984" in out
-    assert "D. Michie wrote of 287 boxes in 1961 without a list. The rule that he states gives 304." in " ".join(
-        out.split()
-    )
-    for board in ("3x3+misere", "3x3+torus", "2x3"):
-        assert "Michie" not in run("menace", board).out
-    assert "Michie" not in run("menace", "3x3", "--as", "O").out
-
-
-def test_chances_are_those_of_python(run):
-    made = noughts.menace("2x3:2", games=40, seed=3, as_="O")
-    record = json.loads(run("menace", "2x3:2", "--games", "40", "--seed", "3", "--as", "O", "--format", "json").out)
-    assert record == made.as_dict()
-    last = record["lessons"][0]["marks"][-1]
-    assert Fraction(last["win"]) == made.chances.o_wins
-    rows = list(
-        csv.DictReader(
-            io.StringIO(run("menace", "2x3:2", "--games", "40", "--as", "O", "--runs", "2", "--format", "csv").out)
-        )
-    )
-    assert {row["seed"] for row in rows} == {"0", "1"}
-    assert all(Fraction(row["win"]) + Fraction(row["draw"]) + Fraction(row["loss"]) == 1 for row in rows)
 
 
 def test_a_saved_machine_goes_on(run, tmp_path):

@@ -66,22 +66,6 @@ def test_a_cell_is_read_with_a_blank_in_it_or_its_row_first(typed, cell, read):
     assert (f"has no cell '{cell}'" in out) != read
 
 
-def test_the_opponent_replies_as_in_the_browser(typed):
-    result = typed("3x3", "--o", "perfect", "--seed", "0", lines=["a1", "q"])
-    assert "O is Perfect." in result.out
-    assert "O plays b2. Your move: you play X." in result.out
-    assert noughts.play("3x3", "a1", seed=0).sentence == "O plays b2. Your move: you play X."
-
-
-@pytest.mark.parametrize("who", ["random", "medium", "trap:block", "quickest", "genome:real:XO:1f"])
-def test_bots_play_each_other_to_the_end(typed, who):
-    result = typed("3x3", "--x", who, "--o", "perfect", "--seed", "1", lines=[])
-    assert (result.code, result.err) == (0, "")
-    assert "X plays" in result.out
-    assert "You" not in result.out.replace("You can force", "")
-    assert "How we know" in result.out
-
-
 def test_a_file_and_a_program_play(typed, tmp_path):
     table = noughts.crib("3x3", as_="O").as_dict()
     path = tmp_path / "o.json"
@@ -102,46 +86,10 @@ def test_boards_of_all_kinds_are_played_to_the_end(typed, board):
     assert "has won" in result.out or "drawn" in result.out
 
 
-@pytest.mark.parametrize(
-    ("board", "rule"),
-    [
-        ("3x3+misere", "The player who completes a line loses."),
-        ("4x4:3+gravity", "A mark falls to the lowest blank cell of its column."),
-        ("3x3+wild", "Each move places an X or an O: the player who completes a line wins."),
-    ],
-)
-def test_a_game_begins_with_its_rule_where_that_differs(typed, board, rule):
-    assert rule in " ".join(typed(board, lines=["q"]).out.split())
-
-
 def test_the_end_of_the_input_is_one_sentence(typed):
     result = typed("3x3", "--seed", "0", lines=["a1"])
     assert (result.code, result.err) == (0, "")
     assert result.out.endswith("Game left after 2 moves.\n")
-
-
-def test_words_instead_of_a_board_and_a_game_that_goes_on(typed):
-    result = typed("3x3", "a1", "b2", "--o", "human", "--words", lines=["c3", "q"])
-    assert "X on a1, c3; O on b2." in result.out
-    assert "1 X" not in result.out
-    assert "\x1b" not in result.out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["3x3", "--o", "nobody"], "unknown policy 'nobody'"),
-        (["3x3", "a1", "a1"], "twice"),
-        (["3x3", "X../.O./..."], "'X../.O./...' is a position, and moves are wanted"),
-        (["3x3+misere", "--o", "block"], "misere"),
-        (["3x"], "3x"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_a_sentence(typed, words, said):
-    result = typed(*words, lines=[])
-    assert result.code == 2
-    assert said in result.err
-    assert result.err.count("\n") == 1
 
 
 def test_control_c_ends_with_one_sentence():

@@ -14,18 +14,11 @@ import pytest
 
 from noughts.cli import sink as screen
 from noughts.cli.main import main
-from noughts.present.forms import html, markdown
 from noughts.present.report import (
-    Commands,
-    How,
-    Paragraph,
-    Pictures,
     Report,
     Table,
-    Verbatim,
-    try_next,
 )
-from noughts.present.text import as_text, fold, fold_command, laid_out
+from noughts.present.text import as_text, fold_command, laid_out
 from noughts.verbs.table import VERBS
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -105,13 +98,6 @@ def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, co
     assert result.out.strip()
 
 
-def test_drawings_side_by_side_go_one_below_another() -> None:
-    drawing = "X . .   O . .\n. . .   . . ."
-    assert fold(drawing, 13) == drawing
-    assert fold(drawing, 12) == "X . .  O . .\n. . .  . . ."
-    assert fold(drawing, 11) == "X . .\n. . .\n\nO . .\n. . ."
-
-
 def test_a_command_stays_one_that_a_shell_reads() -> None:
     command = "noughts query 3x3:3 'select ply, outcome, count(*) from classes group by 1, 2'"
     folded = fold_command(command, 40, "  ")
@@ -157,30 +143,6 @@ def test_a_pipe_gets_all_digits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "has", "lacks", "note"),
-    [
-        (40, "12,345,678,901,234", "~", None),
-        (30, "~1.23e+13", "12,345,678,901,234", "cut short to fit"),
-        (20, "paths", "finished  ", "Left out to fit: who,"),
-    ],
-)
-def test_a_narrow_terminal_gets_what_fits(
-    monkeypatch: pytest.MonkeyPatch,
-    columns: int,
-    has: str,
-    lacks: str,
-    note: str | None,
-) -> None:
-    on_a_terminal(monkeypatch, columns)
-    out = shown()
-    assert has in out
-    assert lacks not in out
-    assert (note or "") in " ".join(out.split())
-    table = out.split("A number")[0].split("Left out")[0]
-    assert max(map(len, table.splitlines())) <= columns
-
-
-@pytest.mark.parametrize(
     "command", [("count", "4x4", "--same", "labelled"), ("evaluate", "block"), ("match", "random", "block")]
 )
 def test_eighty_columns_show_every_column_and_digit(
@@ -199,72 +161,7 @@ def test_eighty_columns_show_every_column_and_digit(
     assert set(whole.split()) - set(narrow.split()) <= {each for each in whole.split() if set(each) == {"-"}}
 
 
-# The room `present` turns results into words without input or output.
-
-
-REPORT = Report.of(
-    ["3x3 has <one> answer.", Paragraph("Another sentence that goes on and on.", "  ")],
-    [],
-    [Verbatim("X . O"), Pictures((("X.", "a "), ("O.", "b ")))],
-    [Table(["who", "games"], [["X", "1,234,567"]], frozenset({0}))],
-    [How("it was counted."), try_next("noughts count 3x3"), Commands(("a", "b"), "Next:", inline=True)],
-)
-
-
-def test_a_report_as_markdown_and_html() -> None:
-    text = markdown(REPORT)
-    assert "| X | 1,234,567 |" in text
-    assert "```text\nX . O\n```" in text
-    assert text.index("How we know") < text.index("noughts count 3x3")
-    page = html(REPORT)
-    assert "<p>3x3 has &lt;one&gt; answer.</p>" in page
-    assert "<pre>X . O</pre>" in page
-    assert ">1,234,567</td>" in page
-    assert "<li><code>noughts count 3x3</code></li>" in page
-
-
 # What stands in a cell or a title stays there: bars, line breaks, markup, and characters that no XML may hold.
-
-
-IN_A_TERMINAL = """
-import fcntl, os, pty, struct, sys, termios
-child, end = pty.fork()
-if not child:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    os.execvp("sh", ["sh", "-c", sys.argv[1]])
-said = b""
-while True:
-    try:
-        more = os.read(end, 65536)
-    except OSError:
-        break
-    if not more:
-        break
-    said += more
-sys.stdout.buffer.write(said)
-"""
-
-
-def in_a_terminal(command: str) -> list[str]:
-    """Return the lines that a command prints in a terminal of 80 columns and 24 rows."""
-    env = {key: text for key, text in os.environ.items() if key not in ("COLUMNS", "LINES")}
-    env |= {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
-    whole = command.replace("noughts", f"{sys.executable} -m noughts", 1)
-    return subprocess.run(
-        [sys.executable, "-c", IN_A_TERMINAL, whole], env=env, capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-
-
-def test_a_terminal_of_80_columns_gets_no_wider_lines_and_the_answer_in_sight():
-    for command in ("noughts count 3x3", "noughts openings 3x3", "noughts review 3x3 a1 b1"):
-        lines = in_a_terminal(command)
-        assert max(map(len, lines)) <= 80, command
-        assert any(len(line) > 60 for line in lines), command
-    assert "255,168 games" in " ".join(in_a_terminal("noughts count 3x3")[-3:])
-    piped = in_a_terminal("noughts count 3x3 | cat")
-    assert 60 < len(piped[0]) <= 80
-    assert "In short" not in " ".join(piped)
-    assert "In short" not in " ".join(in_a_terminal("noughts solve 3x3"))
 
 
 @pytest.mark.parametrize("columns", [60, 130])

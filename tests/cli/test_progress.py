@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import re
-import shlex
 import subprocess
 import sys
 import time
@@ -14,12 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from noughts.cli import progress
-from noughts.cli.command import _task
-from noughts.cli.main import main
-from noughts.cli.progress import Attendant, at_rest, attended
-from noughts.rules import game as extent
-from noughts.verbs import request as place
-from noughts.verbs.solve import SolveRequest
+from noughts.cli.progress import at_rest, attended
 
 SLOW = """
 import sys, time
@@ -47,10 +40,6 @@ def test_what_takes_more_than_two_seconds_says_so_once() -> None:
     found = said(str(progress._PATIENCE))
     assert found.stdout.startswith("2x3:2")
     assert found.stderr == "noughts: valuing openings of 2x3:2 ... 2 s\n"
-
-
-def test_nothing_is_said_where_that_is_asked_for() -> None:
-    assert said("0.3", NOUGHTS_QUIET="1").stderr == ""
 
 
 def test_a_terminal_sees_the_seconds_and_the_line_is_wiped() -> None:
@@ -135,33 +124,6 @@ def test_the_line_names_the_work_and_how_far_it_is(
         assert wait_for(lambda: capsys.readouterr().err) == f"noughts: solving 4x8:4 ... {said}, 0 s\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("8x8:5",), "8x8:5 is published as a draw"),
-        (("8x8:5", "--time", "9s"), ""),
-        (("7x8:5",), "7x8:5 is known to be a draw, which the engine blocking found in"),
-        (("6x8:5",), ""),
-    ],
-)
-def test_who_searches_a_board_without_end_is_told_what_is_known(
-    arguments: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    heard: list[str] = []
-
-    def searched(*given: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
-    monkeypatch.setattr(Attendant, "add", lambda self, words: heard.append(words() or ""))
-    monkeypatch.setattr(SolveRequest, "solution", searched)
-    with pytest.raises(SystemExit) as ended:
-        main(["solve", *arguments])
-    assert ended.value.code == 130
-    assert "".join(heard).startswith(told)
-    assert bool("".join(heard)) is bool(told)
-
-
 @pytest.mark.parametrize("on_terminal", [True, False])
 @pytest.mark.parametrize("words", ["9 in a row is a draw", None])
 def test_what_is_said_aside_is_said_to_who_waits(
@@ -190,53 +152,3 @@ def test_nothing_is_said_after_the_answer_began(
 # Where a board is large, what is suggested has the `--limit` that it takes, and refusals name it.
 
 pytestmark = pytest.mark.usefixtures("remembered")
-
-ASKED = (
-    "patterns 3x3",
-    "patterns 3x3 --force Island",
-    "patterns 3x3 --from b2 --force Island --by O",
-    "payoff 3x3",
-    "payoff 3x3 --points X=5-0,draw=1-1",
-    "payoff 3x3 --points draw=0-0 --strategy X",
-    "payoff 3x3 --points X=1-0 --x random --o random",
-    "payoff 3x3 --from b2",
-    "payoff 3x3 --fairest 1 --from b2",
-    "payoff 3x3 --points X=1-0 --points X=2-0",
-    "payoff 3x3 --games 2 --x random --o random --points X=1-0",
-    "match 3x3 --x random --o best",
-)
-
-
-def suggested(out: str) -> list[str]:
-    return re.findall(r"^  (noughts .*)$", out.partition("Try next:\n")[2], re.MULTILINE)
-
-
-@pytest.mark.parametrize("asked", ASKED)
-def test_what_is_suggested_is_not_refused(run, asked, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    short = run(*shlex.split(asked))
-    assert short.code == 0, short.err
-    assert "--limit" not in short.out
-    for module in (extent, place):
-        monkeypatch.setattr(module, "LISTED_CLASSES", 10)
-    refused = run(*shlex.split(asked))
-    if refused.code:
-        assert refused.code == 3
-        found = re.search(r"wait longer with --limit (\d+)$", refused.one_sentence().strip())
-        assert found, refused.err
-        answered = run(*shlex.split(asked), "--limit", found[1])
-    else:
-        answered = refused
-    assert answered.code == 0, answered.err
-    for command in suggested(answered.out):
-        result = run(*shlex.split(command)[1:])
-        assert result.code == 0, (command, result.err)
-        if "--from" in asked and "payoff" in command:
-            assert "--from" in command
-
-
-def test_a_task_names_a_board_by_its_specification():
-    assert _task("solve", "4X4:3") == "solving 4x4:3"
-    assert _task("count", "1x1..5x5") == "counting 1x1..5x5"
-    assert _task("solve", "bow.lines") == "solving bow.lines"
-    assert _task("check", None) == "checking"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import noughts
@@ -22,32 +21,6 @@ def test_the_answers_stand_apart_and_hints_only_where_asked(run):
     hinted = run("puzzle", "3x3", "--number", "4", "--seed", "9", "--hints", "2").out
     assert "Hint 2: Not" in hinted
     assert "Hint 3" not in hinted
-
-
-def test_the_commands_to_try_next_give_the_same_puzzles(run):
-    for words in (["--number", "2", "--seed", "a b", "--about", "who-can-force"], ["--daily", "2026-11-22"]):
-        out = run("puzzle", "3x3", *words, "--answers").out
-        command = next(line.strip() for line in out.splitlines() if "noughts puzzle" in line)
-        assert command.endswith(" -o sheet.pdf")
-        again = run(*_words(command)[:-2], "--answers").out
-        assert re.findall("grade.*", again) == re.findall("grade.*", out)
-        assert out.partition("Answers")[2].partition("Try")[0] == again.partition("Answers")[2].partition("Try")[0]
-
-
-def _words(command: str) -> list[str]:
-    import shlex
-
-    return shlex.split(command)[1:]
-
-
-def test_lines_of_json_have_seven_fields(run):
-    lines = run("puzzle", "3x3+misere", "--number", "5", "--format", "jsonl").out.splitlines()
-    assert len(lines) == 5
-    for line in lines:
-        record = json.loads(line)
-        assert list(record) == ["board", "position", "to_move", "goal", "solution", "grade", "themes"]
-        assert record["goal"] in ("win", "not lose")
-        assert len(record["solution"]) == 1
 
 
 def test_a_sheet_to_print_has_the_answers_on_a_page_of_their_own(run, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -40,23 +39,3 @@ def test_never_is_said_of_all_lines_only(run, tmp_path):
     assert "it never loses" not in found.out
     assert "As X its answers vary: on the empty board it played" in found.out
     assert run("referee", "--as", "O", "--", *varying).code == 1
-
-
-def test_values_are_spoken_of_where_there_are_some(run, tmp_path):
-    valued = run("referee", "3x3:2", "--as", "X", "--games", "1", "--", *BOT)
-    assert "Values are those of noughts solve." in " ".join(valued.out.split())
-    too_large = run("referee", "9x9", "--as", "X", "--games", "1", "--", *program(tmp_path, playing("blanks[0]")))
-    assert "Blunders are not listed" in too_large.out
-    assert "Values are those" not in " ".join(too_large.out.split())
-
-
-def test_json_has_the_keys_of_the_reference(run):
-    result = run("referee", "3x3", "--as", "O", "--format", "json", "--", *BOT)
-    record = json.loads(result.out)
-    wanted = {"lines", "wins", "draws", "losses", "illegal", "shortest_loss", "consistent"}
-    assert wanted <= record.keys()
-    assert {key: record[key] for key in wanted} == {key: record["sides"]["O"][key] for key in wanted}
-    assert record["lines"] == record["wins"] + record["draws"] + record["losses"] + record["illegal"]
-    assert record["shortest_loss"][:1] == ["a1"]
-    assert len(record["shortest_loss"]) == 5
-    assert result.code == 1

@@ -8,14 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
-import noughts
-from noughts import InputError as InputError_noughts
 from noughts._version import __version__
 from noughts.analysis.meanings.known import known_sequences
-from noughts.known import load, numbers
-from noughts.rules import InvalidType
+from noughts.known import load
 from noughts.rules.errors import InputError
-from noughts.verbs.sequences import oeis_lines, parse_range
+from noughts.verbs.sequences import parse_range
 from tests.cli.conftest import Result
 from tests.dear import dear
 
@@ -43,19 +40,6 @@ def test_ranges_of_boards(text: str, specs: list[str], first: int) -> None:
     found = parse_range(text)
     assert [board.spec for board in found.boards] == specs
     assert found.first == first
-
-
-def test_the_lines_for_the_oeis(run: Run) -> None:
-    out = run("count", "1x1..9x9", "--format", "oeis").out
-    name, data, offset = out.splitlines()[:3]
-    assert name.startswith(
-        "Name: Number of games that end on an n X n board with n in a row: every order of moves counted"
-    )
-    assert data.startswith("Data: 1, 24, 255168, 15038733958272, ")
-    assert len(data) - len("Data: ") <= 260
-    assert offset == "Offset: 1,2"
-    out = run("count", "3x3", "--same", "symmetry", "--column", "positions", "--format", "oeis").out
-    assert out.splitlines()[1:3] == ["Data: 1, 3, 12, 38, 108, 174, 204, 153, 57, 15", "Offset: 0,2"]
 
 
 @pytest.mark.parametrize(
@@ -91,23 +75,6 @@ def test_the_name_of_a_sequence_says_what_holds_on_every_board(
     assert unsaid not in name
     in_json = name.split(": ", 2)[2].replace("X starts, ", "", 1)  # the name says it, elsewhere it goes without saying
     assert in_json in json.loads(run("count", *words, "--format", "json").out)["convention"]
-
-
-def test_offsets_and_long_terms() -> None:
-    assert oeis_lines([0, 1, -1, 5], 0, "x")[2] == "Offset: 0,4"
-    assert oeis_lines([0, 1, 1], 3, "x")[2] == "Offset: 3,1"
-    digits = 10**259 + 1
-    assert oeis_lines([digits, 7], 1, "x")[1] == f"Data: {digits}"
-    with pytest.raises(InputError, match="use bfile"):
-        oeis_lines([digits * 10], 1, "x")
-
-
-def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:
-    """Engines that share their counting do not check each other, and no other takes 66 cells with these lines."""
-    found = run("count", "2x33:3", "--same", "labelled", "--check", "--memory", "2GB")
-    assert found.code == 3
-    assert found.out.startswith("2x33:3:")
-    assert "no second engine can answer" in found.err
 
 
 # Drafts for the OEIS and the sequences that are carried: every line is what its own program prints.
@@ -175,24 +142,6 @@ def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
         "--all, --quick and --time cannot be used with a sequence" in run("whatis", "A061526", "--all").one_sentence()
     )
     assert run("whatis", "A061526", "--time", "5s").code == 2
-
-
-def test_sequences_from_python():
-    [(found, place)] = noughts.analysis.look_up_sequence([24, 255168]).matches
-    assert (found.id, place, found.offset) == ("A061526", 2, 1)
-    assert found.terms[:7] == found.published
-    with pytest.raises(InputError_noughts, match="one term is not enough"):
-        noughts.analysis.look_up_sequence([24])
-    with pytest.raises(InputError_noughts, match="is not a sequence"):
-        noughts.analysis.look_up_sequence("games")
-    with pytest.raises(InvalidType, match="a list of whole numbers"):
-        noughts.analysis.look_up_sequence([1.5, 2])  # type: ignore[list-item]
-
-
-def test_every_published_sequence_is_carried():
-    published = {entry["id"]: tuple(map(int, entry["terms"])) for entry in numbers("sequence")}
-    carried = {each.id: each.published for each in known_sequences() if each.published}
-    assert carried == published
 
 
 EXTENDED = {each.id: each for each in known_sequences() if each.further}

@@ -141,39 +141,7 @@ def test_a_device_is_written_to():
     assert done.stdout.startswith(b"\x89PNG")
 
 
-def test_a_second_file_is_told_too(run, tmp_path):
-    best, proof = tmp_path / "best.json", tmp_path / "proof.json"
-    assert run("match", "3x3", "--x", "best", "--save", str(best)).err == f"wrote {best}\n"
-    rules = ["--blind", "O", "--opening-told", "--opening", "b2"]
-    assert run("blindfold", "3x3", *rules, "--proof", str(proof)).err == f"wrote {proof}\n"
-
-
 # The verb draw, as a user calls it.
-
-
-def test_the_verb_writes_svg_pdf_and_text(run: Callable[..., Result], tmp_path: Path) -> None:
-    svg = run("draw", "3x3", "a1", "b2", "c3", "--arrows", "a1-c3", "--title", "The trap", "--theme", "dark").out
-    assert "<desc>The trap\nO to move.\n" in svg
-    assert run("draw", "3x3", "XXX/OO./...", "--format", "text").out == (
-        "3x3:3: X has won with the line a1-b1-c1.\n\n  a b c\n1 X X X\n2 O O .\n3 . . .\n"
-    )
-    assert run("draw", "3x3", "-o", str(tmp_path / "board.pdf")).code == 0
-    assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF")
-    for wrong, words in (
-        (["--arrows", "a1"], "is not an arrow"),
-        (["--arrows", "a1-d4"], "has no cell 'd4'"),
-        (["--size", "5"], "give a size from 40 to 10,000"),
-        (["a1", "a1"], "plays a1 twice"),
-        (["a1", "a2", "b1", "b2", "c1", "c2"], "after the game was over, won by X"),
-    ):
-        result = run("draw", "3x3", *wrong)
-        assert result.code == 2
-        assert words in result.one_sentence()
-
-
-def test_every_letter_of_the_latin_languages_can_be_drawn(run: Callable[..., Result]) -> None:
-    letters = "".join(map(chr, [*range(33, 127), *range(0xC0, 0x180)]))
-    assert run("draw", "3x3", "--caption", letters).code == 0
 
 
 @pytest.mark.parametrize("option", ["--caption", "--title"])

@@ -16,7 +16,6 @@ import click
 import pytest
 
 from noughts.cli.main import command
-from noughts.known import numbers
 from tests.analysis.oracle import oracle
 from tests.cli.conftest import Result
 
@@ -40,33 +39,6 @@ def test_json_by_the_contract(run: Run) -> None:
         assert found[key] == value
     assert {"cell": "b1", "outcome": "draw", "value": "draw", "remoteness": 6, "best": True} in found["moves"]
     assert len(found["line"]) == 7
-
-
-def test_a_finished_game(run: Run) -> None:
-    out = run("solve", "3x3", "XXX/OO./...").out
-    assert out.startswith("3x3:3: The game is over: X has won with the line a1-b1-c1.")
-    assert "How we know: a check of every line on the board." in out
-    assert "Try next:\n  noughts explain 3x3:3 'XXX/OO./...'\n" in out
-    drawn = run("solve", "3x3", "XOX/XOO/OXX").out
-    assert drawn.startswith(
-        "3x3:3: The game is over: it is a draw, because the board is full and neither player has a line."
-    )
-    won = run("solve", "3x3+misere", "XXX/OO./...").out
-    assert "O has won: X has completed the line a1-b1-c1, which loses under" in won
-    lost = run("solve", "3x3+misere", "XXX/OO./...", "--format", "json")
-    found = json.loads(lost.out)
-    assert (found["outcome"], found["value"], found["remoteness"], found["decided"]) == ("O", "win", 0, True)
-    assert found["moves"] == []
-    assert found["line"] == []
-
-
-def test_values_by_ply_are_those_published(run: Run) -> None:
-    known = {entry["id"]: entry["terms"] for entry in numbers("sequence")}
-    for board, x_id, o_id in (("3x3", "A317401", "A317402"), ("4x4", "A317573 row 4", "A317574 row 4")):
-        found = json.loads(run("solve", board, "--by-ply", "--same", "symmetry", "--format", "json").out)
-        assert [row["x_wins"] for row in found["plies"]] == known[x_id]
-        assert [row["o_wins"] for row in found["plies"]] == known[o_id]
-        assert [row["ply"] for row in found["plies"]] == list(range(len(known[x_id])))
 
 
 def test_positions_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,42 +71,6 @@ def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
     assert run("solve", "3x3", "a1 b2 c3", "--table", folder).code == 1
     told = json.loads(run("verify", folder, "--format", "json").out)
     assert told["ok"] is False
-
-
-def test_all_reasons_are_given(run: Run) -> None:
-    sentence = run("solve", "3x3", "XXX/OOO/X..").one_sentence()
-    assert "both have a line" in sentence
-    assert "O has a line and yet" not in sentence or "both" in sentence
-    sentence = run("solve", "3x3", "XXX/X../XXX").one_sentence()
-    assert "too many X" in sentence
-    assert "share no cell" in sentence
-
-
-def test_search_answers_on_a_large_board(run: Run) -> None:
-    found = json.loads(run("solve", "5x6:4", "c3 c4", "--format", "json").out)
-    assert found["engine"] == "search"
-    assert found["outcome"] == "X"
-    assert found["remoteness"] is None
-    assert found["nodes"] > 0
-    assert found["at_most"] == 11
-    assert len(found["line"]) <= 11
-
-
-def test_a_proof_is_written_told_of_and_judged(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = Path("a proof")
-    found = run("solve", "3x3", "--proof", str(path))
-    said = " ".join(found.out.split())
-    size = path.stat().st_size
-    assert f"{path}, {size} bytes: O does not lose against every reply (23 lines);" in said
-    assert f"noughts check '{path}'" in said
-    assert run("check", str(path)).code == 0
-    told = json.loads(run("solve", "3x3", "X../.O./...", "--format", "json", "--proof", str(path)).out)["certificate"]
-    assert (told["file"], told["size"], told["outcome"]) == (str(path), path.stat().st_size, "draw")
-    assert [part["section"] for part in told["sections"]] == ["play O not to lose", "play X not to lose"]
-    assert path.read_text().splitlines()[2] == "from X../.O./..."
-    assert "Proof: " in run("solve", "3x3+misere", "--format", "markdown", "--proof", str(path)).out
-    assert run("check", str(path)).code == 0
 
 
 @pytest.mark.parametrize(
@@ -215,15 +151,6 @@ def test_csv_bfile_and_oeis_hold_the_recounted_numbers(run, spec, shape):
 # `noughts solve 9+infinite`, and that every other verb refuses such a board in one sentence.
 
 
-def test_json(run: Run) -> None:
-    found = json.loads(run("solve", "9+infinite", "--format", "json").out)
-    assert found["board"] == "9+infinite"
-    assert (found["outcome"], found["value"], found["known"], found["period"]) == ("draw", "draw", "proved", 8)
-    assert len(found["pairs"]) == 32
-    unknown = json.loads(run("solve", "7+infinite", "--format", "json").out)
-    assert (unknown["outcome"], unknown["value"], unknown["known"]) == (None, None, "open")
-
-
 def test_the_proof_is_a_file_that_check_judges(run: Run, tmp_path: Path) -> None:
     path = str(tmp_path / "nine.proof")
     assert "noughts solve 9+infinite --proof nine.proof" in run("solve", "9+infinite").out
@@ -275,13 +202,6 @@ def test_every_other_verb_refuses_it(run: Run, verb: str, tmp_path: Path, monkey
 # `noughts solve BOARD --save DIR` beyond a small table: its plan.
 
 
-def test_a_plan_is_data_too(run: Run) -> None:
-    found = json.loads(run("solve", "3x3", "--save", "table", "--dry-run", "--format", "json").out)
-    assert found["entries"] == str(sum(int(layer["entries"]) for layer in found["layers"]))
-    assert found["values_only"] is False
-    assert run("solve", "3x3", "--save", "table", "--dry-run", "--format", "markdown").code == 0
-
-
 @pytest.mark.parametrize(
     ("spec", "x", "o"),
     [
@@ -301,24 +221,3 @@ def test_a_drawn_board_says_why(run, spec, x, o):
     assert (f"Why X cannot force a win: {x}." in said) == bool(x)
     assert ("Why X" in said) == bool(x)
     assert ("Why O cannot force a win: X could use the same strategy first (strategy stealing)." in said) == o
-
-
-def test_the_rule_against_x_holds_every_draw():
-    """By all games from the nine replies of the centre, if it is blank, else a corner."""
-    lines = [
-        *[(3 * i, 3 * i + 1, 3 * i + 2) for i in range(3)],
-        *[(i, i + 3, i + 6) for i in range(3)],
-        (0, 4, 8),
-        (2, 4, 6),
-    ]
-
-    def value(board, mover):
-        if any({board[cell] for cell in line} == {"O" if mover == "X" else "X"} for line in lines):
-            return -1
-        played = [-value(board[:i] + mover + board[i + 1 :], "XO"[mover == "X"]) for i in range(9) if board[i] == "."]
-        return max(played, default=0)
-
-    for first in range(9):
-        board = "." * first + "X" + "." * (8 - first)
-        for reply in [4] if first != 4 else [0, 2, 6, 8]:
-            assert value(board[:reply] + "O" + board[reply + 1 :], "X") == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from fractions import Fraction
 
 import pytest
 
@@ -89,13 +88,6 @@ def test_the_simplest_reading_leads(run, number, what, command):
 
 
 @pytest.mark.parametrize(
-    ("number", "outcome"), [("58.5%", "that X wins"), ("28.8%", "that O wins"), ("8/63", "of a draw")]
-)
-def test_a_chance_of_random_play_names_its_outcome(run, number, outcome):
-    assert f": probability {outcome} if every blank cell" in " ".join(run("whatis", number).out.split())
-
-
-@pytest.mark.parametrize(
     ("number", "what"),
     [("95", "position classes of the reduced tree after b1"), ("448", "finished games"), ("287", "Michie's own count")],
 )
@@ -121,10 +113,6 @@ def test_a_number_on_a_board(run, board, number, what):
             for reading in record["matches"]} == {board}  # fmt: skip
 
 
-def test_a_part_of_a_whole_has_no_count_beside_it(run):
-    assert "No known number is near it." in run("whatis", "91%", "--quick").out
-
-
 @pytest.mark.slow
 def test_nearest_is_near(run):
     record = json.loads(run("whatis", "27000", "--format", "json").out)
@@ -132,12 +120,6 @@ def test_nearest_is_near(run):
     assert record["matches"] == []
     assert "No known number is near it." in run("whatis", "2x2", "12345").out
     assert json.loads(run("whatis", "2x2", "12345", "--format", "json").out)["nearest"] == []
-
-
-def test_no_reading_refers_to_another(run):
-    for number in ("5890", "958", "96", "304"):
-        lead = run("whatis", number).out.splitlines()[0]
-        assert "those" not in lead.partition("is: ")[2].split(" ")[1:3]
 
 
 @pytest.mark.parametrize(
@@ -150,13 +132,6 @@ def test_the_command_prints_what_the_number_comes_from(run, number):
     found = {int(one.replace(",", "")) for one in re.findall(r"[0-9][0-9,]*", out)}
     value = int(number)
     assert value in found or any(abs(one - other) == value or one + other == value for one in found for other in found)
-
-
-def test_a_number_that_another_board_has(run):
-    told = " ".join(run("whatis", "2x2", "255168").out.split())
-    assert "no convention on 2x2 gives it, and no publication of it for 2x2 is known." in told
-    assert "Try next: noughts whatis 255168" in told
-    assert "Try next" not in run("whatis", "3x3", "255168").out
 
 
 def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):
@@ -177,25 +152,6 @@ def test_a_point_between_thousands_is_asked_about(run):
     assert "noughts whatis 255168" in result.out
     assert "a chance or score is at most 1" in " ".join(run("whatis", "1.5").out.split())
     assert "did you mean" not in run("whatis", "0.585").out
-
-
-def test_a_search_stops_when_its_time_is_up(run):
-    result = run("whatis", "162433", "--time", "0.001s")
-    assert re.match("162,433 was not found on 3x3:3.* before the time was up", " ".join(result.out.split()))
-    record = json.loads(run("whatis", "162433", "--time", "0.001s", "--format", "json").out)
-    assert (record["stopped"], record["quick"]) == (True, True)
-    assert json.loads(run("whatis", "26830", "--time", "1m", "--format", "json").out)["stopped"] is False
-    assert run("whatis", "5", "--time", "soon").code == 2
-
-
-def test_progress_grows_over_the_whole_search():
-    told = []
-    whatis(162433, progress=lambda done, total, text: told.append((done / total, text)))
-    parts = [part for part, _ in told]
-    assert parts == sorted(parts)
-    assert parts[0] == 0
-    assert parts[-1] == 1
-    assert {"searching 3x3:3", "searching 2x2", "searching blindfold play"} <= {text for _, text in told}
 
 
 @pytest.mark.parametrize(
@@ -234,12 +190,6 @@ def test_a_label_leads_to_its_boards(run):
     assert result.code == 2
     command = result.one_sentence().partition(": try noughts ")[2]
     assert run(*shlex.split(command), "--limit", "0").out.startswith("3x3:3: 265 of 765")
-
-
-def test_percentages(run):
-    assert run("whatis", "58%").out.startswith("58% on 3x3:3 is 7/12: replies to the first move that lose")
-    assert whatis("100%", carried=True).value == 1
-    assert not any(each.value == Fraction(7, 12) for each in whatis("59%", quick=True).matches)
 
 
 def test_a_carried_number_is_not_searched_unless_all_is_asked(run):
@@ -282,16 +232,3 @@ def test_each_command_that_a_carried_number_names_prints_it(run, every):
         printed |= {"/".join(parts) for parts in re.findall(r"(\d+) of (\d+)", result.out)}
         for reading in each:
             assert str(reading.value) in printed, (command, reading.what)
-
-
-def test_a_number_that_no_command_prints_names_none(run):
-    assert "noughts count" not in run("whatis", "648").out.replace("noughts whatis", "")
-    assert "noughts verify" not in run("whatis", "287").out
-    assert whatis(287, carried=True).matches[0].command == ""
-
-
-def test_a_further_reading_of_a_percentage_has_its_value(run):
-    said = " ".join(run("whatis", "58%").out.split())
-    assert "58% on 3x3:3 is 7/12: replies to the first move that lose" in said
-    assert "Published on 3x3:3, 737/1260: probability that X wins if every blank cell is equally likely" in said
-    assert "Published on 3x3:3: " in " ".join(run("whatis", "54").out.split())

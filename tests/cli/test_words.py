@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import re
 from collections.abc import Callable
@@ -11,7 +9,6 @@ from collections.abc import Callable
 import pytest
 
 import noughts
-from noughts.counting.question import convention
 from noughts.present.report import Table, as_csv, as_latex, as_markdown
 from noughts.rules.board import Board
 from noughts.rules.position import parse_position
@@ -21,18 +18,6 @@ from tests.cli.conftest import Result
 pytestmark = pytest.mark.usefixtures("remembered")
 
 Run = Callable[..., Result]
-
-
-def test_all_conventions_are_one_table_for_a_reader_of_csv(run: Run) -> None:
-    rows = list(csv.DictReader(io.StringIO(run("count", "3x3", "--format", "csv").out), strict=True))
-    assert all(None not in row and None not in row.values() for row in rows)
-    found = noughts.verbs.matrix("3x3")
-    games = {(r["moves"], r["end"], r["same"]): (int(r["count"]), r["meaning"]) for r in rows if r["what"] == "games"}
-    asked = [(entry.question, entry.finished) for entry in found.games]
-    assert games == {(q.x_moves, q.end, q.same): (count, convention(q)) for q, count in asked}
-    positions = [(r["name"], int(r["count"]), r["meaning"]) for r in rows if r["what"] == "positions"]
-    assert positions == [(rung.name, rung.count, rung.meaning) for rung in found.positions]
-    assert len(rows) == len(games) + len(positions)
 
 
 def bare(latex: str) -> str:

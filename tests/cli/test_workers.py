@@ -50,31 +50,6 @@ def test_batches_travel_and_are_kept(two: Hosts, tmp_path: Path) -> None:
     assert count("5x5:4", engine="frontier", columns="games", resume=tmp_path) == expected
 
 
-@pytest.mark.slow
-def test_sites_and_bots_are_the_same(run: Run, two: Hosts, tmp_path: Path) -> None:
-    made: list[dict[object, object]] = [{}, {}]
-    for number, more in enumerate(([], ["--on", two.address])):
-        folder = tmp_path / str(number)
-        assert run("site", "2x3:2", "-o", str(folder), *more).code == 0
-        made[number] = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        bred = run(
-            "breed", "2x3:2", "--population", "20", "--generations", "3", "--seed", "4", "--format", "json", *more
-        )
-        made[number]["bred"] = bred.out
-        assert bred.code == 0
-    assert len(made[0]) > 20
-    assert made[0] == made[1]
-
-
-def test_a_table_is_the_same(run: Run, two: Hosts, tmp_path: Path) -> None:
-    made = []
-    for number, more in enumerate(([], ["--on", two.address])):
-        folder = tmp_path / str(number)
-        assert run("solve", "3x3", "--save", str(folder), *more).code == 0
-        made.append({path.name: path.read_bytes() for path in folder.iterdir()})
-    assert made[0] == made[1]
-
-
 def test_no_scheduler_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
     with socket.socket() as taken:
