@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 
 import noughts
-from noughts.counting.census import COLUMNS, Census, PlyCounts
+from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, answer, choose
 from noughts.counting.question import Question, Sameness
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, CheckError, InvalidPosition
+from noughts.rules.errors import BudgetError, CheckError
 from noughts.rules.position import parse_position
-from tests.boards import FLOWER
 from tests.effort import AT_ONCE, counted_calls
 
 THREE = noughts.count("3x3")
@@ -52,15 +51,6 @@ def test_a_missing_row_is_noticed() -> None:
     with pytest.raises(CheckError, match="misses a ply"):
         replace(THREE, plies=THREE.plies[:4] + THREE.plies[5:]).check()
     noughts.count("3x3", to_ply=8).check()
-
-
-def test_totals_and_columns() -> None:
-    assert COLUMNS[0] == "positions"
-    assert [getattr(THREE.totals, column) for column in COLUMNS] == [
-        sum(getattr(row, column) for row in THREE.plies) for column in COLUMNS
-    ]
-    assert THREE.column("finished")[5:] == (1440, 5328, 47952, 72576, 127872)
-    assert isinstance(THREE.plies[0], PlyCounts)
 
 
 def test_a_record_holds_the_question_and_every_count() -> None:
@@ -129,12 +119,6 @@ def test_the_openings_add_up_to_all_games() -> None:
         assert sum(getattr(part, column) for part in parts) == getattr(whole, column)
 
 
-def test_a_start_on_another_board_is_refused() -> None:
-    start = parse_position(Board.parse("3x3+torus"), "b2")
-    with pytest.raises(InvalidPosition, match=r"is a position of 3x3:3\+torus, not of 3x3:3"):
-        noughts.count("3x3", start=start)
-
-
 @pytest.mark.parametrize("board", ["40x40:5", "1000x1000x1000", "1000x3:3", "16x16x16"])
 def test_boards_that_no_engine_takes_are_refused_before_work_starts(board: str) -> None:
     with counted_calls() as effort, pytest.raises(BudgetError, match="try a smaller board: the engine") as caught:
@@ -165,9 +149,3 @@ def test_the_engine_named_is_the_one_that_answers() -> None:
         assert answer(question, engine=name).engine == name
     with pytest.raises(BudgetError, match="remove --engine"):
         answer(Question(Board.parse("5x5")), engine="plain")
-
-
-def test_hypergraphs_are_counted_too() -> None:
-    board = Board.from_lines(*FLOWER, name="flower")
-    totals = noughts.count(board, same="choices").totals
-    assert totals.finished == noughts.count(board).totals.finished

@@ -8,22 +8,17 @@ from math import prod
 import pytest
 
 import noughts
-from noughts.counting import conventions as answers
 from noughts.counting import inclusion as linefree
 from noughts.counting.class_sums import bots
 from noughts.counting.conventions import Answers, ladder, matrix
-from noughts.counting.engines import offers
 from noughts.counting.inclusion import line_free_sets, square_free_sets
 from noughts.counting.layered import engine as quiet
-from noughts.counting.offers import Run
 from noughts.counting.question import Question, layer_bounds
-from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Game
 from noughts.rules.position import completing_cells
 from noughts.solving.classgraph import ClassGraph
-from noughts.verbs.conventions import survey
 from tests import naive
 from tests.analysis.oracle import Oracle, oracle
 from tests.boards import SMALL, Small, small
@@ -95,21 +90,6 @@ def test_matrix(name: str) -> None:
         assert entry.convention
 
 
-def test_a_given_time_bounds_all_conventions_together(monkeypatch):
-    """A count, and the estimate of another, may take only the time that is left."""
-    allowed = []
-
-    def recorded(request, limits):
-        allowed.append(limits.seconds)
-        return offers(request, limits)
-
-    monkeypatch.setattr(answers, "offers", recorded)
-    found = survey(Board.parse("5x5:4"), Limits.of("20GB", 0.3), Run())
-    assert any(entry.finished is None for entry in found.games)
-    assert max(allowed) <= 0.3
-    assert allowed[-1] < 0.3
-
-
 # How many bots differ, against the oracle on strings: a product over decision classes of distinct choices.
 
 BOARDS_BOTS = {"3x3": (3, 3, 3), "2x4:3": (2, 4, 3), "4x2:3": (4, 2, 3), "2x3:2": (2, 3, 2), "1x6:3": (1, 6, 3)}
@@ -138,20 +118,6 @@ def test_bots_are_the_product_of_the_choices_at_the_decisions(spec: str, misere:
     assert noughts.positions(name, matchbox=True).bots == expected["matchboxes"]
     if not misere:
         assert noughts.positions(name, real_decision=True).bots == expected["real decisions"]
-
-
-def test_the_published_numbers_of_digits() -> None:
-    assert len(str(noughts.positions("3x3", real_decision=True).bots)) == 57
-    assert len(str(noughts.positions("3x3", decision=True).bots)) == 305
-
-
-def test_finished_games_leave_no_choice_and_labelled_boards_any_blank_cell() -> None:
-    board = oracle(2, 3, 2)
-    assert noughts.positions("2x3:2").bots == noughts.positions("2x3:2", unfinished=True).bots
-    going_on = [s for s in board.reachable() if not board.over(s) and s.count(".") > 1]
-    labelled = noughts.positions("2x3:2", same="labelled", decision=True)
-    assert labelled.bots == prod(s.count(".") for s in going_on)
-    assert noughts.positions("3x3", terminal=True).bots == 1
 
 
 # Sets of cells without a line, by size: against trying all sets.
@@ -211,7 +177,3 @@ def test_compiled_equals_listing(spec, monkeypatch):
     monkeypatch.setattr(quiet, "QUICK_CLASSES", bound - 1)
     monkeypatch.setattr(quiet, "class_graph", lambda board: pytest.fail("too many to list"))
     assert quiet.quiet_classes(board) == listed
-
-
-def test_published():
-    assert quiet.quiet_classes(Board.parse("3x3")) == 96

@@ -12,7 +12,6 @@ import pytest
 
 import noughts
 from noughts.counting.derivation import Step, derivation, sums
-from noughts.rules.board import Board
 from noughts.rules.errors import InvalidQuestion
 from tests import naive
 from tests.dear import dear
@@ -59,26 +58,6 @@ def test_the_wins_of_each_ply_by_kind_of_line(spec: str) -> None:
         assert {(won.player, won.by): won.games for won in step.won_by} == wanted
         for won in step.won_by:
             assert f"  {won.games:,} by {won.by}:" in step.lines
-
-
-def test_the_hand_count() -> None:
-    by_ply = {step.ply: {won.by: won.games for won in step.won_by} for step in derivation(noughts.count("3x3"))}
-    assert by_ply[7] == {"one row or column": 34992, "one diagonal": 12960}
-    assert sorted(by_ply[9].values()) == [12672, 27648, 41472]
-    assert by_ply[9]["two lines at once"] == 12672
-    assert sum(sum(kinds.values()) for kinds in by_ply.values()) == 255168 - 46080
-
-
-def test_a_board_given_by_its_lines() -> None:
-    board = Board.from_lines(5, [(0, 1), (1, 2)], name="two lines")
-    census = noughts.count(board)
-    assert {won.by for step in derivation(census) for won in step.won_by} == {"one line", "two lines at once"}
-
-
-def test_sixteen_cells_add_up() -> None:
-    census = noughts.count("4x4:3")
-    for step, row in zip(derivation(census), census.plies, strict=True):
-        assert sum(won.games for won in step.won_by) == (row.x_wins or 0) + (row.o_wins or 0)
 
 
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
@@ -206,29 +185,6 @@ def test_the_positions_of_each_ply_are_all_boards_less_those_where_play_had_ende
         assert f" = {len(ended) - len(both) + len(drawn):,} (" in line
 
 
-@pytest.mark.parametrize(("spec", "classes"), [("3x3", "8 + 4 + 4"), ("3x3+misere", "8 + 4 + 4"), ("2x2:3", "4 + 2")])
-def test_draws_are_full_boards_times_orders(spec: str, classes: str) -> None:
-    step = derivation(noughts.count(spec))[-1]
-    assert any(f"full boards without a line, {classes} by class; orders of" in line for line in step.lines)
-
-
-@pytest.mark.parametrize("spec", ["3x3", "3x3+misere"])
-def test_the_ninth_ply_by_the_lines_that_it_makes(spec: str) -> None:
-    """Of fifteen pairs of other cells five or seven hold another line, and six leave the other player one."""
-    game = naive.grid(3, 3, 3)
-    text = "\n".join(derivation(noughts.count(spec))[-1].lines)
-    for axes, count, kind in ((1, 6, "row or column"), (2, 2, "diagonal")):
-        lines = [line for line in game.lines if (sorted(line) in ([0, 4, 8], [2, 4, 6])) == (axes == 2)]
-        assert len(lines) == count, kind
-        for line in lines:
-            pairs = [line | {a, b} for a in range(9) for b in range(a) if not {a, b} & line]
-            again = [pair for pair in pairs if sum(other <= pair for other in game.lines) > 1]
-            left = [pair for pair in pairs if any(not other & pair for other in game.lines) and pair not in again]
-            amount = " - ".join(str(len(each)) for each in (pairs, again, left) if each)
-            assert f"{count} lines x ({amount}) choices of the other cells" in text
-    assert "9 + 12 + 1 = 22 sets (2 rows or columns; 1 row or column and 1 diagonal; 2 diagonals)" in text
-
-
 @pytest.mark.parametrize("spec", ["3x3:2", "2x4:2", "3x2:2+misere", "3x3+torus", "1x8:3"])
 def test_how_sets_arise_gives_the_sets_that_are_counted(spec: str) -> None:
     """The line below the first of each kind has as many sets as that, those that could be marked last."""
@@ -241,14 +197,6 @@ def test_how_sets_arise_gives_the_sets_that_are_counted(spec: str) -> None:
                 assert re.search(f" = {total:,} sets?( |$)", below), (line, below)
                 shown += 1
     assert shown
-
-
-def test_the_product_for_all_lines_at_once_stands_where_no_set_holds_two() -> None:
-    steps = derivation(noughts.count("3x3"))
-    assert [bool(line_at(steps, ply, "At once")) for ply in range(5, 10)] == [True] * 4 + [False]
-    assert line_at(steps, 8, "At once").strip().startswith("At once: 8 x 3! x 3 x 6 x 5 x 4 x 3 x 2 = 103,680 (")
-    two = derivation(noughts.count("2x3:2"))
-    assert [bool(line_at(two, ply, "At once")) for ply in (3, 4, 5)] == [True, True, False]
 
 
 CHOSEN: dict[str, tuple[str, naive.Game, tuple[int, int, int], dict[str, Any]]] = {
@@ -279,15 +227,6 @@ def test_games_are_the_ways_into_each_ending(name: str) -> None:
         sorted_ways = [Counter(ways[end].values()) for end in ("X", "O", "draw") if end in ways]
         shown = [" + ".join(f"{many} x {each}" for each, many in sorted(each.items())) for each in sorted_ways]
         assert [line.strip().partition(" = ")[0] for line in step.lines if "the ways to reach it" in line] == shown
-
-
-def test_many_different_ways_are_given_by_the_least_and_the_most() -> None:
-    lines = [line for step in derivation(noughts.count("2x2x3:3", same="choices")) for line in step.lines]
-    long = [line for line in lines if " ways into " in line]
-    assert long
-    assert all(
-        re.fullmatch(r"  [0-9,]+ ways into [0-9,]+ classes: from [0-9,]+ to [0-9,]+ into each", line) for line in long
-    )
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "1x4:2", "2x4:2", "2x2:3"])
@@ -329,43 +268,6 @@ def test_wins_that_are_not_derived_say_why(spec: str, options: dict[str, Any], w
 # Sums over all plies: from all orders of a full board, and of each column.
 
 
-@pytest.mark.parametrize(
-    ("spec", "options", "has"),
-    [
-        ("3x3", {}, True),
-        ("3x3+torus", {}, True),
-        ("3x3+misere", {"end": "decided"}, True),
-        ("4x5:4", {}, True),
-        ("3x3", {"start": "a1 b2 c3"}, True),
-        ("2x2:2", {}, True),
-        ("3x3", {"end": "full"}, False),
-        ("3x3", {"to_ply": 6}, False),
-        ("3x3", {"same": "choices"}, False),
-        ("3x3", {"moves": "win"}, False),
-    ],
-)
-def test_the_way_from_all_orders_of_a_full_board(spec: str, options: dict[str, Any], has: bool) -> None:
-    census = noughts.count(spec, **options)
-    found = [each for each in sums(census) if each.heading.startswith("From all orders of ")]
-    assert bool(found) == has
-    for each in found:
-        games = f"= {census.totals.finished:,} (games)."
-        is_plain = each.lines == ("No game is over with two cells blank, so each order is one game.",)
-        assert is_plain or each.lines[-1].endswith(games)
-        assert is_plain == (spec == "2x2:2")
-
-
-def test_the_second_route_of_the_literature() -> None:
-    first, last = sums(noughts.count("3x3"))
-    assert first.heading == "From all orders of a full board: 9! = 362,880."
-    assert [line.partition(" (")[0] for line in first.lines[1:]] == [
-        "1,440 x 4! + 5,328 x 3! + 47,952 x 2! = 162,432",
-        "1,440 + 5,328 + 47,952 = 54,720",
-        "362,880 - 162,432 + 54,720 = 255,168",
-    ]
-    assert last.lines[0] == "Games: 1,440 + 5,328 + 47,952 + 72,576 + 127,872 = 255,168."
-
-
 @pytest.mark.parametrize("options", [{}, {"same": "choices"}, {"same": "symmetry", "end": "decided"}, {"moves": "win"}])
 def test_the_columns_add_up_to_their_totals(options: dict[str, Any]) -> None:
     census = noughts.count("3x3+misere" if "moves" not in options else "3x3", **options)
@@ -374,14 +276,3 @@ def test_the_columns_add_up_to_their_totals(options: dict[str, Any]) -> None:
         column = {"Games": "finished"}.get(name, name.lower())
         wanted = " + ".join(f"{count:,}" for count in census.column(column) if count)
         assert f"{name}: {wanted} = {getattr(census.totals, column):,}." in lines
-
-
-def test_sequences_of_moves_leave_the_empty_board_out_and_paths_do_not() -> None:
-    (whole,) = sums(noughts.count("3x3", end="full"))
-    sequences = sum(factorial(9) // factorial(9 - i) for i in range(1, 10))
-    assert any(
-        line.startswith("Sequences: 9 + 72 + ") and f" = {sequences:,} (the sum of 9!/(9-i)! for i > 0)" in line
-        for line in whole.lines
-    )
-    assert any(line.startswith(f"Paths: {sequences:,} + 1 = {sequences + 1:,} (") for line in whole.lines)
-    assert any(" = 6,046 (the sum of 9!/(9-i)! / (orders of the Xs" in line for line in whole.lines)

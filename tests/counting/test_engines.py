@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import fields
 from functools import cache
@@ -16,14 +15,13 @@ import pytest
 import noughts
 from noughts import count
 from noughts.counting.census import Census, PlyCounts
-from noughts.counting.conventions import conventions, ladder
+from noughts.counting.conventions import ladder
 from noughts.counting.engines import ENGINES, answer, ask
 from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.offers import CountingOffer
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question, Sameness, convention, definition
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.board import Board
-from noughts.rules.errors import InvalidQuestion
 from noughts.rules.play import END_RULES, MISERE, MOVE_RULES, MoveRule
 from noughts.rules.position import parse_position
 from noughts.solving.classgraph import class_graph
@@ -31,8 +29,6 @@ from tests import naive
 from tests.boards import SMALL, Small, small
 from tests.counting.comparing import offered
 from tests.dear import dear
-from tests.naive import Game, Permutation, isometries
-from tests.naive import grid as grid_naive
 
 Pairs = list[tuple[MoveRule, MoveRule]]
 
@@ -153,33 +149,6 @@ def test_conceding_from_a_position_and_whoever_starts() -> None:
     exchanged = Question(Board.parse("3x3"), "choices", "concede", "win")
     sums = [answer(question).totals for question in (mirrored, exchanged)]
     assert (sums[0].finished, sums[0].x_wins, sums[0].o_wins) == (sums[1].finished, sums[1].o_wins, sums[1].x_wins)
-
-
-def test_games_of_players_who_concede_are_those_of_players_who_block_cut_short() -> None:
-    """Where a full block game reaches two threats its ending is free for two plies at most; draws are the same."""
-    block, concede = (
-        answer(Question(Board.parse("3x3"), "labelled", rule, rule)).totals for rule in ("block", "concede")
-    )
-    assert concede.finished is not None
-    assert block.finished is not None
-    assert concede.finished < block.finished
-    assert concede.draws == block.draws
-    decided = [
-        answer(Question(Board.parse("3x3"), "choices", rule, rule, "decided")).totals for rule in ("block", "concede")
-    ]
-    assert [each.finished for each in decided] == [1145, 1145]
-
-
-@pytest.mark.parametrize(
-    ("board", "rules", "words"),
-    [
-        ("3x3", {"moves": "concede", "end": "full"}, "a player who concedes ends the game"),
-        ("3x3+misere", {"moves": "concede"}, "'concede' has no meaning on 3x3:3\\+misere"),
-    ],
-)
-def test_where_nobody_can_concede(board: str, rules: dict[str, Any], words: str) -> None:
-    with pytest.raises(InvalidQuestion, match=words):
-        count(board, **rules)
 
 
 def starts(on: Small) -> list[str]:
@@ -465,23 +434,6 @@ def test_published_single_numbers(entry: dict[str, Any]) -> None:
     assert SINGLE[entry["value"]]() == {int(entry["value"])}
 
 
-def test_what_the_notes_beside_the_numbers_say() -> None:
-    assert total("3x3", "symmetry", "positions", end="full") == {850}
-    assert total("3x3", "symmetry", "terminal_x") == {91}
-    assert total("3x3", "symmetry", "terminal_o") == {44}
-    assert total("3x3", "symmetry", "terminal_draw") == {3}
-    assert total("3x3", "labelled", "terminal") == {958}
-    assert total("3x3", "labelled", "terminal_x") == {626}
-    assert total("3x3", "labelled", "terminal_o") == {316}
-    assert total("3x3", "labelled", "terminal_draw") == {16}
-    torus = {column: total("3x3+torus", "labelled", column) for column in ("finished", "x_wins", "o_wins", "draws")}
-    assert torus == {"finished": {204336}, "x_wins": {103248}, "o_wins": {101088}, "draws": {0}}
-    assert total("3x3+torus", "symmetry", "positions") == {102}
-    torus_block = Question(Board.parse("3x3+torus"), "labelled", "block", "block")
-    for counts in rows_by_every_engine(torus_block, "finished"):
-        assert [ply for ply, count in enumerate(counts) if count] == [7]
-
-
 @pytest.mark.parametrize(
     ("board", "parts", "games"),
     [
@@ -506,48 +458,6 @@ def test_numbers_of_the_literature_and_edges(board: str, parts: dict[str, Any], 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def _least(board: str, group: tuple[Permutation, ...]) -> str:
-    return min("".join(board[cell] for cell in image) for image in group)
-
-
-def _over(game: Game, board: str) -> bool:
-    return "." not in board or any(all(board[cell] == mark for cell in line) for line in game.lines for mark in "XO")
-
-
-def two_readings(rows: int, columns: int, k: int, plies: int) -> tuple[int, int]:
-    """Count games (partial ones cut off at the last ply) by classes of boards and by moves alike in their position."""
-    game, group = grid_naive(rows, columns, k), isometries(rows, columns)
-    by_class, by_move = {"." * game.cells: 1}, {"." * game.cells: 1}
-    over = [0, 0]
-    for ply in range(plies):
-        mark = "XO"[ply % 2]
-        next_class: dict[str, int] = {}
-        next_move: dict[str, int] = {}
-        for board in by_class:
-            keep = [image for image in group if "".join(board[cell] for cell in image) == board]
-            moves = {min(image[cell] for image in keep) for cell in range(game.cells) if board[cell] == "."}
-            led = [_least(board[:cell] + mark + board[cell + 1 :], group) for cell in moves]
-            for child in set(led):
-                next_class[child] = next_class.get(child, 0) + by_class[board]
-            for child in led:
-                next_move[child] = next_move.get(child, 0) + by_move[board]
-        for number, reached in enumerate((next_class, next_move)):
-            over[number] += sum(ways for board, ways in reached.items() if _over(game, board))
-        by_class, by_move = ({b: w for b, w in r.items() if not _over(game, b)} for r in (next_class, next_move))
-    return over[0] + sum(by_class.values()), over[1] + sum(by_move.values())
-
-
-@pytest.mark.parametrize(
-    ("sides", "plies", "expected"), [((3, 3, 3), 9, (26_830, 26_830)), ((5, 5, 4), 3, (1_754, 1_755))]
-)
-def test_choices_go_by_classes_of_boards(sides: tuple[int, int, int], plies: int, expected: tuple[int, int]) -> None:
-    assert two_readings(*sides, plies) == expected
-    rows, columns, k = sides
-    found = count(f"{rows}x{columns}:{k}", same="choices", to_ply=plies)
-    counted = found.totals.finished if plies == rows * columns else found.plies[plies].paths
-    assert counted == expected[0]
-
-
 def test_the_convention_says_what_is_counted() -> None:
     question = count("3x3", same="choices").question
     assert convention(question) == "moves to equivalent boards counted once, play stops at three in a row"
@@ -555,14 +465,3 @@ def test_the_convention_says_what_is_counted() -> None:
     page = (ROOT / "docs/explanation/three-questions.md").read_text(encoding="utf-8")
     assert "1,754" in page
     assert "1,755" in page
-
-
-def test_the_readme_says_how_many_conventions_there_are() -> None:
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    printed = re.search(r"prints the whole table of (\d+)", page)
-    assert printed is not None
-    assert int(printed[1]) == len(conventions(Board.parse("3x3")))
-
-
-def test_under_misere_there_are_fewer_conventions() -> None:
-    assert len(conventions(Board.parse("3x3+misere"))) == 27

@@ -12,12 +12,10 @@ import numpy as np
 import pytest
 
 from noughts.counting.census import Census
-from noughts.counting.class_sums import class_rows, graph_of, move_counts
-from noughts.counting.engines import ENGINES
+from noughts.counting.class_sums import class_rows, move_counts
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.layered.walk import Checkpoint, compiled_rows
-from noughts.counting.offers import CountingOffer, Run
-from noughts.counting.question import SAMENESSES, Question, keeping_group
+from noughts.counting.question import SAMENESSES, Question
 from noughts.kernels.layers.advance import NO_CHILDREN, limbs_for, start_layer
 from noughts.kernels.layers.tables import (
     LEAD_TABLE_CELLS,
@@ -29,15 +27,15 @@ from noughts.kernels.layers.tables import (
     prepare_leads,
 )
 from noughts.machine.budget import Limits
-from noughts.machine.workers import SERIAL, Threads, Workers
+from noughts.machine.workers import Threads, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, CheckError
+from noughts.rules.errors import BudgetError
 from noughts.rules.play import END_RULES, MOVE_RULES
 from noughts.rules.position import Position, parse_position
 from noughts.solving import layers as forward
 from noughts.solving.layers import expand_layer, joined, merge_chunks
 from tests import naive
-from tests.counting.comparing import estimated, offered, refusal
+from tests.counting.comparing import estimated, refusal
 from tests.workers import Pickled
 
 THREE = Board.parse("3x3")
@@ -46,64 +44,6 @@ AFTER_CORNER = parse_position(THREE, "a1")
 
 def question_on(board: str | Board = THREE, same: Any = "labelled", **parts: Any) -> Question:
     return Question(Board.parse(board) if isinstance(board, str) else board, same, **parts)
-
-
-@pytest.mark.parametrize(
-    ("question", "layers"),
-    [
-        (question_on(to_ply=3), 4),
-        (question_on(to_ply=3, same="choices", x_moves="block"), 4),
-        (question_on(to_ply=3, o_moves="perfect"), 10),
-        (question_on(to_ply=3, x_moves="quickest"), 10),
-        (question_on(to_ply=3, end="decided"), 10),
-        (question_on(start=AFTER_CORNER, to_ply=3), 3),
-        (question_on(start=AFTER_CORNER, to_ply=3, end="decided"), 9),
-    ],
-)
-def test_no_more_of_the_class_graph_is_built_than_is_looked_at(question: Question, layers: int) -> None:
-    """Rules that look at values look to the end."""
-    for whole in (False, True):
-        assert len(graph_of(question, whole_group=whole).layers) == layers
-
-
-def test_questions_share_a_class_graph() -> None:
-    """Labelled questions use the isometries, for any symmetry group; the whole group keeps the empty board."""
-    torus = Board.parse("3x3+torus")
-    whole = graph_of(question_on(torus, "choices"), whole_group=True)
-    for question in (
-        question_on(torus),
-        question_on(torus, symmetry="lines"),
-        question_on(torus, "symmetry", x_moves="win"),
-    ):
-        assert graph_of(question) is whole
-    orders = {
-        (same, symmetry, whole): graph_of(
-            question_on(torus, same, symmetry=symmetry, start=parse_position(torus, "a1")), whole_group=whole
-        ).game.group.order
-        for same in ("labelled", "symmetry")
-        for symmetry in ("board", "lines")
-        for whole in (True, False)
-    }
-    assert orders == {
-        ("labelled", "board", True): 72, ("labelled", "board", False): 8,
-        ("labelled", "lines", True): 72, ("labelled", "lines", False): 8,
-        ("symmetry", "board", True): 72, ("symmetry", "board", False): 8,
-        ("symmetry", "lines", True): 432, ("symmetry", "lines", False): 48,
-    }  # fmt: skip
-    assert graph_of(question_on(end="full")) is not graph_of(question_on())
-
-
-def test_the_group_that_keeps_a_start_is_of_the_lines_where_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Labelled counts use all permutations that keep the lines, if they are few enough; else the isometries."""
-    torus, unlined = Board.parse("3x3+torus"), Board.parse("4x4:5")
-    assert keeping_group(question_on(torus)).order == 432
-    assert keeping_group(question_on(torus, start=parse_position(torus, "a1"))).order == 48
-    assert keeping_group(question_on(torus, "symmetry")).order == 72
-    assert keeping_group(question_on(torus, "choices", symmetry="lines")).order == 432
-    assert keeping_group(question_on(unlined)).order == 8
-    for limit, order in ((432, 432), (431, 72)):
-        monkeypatch.setattr("noughts.counting.question.ELEMENT_LIMIT", limit)
-        assert keeping_group(question_on(torus)).order == order
 
 
 def placed(cells: int, last: int | None = None, before: int = 0) -> list[int]:
@@ -138,20 +78,6 @@ def test_unfinished_classes_by_value(spec: str) -> None:
         layer = {naive.play(position, cell) for position in layer for cell in naive.blanks(position)}
         layer = {naive.position_class(position, group) for position in layer}
     assert unfinished_by_value(board, Limits()) == wanted
-
-
-def test_classes_by_value_are_refused_where_they_are_too_many() -> None:
-    """What it takes is what counting perfect play takes, to the end."""
-    cost = estimated("layered", question_on("2x4:3", "choices", x_moves="perfect", o_moves="perfect"))
-    found = unfinished_by_value(Board.parse("2x4:3"), Limits(cost.memory, cost.seconds))
-    assert found[0] == (0, 1, 0)
-    for limits in (Limits(cost.memory - 1), Limits(seconds=cost.seconds * 0.99)):
-        with pytest.raises(BudgetError, match="the classes of 2x4:3 by value exceed the budget: about"):
-            unfinished_by_value(Board.parse("2x4:3"), limits)
-    with pytest.raises(BudgetError, match="classes are listed on boards of up to 64 cells, but 5x13:5 has 65"):
-        unfinished_by_value(Board.parse("5x13:5"), Limits())
-    with pytest.raises(BudgetError, match="exceed the budget"):
-        unfinished_by_value(Board.parse("8x8:5"), Limits(10**9))
 
 
 def test_moves_are_counted_where_classes_are_few_enough() -> None:
@@ -238,32 +164,6 @@ def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytes
     assert other == compiled_rows(Question(board))
 
 
-def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nonsense, a missing end, a state saved for another question; single bits: tests/robust/test_damage.py."""
-    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
-
-    def stopped(question: Question, folder: Path) -> Path:
-        def interrupt(done: int, whole: int, what: str) -> None:
-            if what.endswith("ply 5"):
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            compiled_rows(question, progress=interrupt, resume=folder)
-        (saved,) = folder.iterdir()
-        return saved
-
-    question = Question(Board.parse("3x3"), "choices")
-    saved = stopped(question, tmp_path / "one")
-    other = stopped(Question(Board.parse("3x3+misere"), "choices"), tmp_path / "other").read_bytes()
-    whole = saved.read_bytes()
-    for content in (b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other):
-        saved.write_bytes(content)
-        with pytest.raises(CheckError, match="damaged"):
-            compiled_rows(question, resume=tmp_path / "one")
-    saved.write_bytes(whole)
-    assert compiled_rows(question, resume=tmp_path / "one") == compiled_rows(question)
-
-
 def test_refusals() -> None:
     assert refusal("layered", Question(Board.parse("8x8"))) is None
     assert "64 cells" in str(refusal("layered", Question(Board.parse("8x9"))))
@@ -309,14 +209,6 @@ def test_endgames_of_wide_boards(spec: str) -> None:
             assert compiled_rows(question) == class_rows(question), question
 
 
-def test_counts_in_closed_form_on_64_cells() -> None:
-    rows = compiled_rows(Question(Board.parse("8x8:5"), to_ply=4))
-    for row in rows:
-        x, o = (row.ply + 1) // 2, row.ply // 2
-        assert row.paths == perm(64, row.ply)
-        assert row.positions == comb(64, x) * comb(64 - x, o)
-
-
 # The layers of position classes by any workers: the same rows, and the same arrays byte by byte.
 
 OTHERS: list[Workers] = [Threads(2), Threads(3), Threads(7), Pickled()]
@@ -352,17 +244,6 @@ def layers(board: Board, limbs: int, workers: Workers) -> list[bytes]:
 
 
 @pytest.mark.usefixtures("many_parts")
-@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2", "1x9:3"])
-@pytest.mark.parametrize("limbs", [1, 2])
-def test_layers_are_the_same_byte_by_byte(spec: str, limbs: int) -> None:
-    board = Board.parse(spec)
-    expected = layers(board, limbs, SERIAL)
-    assert expected
-    for workers in OTHERS:
-        assert layers(board, limbs, workers) == expected
-
-
-@pytest.mark.usefixtures("many_parts")
 def test_rows_are_the_same() -> None:
     dice = random.Random(11)
     for spec in ("3x3", "3x3+misere", "2x5:3"):
@@ -377,29 +258,3 @@ def test_rows_are_the_same() -> None:
     workers = Pickled()
     compiled_rows(Question(Board.parse("3x4:3"), "choices", "perfect", "perfect"), workers=workers)
     assert workers.items > 100
-
-
-@pytest.mark.parametrize(
-    "name", ["frontier", "frontier games", "points", "points games", "transfer", "transfer points"]
-)
-def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("frontier.sweep", "transfer.sweep"):
-        monkeypatch.setattr(f"noughts.counting.{module}._WORTH_WORKERS", 1)
-    for question in (Question(Board.parse("4x4:3"), "symmetry"), Question(Board.parse("3x7:3"))):
-        offer = offered(name, question)
-        assert isinstance(offer, CountingOffer)
-        expected = offer.count()
-        sharing_nothing = Pickled()
-        for workers in (*OTHERS[:3], sharing_nothing):
-            assert offer.count(Run(workers)) == expected
-        assert sharing_nothing.items > (2 if "points" in name else 50)  # few batches of points are enough
-
-
-@pytest.mark.parametrize("name", [row.name for row in ENGINES])
-def test_every_engine_keeps_here_what_must_share_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a cluster: only the results of an item come back, not what it writes elsewhere."""
-    monkeypatch.setattr("noughts.counting.frontier.batches._WORTH_SENDING", 0)
-    for question in (Question(Board.parse("3x3")), Question(Board.parse("3x3"), "choices")):
-        offer = offered(name, question)
-        if isinstance(offer, CountingOffer):
-            assert offer.count(Run(Pickled(here=Threads(2)))) == offer.count()

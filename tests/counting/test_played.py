@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -17,10 +16,9 @@ from noughts.analysis.policies.counted import ask, count
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.solutions import solution_for
 from noughts.counting.engines import ENGINES, answer, second_opinion
-from noughts.counting.question import SAMENESSES, Question, convention
+from noughts.counting.question import SAMENESSES, Question
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position, parse_position
 from tests import naive
@@ -105,21 +103,6 @@ def test_games_that_end_as_they_are_decided(spec: str, x: Any, o: Any) -> None:
             assert row.x_wins == sum(outcome == "X" for _, outcome in keys)
 
 
-def test_a_policy_against_a_player_who_concedes() -> None:
-    game = BOARDS["3x3"][0]
-    for x, o in (("concede", first), (at_random, "concede")):
-        cells = [rule if rule == "concede" else played("3x3", rule) for rule in (x, o)]
-        for end in ("line", "decided"):
-            found = naive.layers(game, cells[0], cells[1], end)
-            census = count("3x3", x_moves=x, o_moves=o, end=end)
-            assert [(row.paths, row.finished) for row in census.plies] == [
-                (len(layer), sum(path.outcome is not None for path in layer)) for layer in found
-            ]
-            assert [row.o_wins for row in census.plies] == [sum(p.outcome == "O" for p in layer) for layer in found]
-    with pytest.raises(InputError, match="needs a move at each position"):
-        count("3x3", x_moves={".../.../...": "b2", "otherwise": "concede"})
-
-
 def test_policies_as_rules_say_the_same_as_the_rules() -> None:
     """A function that plays by a rule allows the games of the rule, under every sameness and end."""
     for spec, rule in (("2x4:3", "block"), ("3x3", "quickest")):
@@ -133,16 +116,6 @@ def test_policies_as_rules_say_the_same_as_the_rules() -> None:
                 by_rule = noughts.count(spec, same=same, moves=rule, end=end)
                 by_policy = noughts.count(spec, same=same, moves=policy, end=end)
                 assert [asdict(row) for row in by_policy.plies] == [asdict(row) for row in by_rule.plies]
-
-
-def test_from_a_position_and_up_to_a_ply() -> None:
-    whole = count("3x3", x_moves=CENTRE)
-    assert count("3x3", x_moves=CENTRE, to_ply=4).plies == whole.plies[:5]
-    later = count("3x3", "b2", x_moves=CENTRE)
-    assert later.totals.finished == whole.totals.finished
-    assert count("3x3", "b2 a1", same="symmetry", x_moves=first).totals.finished is not None
-    assert count("3x3", moves=at_random) == count("3x3", x_moves=at_random, o_moves=at_random)
-    assert count("3x3", x_moves="random", o_moves="any") == count("3x3")
 
 
 def test_two_engines_agree_on_labelled_games_and_the_others_refuse() -> None:
@@ -162,17 +135,6 @@ def test_two_engines_agree_on_labelled_games_and_the_others_refuse() -> None:
         answer(Question(Board.parse("3x3")), engine="played")
 
 
-def test_questions_about_policies_are_values_and_say_who_plays() -> None:
-    question = ask("3x3", x_moves=CENTRE, o_moves="hard")
-    assert question == ask("3x3", x_moves=CENTRE, o_moves="hard")
-    assert hash(question) == hash(pickle.loads(pickle.dumps(question)))
-    assert "X plays by moves, O plays by hard, play stops at three in a row" in convention(question)
-    assert "X plays by first, O plays by first" in convention(ask("3x3", moves=first))
-    assert not question.is_free
-    assert question.as_dict()["o_moves"] == "hard"
-    assert repr(question).startswith("<Question about 3x3:3")
-
-
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
@@ -187,10 +149,3 @@ def test_questions_about_policies_are_values_and_say_who_plays() -> None:
 def test_questions_about_policies_that_are_refused(parts: Any, message: str) -> None:
     with pytest.raises(noughts.InputError, match=re.escape(message)):
         count("3x3", **parts)
-
-
-def test_too_many_positions_for_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.analysis.policies.counted.MOST_POSITIONS", 3000)
-    with pytest.raises(noughts.BudgetError, match="moves on 5x5:4 reach more than 3,000 positions"):
-        count("5x5:4", x_moves={"moves": {}, "otherwise": "random"}, to_ply=5)
-    assert count("4x4:4", x_moves={"moves": {}, "otherwise": first}, to_ply=4).totals.paths == 1 + 1 + 15 + 15 + 195

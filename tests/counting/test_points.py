@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,14 +16,14 @@ from noughts.counting.engines import answer, ask
 from noughts.counting.frontier import batches
 from noughts.counting.frontier.batches import values_at
 from noughts.counting.frontier.forecast import smallest
-from noughts.counting.frontier.graph import EdgeFile, Exploration, Rows, StateGraph, pieces_of
+from noughts.counting.frontier.graph import Exploration, Rows, StateGraph, pieces_of
 from noughts.counting.frontier.grid import Grid, Point, PointCost, known_up_to, widest_difference
 from noughts.counting.frontier.sweep import Route
 from noughts.counting.patterns import Pattern
 from noughts.counting.sweeps import Cost
 from noughts.machine.budget import Limits
 from noughts.machine.workers import workers_for
-from noughts.rules.errors import CheckError, FileError
+from noughts.rules.errors import CheckError
 from tests import naive
 from tests.counting.comparing import LINES, counted, pattern_of
 from tests.dear import dear
@@ -69,40 +67,6 @@ def test_residues_at_random_points_are_those_of_a_slow_program(rows: int, column
     for point, pair in zip(points, found, strict=True):
         twin = Point(point.prime, point.y, point.x)
         assert pair == (slow(rows, columns, k, point), slow(rows, columns, k, twin))
-
-
-@given(st.randoms(use_true_random=False), st.integers(0, 14), st.integers(0, 5))
-@settings(max_examples=40, deadline=None)
-def test_any_counts_come_back_from_their_values(rng: random.Random, total: int, free: int) -> None:
-    """Counts by marks of either player, made up, whose difference is bounded; those of few marks are known."""
-    difference = rng.randrange(1, total + 2)
-    most = [rng.choice((1, 10**6, 10**9, 10**20, 10**40)) for _ in range(total + 1)]
-    table = {
-        (p, q): rng.randrange(most[p + q] + 1)
-        for p in range(total + 1)
-        for q in range(total + 1 - p)
-        if abs(p - q) <= difference
-    }
-    balanced = tuple(table[(t + 1) // 2, t // 2] for t in range(total + 1))
-    grid = Grid(balanced[:free], difference + 2 + difference % 2, tuple(most))
-
-    def at(prime: int, x: int, y: int) -> int:
-        return sum(n * pow(x, p, prime) * pow(y, q, prime) for (p, q), n in table.items()) % prime
-
-    found = [(at(p, x, y), at(p, y, x)) for p, x, y in grid.points()]
-    assert len(found) == grid.pairs
-    assert grid.counts(found) == balanced
-
-
-def test_a_wrong_value_is_found_out_or_gives_other_counts() -> None:
-    pattern = pattern_of("3x3")
-    grid = Grid.of(pattern)
-    right = values(graph_of(pattern), grid.points())
-    for number in range(len(right)):
-        wrong = list(right)
-        wrong[number] = ((right[number][0] + 1) % grid.primes[0], right[number][1])
-        with pytest.raises(AssertionError, match=r"more than there can be|those of a polynomial"):
-            grid.counts(wrong)
 
 
 @given(LINES, st.booleans())
@@ -213,27 +177,3 @@ def test_points_are_taken_where_the_tables_do_not_fit(monkeypatch: pytest.Monkey
     found = answer(question, engine="frontier", limits=Limits(8e9, 600.0))
     assert len(used) == 1
     assert found.plies == counted("frontier", question).plies
-
-
-def test_a_failing_disk_and_a_shrinking_file_give_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = EdgeFile(tmp_path)
-    rows = file.add(np.arange(30, dtype=np.int32).reshape(10, 3))
-    assert rows[2:4].tolist() == [[6, 7, 8], [9, 10, 11]]
-    os.ftruncate(file._file.fileno(), 50)
-    with pytest.raises(FileError, match="has become shorter while it was read: start again"):
-        rows[:]
-
-    def fails(handle: int, size: int, offset: int) -> bytes:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(os, "pread", fails)
-    with pytest.raises(FileError, match=r"cannot read a temporary file in .*: Input/output error"):
-        rows[:1]
-
-    class Full:
-        def write(self, some: bytes) -> int:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(file, "_file", Full())
-    with pytest.raises(FileError, match=r"cannot write .*: No space left on device; free some space"):
-        file.add(np.zeros((1, 3), dtype=np.int32))

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.counting.engines import answer, ask
+from noughts.counting.engines import answer
 from noughts.counting.offers import CountingOffer
-from noughts.counting.question import SAMENESSES, Question, convention, definition, legend_words
+from noughts.counting.question import SAMENESSES, Question
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
-from noughts.rules.game import Marks, PlayTable
+from noughts.rules.game import PlayTable
 from noughts.rules.play import END_RULES
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict
@@ -62,50 +62,6 @@ def test_every_part_tells_questions_apart() -> None:
     questions = [question(**parts) for parts in VARIED]
     assert len({each.identity for each in questions}) == len(set(questions)) == len(questions)
     assert [question(**parts) for parts in VARIED] == questions
-
-
-@pytest.mark.parametrize("parts", VARIED[:-4], ids=str)
-def test_the_repr_makes_the_question_again(parts: dict[str, Any]) -> None:
-    made = question(**parts)
-    names = {"Board": Board, "Question": Question, "Position": Position}
-    assert made == (eval(repr(made), names) if repr(made).startswith("Question(") else made)
-    for name in parts:
-        assert f"{name}=" in repr(made) or name == "board"
-
-
-def test_a_question_as_a_record() -> None:
-    plain = {"board": "2x3:3", "same": "labelled", "x_moves": "any", "o_moves": "any", "end": "line",
-             "symmetry": "board"}  # fmt: skip
-    assert question().as_dict() == plain
-    assert question(same="choices", x_moves="win", o_moves="block", end="full", symmetry="lines").as_dict() == {
-        "board": "2x3:3", "same": "choices", "x_moves": "win", "o_moves": "block", "end": "full",
-        "symmetry": "lines"}  # fmt: skip
-    assert question(start=AFTER, to_ply=4).as_dict() == {**plain, "from": str(AFTER), "to_ply": 4}
-    assert question(starts="either").as_dict() == {**plain, "starts": "either"}
-    assert question(x_plays=TABLE).as_dict() == {**plain, "x_moves": "lowest"}
-
-
-def test_what_a_question_is_about() -> None:
-    assert [(q.first_ply, q.last_ply) for q in (question(), question(to_ply=4), question(to_ply=9))] == [
-        (0, 6),
-        (0, 4),
-        (0, 6),
-    ]
-    later = question(start=AFTER, to_ply=2, same="symmetry", symmetry="lines", end="full")
-    assert (later.first_ply, later.last_ply) == (2, 2)
-    assert later.position() is AFTER
-    assert question().position() == Position(BOARD)
-    assert question().group == BOARD.group() != later.group == BOARD.group("lines")
-    assert later.game.group == later.group
-    assert later.game.start[:2] == (AFTER.x, AFTER.o)
-    assert later.game.outcome(Marks(0b000111, 0b011000)) is None
-    assert question().game.outcome(Marks(0b000111, 0b011000)) == "X"
-    assert [q.is_free for q in (question(), question(x_moves="win"), question(o_moves="win"))] == [True, False, False]
-    assert [question(**{side: TABLE}).is_free for side in ("x_plays", "o_plays")] == [False, False]
-    assert [q.is_played for q in (question(), question(x_plays=TABLE), question(o_plays=TABLE))] == [False, True, True]
-    held = question(o_plays=TABLE, x_moves="win")
-    assert (held.plays("X"), held.plays("O")) == (None, TABLE)
-    assert (held.moves_of("X"), held.moves_of("O")) == ("win", "lowest")
 
 
 @pytest.mark.parametrize(
@@ -227,18 +183,6 @@ def test_three_by_three(x_moves: Any, o_moves: Any, end: Any) -> None:
         assert [asdict(row) for row in answer(question).plies] == wanted(game, group, question)
 
 
-def test_openings_and_games_double() -> None:
-    for same, openings, games in (("choices", 6, 53660), ("labelled", 18, 510336), ("symmetry", 6, 63792)):
-        census = noughts.count("3x3", same=same, starts="either")  # type: ignore[arg-type]
-        assert census.plies[1].positions == census.plies[1].paths == openings
-        assert census.totals.finished == games
-        assert census.totals.x_wins == census.totals.o_wins
-    assert census.plies[0].positions == 1
-    assert census.plies[0].paths == 2
-    assert noughts.count("3x3", starts="either").totals.positions == 8533
-    assert noughts.count("3x3", starts="O").totals.o_wins == 131184
-
-
 TREELESS = pytest.mark.parametrize("engine", ["inclusion", "subset", "frontier", "frontier games"])
 
 
@@ -257,13 +201,6 @@ def agrees(engine: str, spec: str, starts: str) -> None:
 @pytest.mark.parametrize(("spec", "starts"), [("3x3", "either"), ("2x4:4", "either"), ("2x4:4", "O")])
 def test_engines_without_a_tree_agree(engine: str, spec: str, starts: str) -> None:
     agrees(engine, spec, starts)
-
-
-@pytest.mark.slow
-@TREELESS
-@pytest.mark.parametrize("starts", ["either", "O"])
-def test_engines_without_a_tree_agree_on_twelve_cells(engine: str, starts: str) -> None:
-    agrees(engine, "3x4:4", starts)
 
 
 def test_large_boards_leave_out_what_must_be_listed() -> None:
@@ -286,61 +223,3 @@ def test_a_start_position_excludes_who_starts() -> None:
         noughts.count("3x3", "a1", starts="either")
     with pytest.raises(InputError, match="must be one of X, O, either"):
         noughts.count("3x3", starts="both")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("spec", "given", "clause"),
-    [
-        ("3x3", {}, "every order of moves counted, play stops at three in a row"),
-        ("3x12:11", {}, "every order of moves counted, play stops at 11 in a row"),
-        ("2x2:1", {}, "every order of moves counted, play stops at a completed line"),
-        ("3x3", {"same": "symmetry"}, "symmetric games counted once, play stops at three in a row"),
-        (
-            "3x3+torus",
-            {"same": "choices", "symmetry": "lines"},
-            "moves to equivalent boards counted once (under all symmetries of the lines), play stops at three in a row",
-        ),
-        ("3x3+misere", {}, "every order of moves counted, play stops at three in a row, which loses"),
-        (
-            "3x3+misere",
-            {"end": "full"},
-            "every order of moves counted, play fills the board, the first line loses",
-        ),
-        (
-            "3x3+misere",
-            {"end": "decided"},
-            "every order of moves counted, play stops when only one outcome is left, a completed line loses",
-        ),
-        ("3x3", {"end": "full"}, "every order of moves counted, play fills the board, the first line wins"),
-        (
-            "2x2:3",
-            {},
-            "every order of moves counted, play fills the board, the board has no line, so every game is drawn",
-        ),
-        ("3x3", {"to_ply": 5}, "every order of moves counted, play stops at three in a row, counted up to ply 5"),
-    ],
-)
-def test_the_convention_is_one_short_clause(spec, given, clause):
-    assert convention(Question(Board.parse(spec), **given)) == clause
-
-
-def test_positions_have_a_clause_of_their_own_and_every_question_an_exact_definition():
-    free, classes = Question(Board.parse("3x3")), Question(Board.parse("3x3"), "symmetry")
-    stop = "play stops at three in a row"
-    assert convention(free, of="positions") == f"symmetric boards counted separately, {stop}"
-    assert convention(classes, of="positions") == f"symmetric boards counted once, {stop}"
-    assert convention(free, starter=True) == f"every order of moves counted, X starts, {stop}"
-    assert definition(free) == (
-        "cells distinguishable, every order of moves counted; X starts; both make any move; "
-        "a game ends at a line or a full board"
-    )
-
-
-@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x2:3", "4x4+torus"])
-def test_a_legend_has_the_words_of_the_convention(spec: str) -> None:
-    for same, end in product(SAMENESSES, END_RULES):
-        question = ask(spec, same=same, end=end)
-        stop, alike = legend_words(question)
-        first, *rest = convention(question).split(", ")
-        assert first in alike
-        assert stop.startswith(f"{', '.join(rest)}: ")

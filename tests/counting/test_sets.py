@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import reduce
-from itertools import combinations
 from math import comb
 from operator import and_
 
@@ -13,15 +12,11 @@ import pytest
 
 from noughts.counting import subset
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS
-from noughts.counting.inclusion import _sets_of_lines, is_square, square_free_sets, square_lines, square_terms
+from noughts.counting.inclusion import _sets_of_lines, is_square, square_lines, square_terms
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns import Needed, Pattern, Tally
 from noughts.counting.question import Question
-from noughts.counting.subset import _check_games, _SubsetTables
 from noughts.machine.budget import Limits, Refusal
-from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
-from noughts.rules.errors import CheckError
 from noughts.rules.position import parse_position
 from tests.counting.comparing import counted, differences, offered, refusal
 
@@ -32,36 +27,6 @@ def test_lines_of_one_cell_at_the_ends_count_as_by_sets_of_lines(cells: int) -> 
     for lines in ([(cells - 1,)], [(0,), (cells - 1, 1)], [(cells - 2, cells - 1), (cells - 2, 0)], []):
         question = Question(Board.from_lines(cells, lines))
         assert differences(counted("subset", question), counted("inclusion", question)) == []
-
-
-def test_from_sixteen_cells_on_a_table_is_half_as_long() -> None:
-    for cells, halves in ((15, 1), (16, 2), (17, 2)):
-        tables = _SubsetTables(Pattern.of(cells, []), SERIAL)
-        assert (tables.halves, len(tables.values)) == (halves, (1 << cells) // halves)
-        assert len(tables.low) == 1 << 15
-        assert tables.high.tolist() == [mask.bit_count() for mask in range(1 << cells - 15)]
-
-
-def test_games_that_do_not_add_up_are_noticed() -> None:
-    """Each of two cells wins: two paths reach one mark, and both end."""
-    pattern = Pattern.of(2, [1, 2])
-    tally = Tally((1, 0, 0), (0, 2, 0))
-    _check_games(pattern, tally, [0, 2, 0])
-    with pytest.raises(CheckError, match="2 paths reach 1 marks, but 0 stay open and 1 end there"):
-        _check_games(pattern, tally, [0, 1, 0])
-    with pytest.raises(CheckError, match="1 paths reach 0 marks, but 2 stay open and 0 end there"):
-        _check_games(pattern, replace(tally, open=(2, 0, 0)), [0, 2, 0])
-
-
-def test_games_are_added_up_where_cells_weigh_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Patterns up to symmetry have heavier cells, for which this law of games does not hold."""
-    checked: list[Pattern] = []
-    monkeypatch.setattr(subset, "_check_games", lambda pattern, *others: checked.append(pattern))
-    counted("subset", Question(Board.parse("3x3"), "symmetry"))
-    assert len({pattern.cells for pattern in checked}) > 1
-    assert {max(pattern.weights) for pattern in checked} == {1}
-    question = Question(Board.parse("3x3"), "symmetry")
-    assert len(checked) == sum(set(pattern.weights) <= {1} for pattern in Needed(question).patterns())
 
 
 def test_sums_over_subsets_leave_out_games_by_choices() -> None:
@@ -105,25 +70,6 @@ def test_the_lines_are_those_of_the_board(side: int) -> None:
     assert not is_square(side * side, lines[1:])
     assert not is_square(side * side, [*lines[1:], (1 << side) - 1 << 1])
     assert not is_square(side * side + 1, lines)
-
-
-def test_a_cell_and_other_boards_are_no_square() -> None:
-    assert not is_square(1, [1, 1, 1, 1])
-    assert not is_square(0, [0, 0])
-    assert not is_square(12, Board.parse("3x4:3").line_masks)
-    assert not is_square(16, Board.parse("4x4:3").line_masks)
-
-
-def test_larger_boards_have_the_sets_of_any_board() -> None:
-    """By the first sizes: below 5 marks no set holds a line of 5x5, with five there are twelve, and all cells do."""
-    free = square_free_sets(5)
-    assert free[:5] == tuple(comb(25, size) for size in range(5))
-    assert free[5] == comb(25, 5) - 12
-    assert free[6] == comb(25, 6) - 12 * 20
-    assert free[-1] == 0
-    lines = square_lines(5)
-    blanks = (sum(1 << cell for cell in chosen) for chosen in combinations(range(25), 5))
-    assert free[20] == sum(all(line & blank for line in lines) for blank in blanks)
 
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5])

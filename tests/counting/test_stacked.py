@@ -9,19 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from noughts import count
-from noughts.counting import classes, stacked
+from noughts.counting import stacked
 from noughts.counting.census import Census
 from noughts.counting.conventions import ladder
-from noughts.counting.derivation import derivation, sums
 from noughts.counting.engines import answer, ask
-from noughts.counting.offers import Request, Run
+from noughts.counting.offers import Request
 from noughts.counting.question import SAMENESSES, Question
 from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import SERIAL, Workers, workers_for
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InvalidPosition, InvalidQuestion
-from noughts.verbs.count import how_we_know
+from noughts.rules.errors import InvalidPosition
 from tests import naive
 
 ENGINES = ("plain", "layered", "stacked", "classes")
@@ -57,19 +54,6 @@ def test_boards_of_up_to_twelve_cells(sides: tuple[int, int, int], misere: bool)
     test_every_engine_counts_as_the_list_of_all_games(sides, misere)
 
 
-def test_two_by_two_by_hand() -> None:
-    """On 2x2 X makes two in a row with the third mark wherever it falls: beside, above or across the first one.
-
-    Two first moves, two replies. After `a a` X can only play b, across; after `a b` X plays a, above, or b, across.
-    So there are 6 games, all won with the third mark, on 4 positions: `a a b`, `a b a` and their mirror images differ.
-    """
-    census = answer(ask("2x2+gravity"), engine="stacked")
-    assert [row.paths for row in census.plies] == [1, 2, 4, 6]
-    assert (census.totals.finished, census.totals.x_wins) == (6, 6)
-    assert [row.positions for row in census.plies] == [1, 2, 4, 6]
-    assert answer(ask("2x2+gravity", same="symmetry"), engine="stacked").totals.finished == 3
-
-
 @pytest.mark.parametrize("start", ["b", "a", "d d c", "a b c", "b b"])
 @pytest.mark.parametrize("same", SAMENESSES)
 def test_from_a_position(start: str, same: str) -> None:
@@ -79,11 +63,6 @@ def test_from_a_position(start: str, same: str) -> None:
             question = ask(board, start, same=same, to_ply=to_ply)  # type: ignore[arg-type]
             found = [rows_of(answer(question, engine=engine)) for engine in ENGINES]
             assert all(each == found[0] for each in found), (board, to_ply)
-
-
-def test_a_finished_start_and_a_last_ply_at_once() -> None:
-    for question in (ask("2x3:2+gravity", "a b a"), ask("3x3+gravity", to_ply=0)):
-        assert len({answer(question, engine=engine).plies for engine in ENGINES}) == 1
 
 
 @pytest.mark.parametrize(
@@ -146,23 +125,6 @@ def test_resumed_after_a_ply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("board", "positions"),
-    [("4x6:4+gravity", 94_910_577), ("5x5:4+gravity", 69_763_700), ("6x7:4+gravity", 4_531_985_219_092)],
-)
-def test_an_estimate_is_near_the_published_number(board: str, positions: int) -> None:
-    expected = sum(stacked.expected_layers(ask(board).position(), Board.parse(board).cells))
-    assert positions / 2 < expected < 2 * positions
-
-
-def test_connect_four_is_refused_with_its_cost() -> None:
-    found = stacked.offer(Request(ask("connect4")), Limits())
-    assert not isinstance(found, Refusal)
-    assert found.estimate.memory > 10**12
-    with pytest.raises(BudgetError, match="engine stacked, over the budget"):
-        answer(ask("connect4"))
-
-
-@pytest.mark.parametrize(
     ("question", "why"),
     [
         (ask("3x3"), "marks do not fall"),
@@ -177,17 +139,6 @@ def test_what_the_engine_refuses(question: Question, why: str) -> None:
     assert re.search(why, found.reason)
 
 
-def test_the_second_opinion_takes_boards_of_a_word() -> None:
-    for spec in ("connect4", "7x8:4+gravity", "2x21:3+gravity"):
-        question = ask(spec, to_ply=5)
-        assert answer(question, engine="classes").plies == answer(question, engine="stacked").plies
-    found = classes.offer(Request(ask("8x8:4+gravity")), Limits())
-    assert isinstance(found, Refusal)
-    assert "boards of up to 64 bits" in found.reason
-    with pytest.raises(InvalidQuestion, match="'listed' is no longer an engine: name the engine classes"):
-        answer(ask("connect4"), engine="listed")
-
-
 def test_other_rules_and_ends_on_small_boards() -> None:
     """The move rules that need no fork, play to the decision and to the full board, by two engines."""
     for moves, end, same in product(("any", "win", "block", "perfect"), ("line", "decided", "full"), SAMENESSES):
@@ -199,37 +150,6 @@ def test_play_to_the_full_board_fills_columns_in_any_order() -> None:
     assert answer(ask("2x3:2+gravity", end="full")).totals.finished == 90  # 6! / 2!^3
     with pytest.raises(InvalidPosition, match="cannot arise in play"):
         ask("3x3+gravity", "XX./.../...", end="full")
-
-
-def test_who_starts_under_gravity() -> None:
-    x, o = (answer(ask("3x3+gravity", starts=who)).totals for who in ("X", "O"))
-    assert (x.x_wins, x.o_wins, x.positions) == (o.o_wins, o.x_wins, o.positions)
-    with pytest.raises(InvalidQuestion, match="the order of marks matters, so either player cannot start"):
-        ask("3x3+gravity", starts="either")
-
-
-def test_a_run_reports_progress_in_order() -> None:
-    said: list[tuple[int, int]] = []
-    found = stacked.offer(Request(ask("4x4:4+gravity")), Limits())
-    assert not isinstance(found, Refusal)
-    found.count(Run(progress=lambda done, whole, what: said.append((done, whole))))
-    assert said == [*sorted(said[:-1]), (1, 1)]
-
-
-def test_the_words_about_falling_marks_are_true() -> None:
-    """Nothing says that marks go to any blank cell; a win or a block that a mark cannot reach is none."""
-    for end, same in product(("line", "decided", "full"), SAMENESSES):
-        found = count("2x3:2+gravity", same=same, end=end)  # type: ignore[arg-type]
-        text = "\n".join(line for part in (*derivation(found), *sums(found)) for line in (part.heading, *part.lines))
-        assert "blank cells" not in text
-        assert "orders of" not in text
-        assert "every way to fill" not in how_we_know(found, None)
-    steps = derivation(count("2x3:2+gravity"))
-    assert [step.heading for step in steps[1:4]] == [
-        "Ply 1: 1 open; 1 x 3 moves = 3 paths.",
-        "Ply 2: 3 open; 3 x 3 moves = 9 paths.",
-        "Ply 3: 9 open; 3 x 2 moves + 6 x 3 moves = 24 paths.",
-    ]
 
 
 def test_positions_from_naive_to_exact_under_gravity() -> None:
@@ -252,9 +172,3 @@ def test_positions_from_naive_to_exact_under_gravity() -> None:
 
 def _rests(column: tuple[str, ...]) -> bool:
     return "." not in "".join(column).lstrip(".")
-
-
-def test_a_refusal_gives_the_reasons_of_engines_for_such_rules_alone() -> None:
-    with pytest.raises(BudgetError, match="stacked counts free moves") as caught:
-        answer(ask("5x5:4+gravity", moves="block"))
-    assert "on any blank cell" not in str(caught.value)

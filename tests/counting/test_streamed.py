@@ -16,9 +16,7 @@ from noughts.counting.offers import CountingOffer, Run
 from noughts.counting.question import Question
 from noughts.counting.streamed import items, walk
 from noughts.machine.cluster import cluster_at
-from noughts.machine.files import hold_folder
 from noughts.rules.board import Board
-from noughts.rules.errors import ClusterError, FileError
 from noughts.rules.position import Position
 from tests.counting.comparing import counted, offered, refusal
 from tests.dear import dear
@@ -151,29 +149,6 @@ def test_a_stopped_walk_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.
     assert not [sets for sets in again if sets in made]
 
 
-@small_items
-def test_a_full_disk_leaves_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = []
-
-    def full(handle: int) -> None:
-        written.append(handle)
-        if len(written) == 12:
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(FileError, match="No space left"):
-        counted("streamed", ask("3x4:3"), resume=tmp_path)
-    assert len(list(tmp_path.glob("*.json"))) >= 2
-    assert counted("streamed", ask("3x4:3"), resume=tmp_path).plies == compiled_rows(ask("3x4:3"))
-
-
-def test_a_folder_holds_several_questions_and_one_run(tmp_path: Path) -> None:
-    for spec in ("3x3:3", "2x4:3"):
-        assert counted("streamed", ask(spec), resume=tmp_path).plies == compiled_rows(ask(spec))
-    with hold_folder(tmp_path), pytest.raises(FileError, match="another run"):
-        counted("streamed", ask("3x4:3"), resume=tmp_path)
-
-
 @pytest.mark.parametrize(
     ("question", "why"),
     [
@@ -228,28 +203,3 @@ def test_workers_that_die_change_nothing(saved: bool, tmp_path: Path) -> None:
         if saved:
             assert cluster.received < 100_000  # sums only: the numbers of paths stay in the folder
     assert census.plies == compiled_rows(QUESTION)
-
-
-@quiet
-@pytest.mark.slow
-@small_items
-def test_the_death_of_the_scheduler_leaves_what_is_done(tmp_path: Path) -> None:
-    offer = offered("streamed", QUESTION)
-    assert isinstance(offer, CountingOffer)
-    (tmp_path / "hosts").mkdir()
-    folder, calls = tmp_path / "kept", 0
-
-    def strike(done: int, whole: int, what: str) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == 20:
-            found.processes[0].kill()
-
-    with (
-        hosts(tmp_path / "hosts", 1) as found,
-        cluster_at(found.address) as cluster,
-        pytest.raises(ClusterError, match="--resume"),
-    ):
-        offer.count(Run(cluster, strike, folder))
-    assert any(folder.rglob("*.paths"))
-    assert counted("streamed", QUESTION, resume=folder).plies == compiled_rows(QUESTION)

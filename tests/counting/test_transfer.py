@@ -9,16 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting.engines import ask
 from noughts.counting.patterns import Pattern, PatternLine
 from noughts.counting.sweeps import Found
-from noughts.counting.transfer import sweep as transfer
 from noughts.counting.transfer.engine import CELL_LIMIT, order_of
 from noughts.counting.transfer.marks import PRIME, band_of, largest_counts, moduli_of
 from noughts.counting.transfer.sweep import build, number_behind, swept
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
-from tests.counting.comparing import counted, pattern_of
+from tests.counting.comparing import pattern_of
 
 
 def decisively_won(fillings: tuple[int, ...], pattern: Pattern) -> int | None:
@@ -100,17 +98,6 @@ def test_bands_hold_what_can_still_be_balanced() -> None:
             for p, q in product(range(visited + 1), repeat=2)
             if p + q <= min(visited, to_ply) and abs(p - q) <= left + 1
         }
-
-
-def test_states_found_in_small_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table of states grows as they are found."""
-    question = ask("4x5:4")
-    at_once = counted("transfer", question)
-    monkeypatch.setattr(transfer, "_CHUNK", 7)
-    graph = build(pattern_of("4x5:4"), range(20), True)
-    assert graph is not None
-    assert max(graph.states) < 12_000
-    assert counted("transfer", question).plies == at_once.plies
 
 
 @pytest.mark.parametrize("specs", [("2x4x4:3", "4x2x4:3", "4x4x2:3"), ("3x7:3", "7x3:3"), ("2x7:3", "7x2:3")])
