@@ -7,17 +7,12 @@ from typing import Any
 
 import pytest
 
-from noughts import engine, evaluate, match, play, tree
+from noughts import evaluate, match, play, tree
 from noughts.analysis.payoff.playout import versus
-from noughts.analysis.payoff.points import payoff
-from noughts.analysis.policies.reading import policy
-from noughts.bots.breeding import breed
-from noughts.bots.menace import menace
 from noughts.judge.certificates import judge_policy
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import InputError, InvalidQuestion
-from noughts.training.games import GamesAgainst
+from noughts.rules.errors import InvalidQuestion
 from tests.analysis.oracle import Oracle, oracle
 
 BOARDS = {"3x3": oracle(3, 3, 3), "2x5:3": oracle(2, 5, 3), "3x3+torus": oracle(3, 3, 3, torus=True)}
@@ -41,14 +36,6 @@ def test_exact_chances_are_those_of_a_brute_force(spec: str) -> None:
     assert table.pairs[0].x_wins == versus(spec, x="concede", o="random").x_wins
 
 
-def test_a_file_and_a_renamed_policy_concede_as_well() -> None:
-    plain = versus("3x3", x="random", o="concede")
-    nested: Any = {"X../.../...": "b2", "otherwise": "concede"}
-    assert versus("3x3", x="random", o={"XX./OO./X..": "c2", "otherwise": "concede"}).x_wins == plain.x_wins
-    assert policy(Board.parse("3x3"), nested).concedes
-    assert not policy(Board.parse("3x3"), {**nested, "otherwise": "block"}).concedes
-
-
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_an_assessment_counts_moves_not_concessions(player: Any) -> None:
     brute, moves = BOARDS["3x3"], Fraction(0)
@@ -67,13 +54,6 @@ def test_an_assessment_counts_moves_not_concessions(player: Any) -> None:
     assert found.moves == moves
     assert all(not conceded(brute, str(each.position).replace("/", "")) for each in found.blunders)
     assert found.moves < evaluate("3x3", "block")[player].moves
-
-
-def test_payoffs_give_the_points_of_a_win() -> None:
-    chances = BOARDS["3x3"].match("random", "concede")
-    found = payoff("3x3", points="X=3-0,O=0-5,draw=1-1", x="random", o="concede")
-    assert found.x_points == 3 * chances["X"] + chances["draw"]
-    assert found.o_points == 5 * chances["O"] + chances["draw"]
 
 
 def test_a_game_is_over_where_an_opponent_concedes() -> None:
@@ -97,21 +77,6 @@ def test_a_game_is_over_where_an_opponent_concedes() -> None:
     assert (both.conceded, both.awaited, both.winner) == ("O", None, "X")
 
 
-def test_a_machine_wins_where_its_teacher_concedes() -> None:
-    for player in ("X", "O"):
-        made = menace("3x3", as_=player, against="concede", games=60, seed=3)
-        sides: Any = {"x": made.policy, "o": "concede"} if player == "X" else {"x": "concede", "o": made.policy}
-        exact = versus("3x3", **sides)
-        last = made.lessons[0].last.chances
-        assert (last.x_wins, last.draws) == (exact.x_wins, exact.draws)
-
-
-def test_a_bred_bot_has_its_exact_result_against_it() -> None:
-    bred = breed("3x3", as_="X", against="concede", population=20, generations=3, seed=1, fitness="result")
-    exact = versus("3x3", x=bred.policy, o="concede")
-    assert bred.against("concede").win == exact.x_wins
-
-
 def test_its_tree_ends_where_it_concedes() -> None:
     brute = BOARDS["3x3"]
     found = tree("3x3", kind="policy", x="random", o="concede")
@@ -131,26 +96,6 @@ def test_a_check_of_its_file_finds_the_lost_game() -> None:
     lost = found.sides[1].lost
     assert lost is not None
     assert play("3x3", " ".join(cell_name(Board.parse("3x3"), cell) for cell in lost), o="concede").is_over
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda: engine("3x3", "concede"),
-        lambda: GamesAgainst("3x3", "concede", "X", 2),
-    ],
-)
-def test_where_every_position_needs_a_move_one_sentence_says_so(ask: Any) -> None:
-    with pytest.raises(
-        InputError, match=r"needs a move at each position, and the policy concede may give none: try block"
-    ):
-        ask()
-
-
-def test_the_protocol_keeps_its_player() -> None:
-    made = engine("3x3", "win")
-    assert "may give none" in made.answer("setoption name Strength value concede")[0]
-    assert "win" in repr(made)
 
 
 def test_under_misere_lines_are_not_blocked() -> None:

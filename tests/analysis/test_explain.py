@@ -5,21 +5,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import pytest
 
 from noughts.analysis.explain.explanation import Explanation, advice, explain
-from noughts.analysis.explain.facts import LABELS, ValuedMove, forced_wins, move_classes
-from noughts.analysis.explain.mistakes import Course, PlayedMove, course
+from noughts.analysis.explain.facts import LABELS, ValuedMove, forced_wins
 from noughts.analysis.explain.openings import openings
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, cell_name, moves_on
-from noughts.rules.errors import BudgetError, InputError, InvalidPosition
-from noughts.rules.marks import Outcome, mask_of
-from noughts.rules.position import Position, parse_game, parse_position, read_move
-from noughts.solving.api import solve
+from noughts.rules.cells import cell_name, moves_on
+from noughts.rules.errors import BudgetError, InvalidPosition
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position, parse_position
 from tests.analysis.oracle import Oracle, oracle
 from tests.dear import dear
 
@@ -93,28 +90,6 @@ def test_explanations_agree_with_the_oracle(spec):
         check(board, spec, s)
 
 
-def flip(cell: str) -> str:
-    """The name of a cell when columns become rows."""
-    return "abcd"[int(cell[1]) - 1] + str("abcd".index(cell[0]) + 1)
-
-
-def test_twins_on_3x4():
-    """Rows and columns, X and O must not be confused on boards that are not square."""
-    wide = oracle(3, 4, 3)
-    layer = [s for s in wide.reachable() if s.count(".") == 5 and not wide.over(s)]
-    for s in random.Random(2).sample(layer, 12):
-        check(wide, "3x4:3", s)
-        tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
-        turned: Any = explain("4x3:3", "/".join(tall[i : i + 3] for i in range(0, 12, 3))).as_dict()
-        found: Any = explain("3x4:3", wide.slashed(s)).as_dict()
-        for player in "XO":
-            assert sorted(map(flip, found["threats"][player])) == sorted(turned["threats"][player])
-            assert sorted(map(flip, found["forks"][player])) == sorted(turned["forks"][player])
-        assert {(flip(m["cell"]), m["label"], m["remoteness"]) for m in found["moves"]} == {
-            (m["cell"], m["label"], m["remoteness"]) for m in turned["moves"]
-        }
-
-
 def judge(board: Oracle, s: str, sequence: list[str]) -> None:
     """Play a forced win against all replies: any but the block loses at once, and so does every reply to the fork."""
     me, names = board.mover(s), {board.name(c): c for c in range(board.cells)}
@@ -168,19 +143,6 @@ def test_there_are_won_positions_without_forced_win():
     assert record["forced_wins"] == []
     assert [m["cell"] for m in record["moves"] if m["outcome"] == "X"]
     assert explain("3x3", "a1 b1 a2 a3").as_dict()["forced_wins"] == [["b2"]]
-
-
-def test_the_search_for_forced_wins_can_stop():
-    position = parse_position(Board.parse("4x4:3"), "X.../..../..../...O")
-    assert not forced_wins(position, limit=10).complete
-    assert forced_wins(position).complete
-
-
-def test_forced_moves_are_empty_when_the_rule_leaves_all():
-    assert explain("3x3").as_dict()["forced"] == []
-    assert explain("3x3", "a1 b2 b1").as_dict()["forced"] == ["c1"]
-    # One blank cell: the rule leaves all there is, a win or not.
-    assert explain("3x3", "XOX/XOO/OX.").as_dict()["forced"] == []
 
 
 def test_sentences():
@@ -256,79 +218,13 @@ def test_finished_games_are_explained_by_their_lines(spec):
             assert record["forced"] == record["forced_wins"] == []
 
 
-def test_a_torus_is_won_by_a_line_that_wraps():
-    assert explain("3x3+torus", "b1 a1 c2 b2 a3").sentences[0] == "X has won with the line b1-c2-a3."
-
-
 def test_boards_that_no_engine_can_value_are_refused_at_once():
     for board in ("9x9:5", "1x100:3"):
         with pytest.raises(BudgetError, match=f"{board} .*cannot be valued"):
             explain(board)
 
 
-def test_openings_of_3x3():
-    theory = openings("3x3")
-    assert [theory.name(o.cell) for o in theory.openings] == ["a1 (corner)", "b1 (edge)", "b2 (centre)"]
-    assert (theory.replies, theory.losing_replies) == (12, 7)
-    holding = {theory.name(o.cell): [theory.name(r.cell) for r in o.holding] for o in theory.openings}
-    assert holding == {
-        "a1 (corner)": ["b2 (centre)"],
-        "b1 (edge)": ["a1 (corner)", "b2 (centre)", "b3 (edge)"],
-        "b2 (centre)": ["a1 (corner)"],
-    }
-    assert theory.advice[1] == "After a1 (corner), only b2 (centre) holds; every other reply loses."
-
-
-@pytest.mark.parametrize(
-    ("spec", "shape"),
-    dear([("3x4:3", (3, 4, 3)), ("2x4:3", (2, 4, 3)), ("3x3+misere", (3, 3, 3, True))], ("3x4:3", (3, 4, 3))),
-)
-def test_openings_agree_with_the_oracle(spec, shape):
-    board = oracle(*shape)
-    theory = openings(spec)
-    assert sorted(mask_of(o.cells) for o in theory.openings) == sorted(classes(board, board.empty))
-    for opening in theory.openings:
-        s = board.put(board.empty, opening.cell)
-        assert (opening.outcome, opening.remoteness, opening.label) == (
-            board.value(s),
-            board.remoteness(s),
-            board.label(s),
-        )
-        assert sorted(mask_of(r.cells) for r in opening.replies) == sorted(classes(board, s))
-        for reply in opening.replies:
-            t = board.put(s, reply.cell)
-            assert (reply.outcome, reply.label) == (board.value(t), board.label(t))
-
-
-def classes(board: Oracle, s: str) -> list[int]:
-    found: dict[str, int] = {}
-    for c in board.blanks(s):
-        key = board.canonical(board.put(s, c))
-        found[key] = found.get(key, 0) | 1 << c
-    return list(found.values())
-
-
-def test_move_classes_come_in_reading_order():
-    assert [cell for cell, _ in move_classes(Position(Board.parse("3x4:3")))] == [0, 1, 4, 5]
-
-
 # Where a finished game was given away, against the oracle on strings.
-
-BOARDS_MISTAKES = {
-    "3x3:3": (3, 3, 3),
-    "2x4:3": (2, 4, 3),
-    "2x3:2": (2, 3, 2),
-    "1x6:3": (1, 6, 3),
-    "3x3:3+misere": (3, 3, 3, True),
-}
-
-
-def random_game(board: Oracle, rng: random.Random) -> list[int]:
-    s, cells = board.empty, []
-    while not board.over(s):
-        cells.append(rng.choice(list(board.blanks(s))))
-        s = board.put(s, cells[-1])
-    return cells
 
 
 def judged(board: Oracle, cells: list[int]) -> list[tuple[int, int, str, str, list[int]]]:
@@ -341,27 +237,6 @@ def judged(board: Oracle, cells: list[int]) -> list[tuple[int, int, str, str, li
             found.append((number, cell, board.value(s), board.value(t), keep))
         s = t
     return found
-
-
-@pytest.mark.parametrize("spec", sorted(BOARDS_MISTAKES))
-def test_mistakes_agree_with_the_oracle(spec):
-    board, on = oracle(*BOARDS_MISTAKES[spec]), Board.parse(spec)
-    rng = random.Random(5)
-    for _ in range(40):
-        cells = random_game(board, rng)
-        facts = explain(spec, " ".join(cell_name(on, cell) for cell in cells))
-        made = judged(board, cells)
-        assert facts.course is not None
-        assert [(m.number, m.cell, m.due, m.outcome, list(m.better)) for m in facts.course.mistakes] == made
-        record: Any = facts.as_dict()
-        assert [m["move"] for m in record["mistakes"]] == [m[0] for m in made]
-        said = " ".join(facts.sentences[1:])
-        assert ("Neither player made a mistake" in said) == (not made)
-        assert ("lost it" in said) == (bool(made) and facts.outcome != "draw")
-        assert all(f"ove {m[0]}, {'OX'[m[0] % 2]} on {cell_name(on, m[1])}, " in said for m in made)
-        if "cancelled" in said:
-            last = made[-1] if facts.outcome != "draw" else None
-            assert made[0][2] == (last[2] if last else "draw")
 
 
 @pytest.mark.parametrize(
@@ -403,34 +278,9 @@ def test_only_a_game_that_is_over_and_given_as_its_moves_is_judged():
     assert explain("3x3", "a1 b2").course is None
 
 
-def test_under_misere_and_when_mistakes_cancel():
-    said = " ".join(explain("3x3+misere", "a1 b2 c3 c1 a3 b3 a2").sentences)
-    assert "Move 7, X on a2, lost it: only c2 would have held the draw." in said
-    assert "The mistakes before it cancelled: move 1, X on a1, lost (only b2 would have held the draw);" in said
-    drawn = explain("3x3", "a1 b1 b3 b2 a3 a2 c2 c3 c1").sentences[1]
-    assert drawn.startswith(
-        "The mistakes cancelled: move 2, O on b1, lost (only b2 would have held the draw); move 3, X on b3, "
-    )
-
-
 def test_a_game_too_large_to_value_is_still_told():
     facts = explain("10x10:3", "a1 a2 b1 b2 c1")
     assert (facts.course, facts.outcome) == (None, "X")
-
-
-def test_a_game_that_goes_on_has_a_course():
-    board, solution = Board.parse("3x3"), solve("3x3")
-    found = course(board, parse_game(board, "a1 b1 b2 c3"), solution)
-    assert not found.finished
-    assert found.outcomes == ("draw", "draw", "X", "X", "X")
-    assert found.remoteness == (9, 8, 5, 4, 3)
-    assert [each.number for each in found.mistakes] == [2]
-    assert found.sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
-    assert course(board, parse_game(board, "a1 b2"), solution).sentences == (
-        "Neither player has made a mistake so far.",
-    )
-    assert course(board, (), solution).sentences == ()
-    assert course(board, parse_game(board, "a1 b1 b2 c3 a3 c1 a2"), solution).finished
 
 
 # Sentences about few moves and many: all are named up to eight, else the others where these are few.
@@ -473,117 +323,3 @@ def test_moves_that_give_up_the_win_come_first(slack: int, bad: int) -> None:
         few = many > 8 and len(others) <= 8
         said.append(f"Every move but {listed(others)} {verbs[0]}." if few else f"{listed(named)} {verbs[many > 1]}.")
     assert rest == said
-
-
-def test_what_would_have_been_better_is_named_up_to_eight_moves() -> None:
-    ends: list[tuple[Outcome, Outcome, str, str]] = [
-        ("draw", "O", "lost", "held the draw"),
-        ("X", "draw", "gave up the win", "won"),
-        ("X", "O", "lost", "won"),
-    ]
-    for good, complete, (due, after, did, kept) in product((0, 1, 2, 8, 9, 16, 17, 24), (True, False), ends):
-        made = PlayedMove(1, EMPTY, Move(BOARD, 24), due, after, moves_on(BOARD, range(good)), complete)
-        worse = NAMES[good:]
-        if not good:
-            words = ""
-        elif good == 1 and complete:
-            words = "only a1"
-        elif good <= 8:
-            words = listed(NAMES[:good])
-        elif len(worse) <= 8 and complete:
-            words = f"every move but {listed(worse)}"
-        else:
-            words = f"a1 and {good - 1} other moves"
-        instead = f"{words} would have {kept}" if good else "what would have been better was not found"
-        assert made.better_words == words
-        assert (made.quality == "loses") == (did == "lost")
-        assert made.sentence == f"Move 1, X on e5, {did}: {instead}."
-        assert made.what("lost it") == f"move 1, X on e5, {did.replace('lost', 'lost it')}"
-        record = made.as_mistake()
-        assert (record["move"], record["cell"], record["player"]) == (1, "e5", "X")
-        assert (record["before"], record["after"], record["better"]) == (due, after, NAMES[:good])
-        assert ("better_complete" in record) == (not complete)
-        assert record.get("better_complete", True) == complete
-
-
-@pytest.mark.parametrize(
-    ("course", "said"),
-    [
-        (Course(("draw",), 0, (), False), ()),
-        (Course(("draw",), 3, (), False), ()),
-        (Course(("draw", "draw"), 0, (), False), ("Neither player has made a mistake so far.",)),
-        (Course(("draw", "draw"), 3, (), False), ("Neither player has made a mistake from move 4 on.",)),
-        (Course(("draw", "draw"), 0, ()), ("Neither player made a mistake: every move kept the draw.",)),
-        (Course(("O", "O"), 0, ()), ("Neither player made a mistake: O could force the win from the beginning.",)),
-        (
-            Course(("O", "O", "O"), 2, ()),
-            ("After move 2 O could force the win; who would have won before that move was not found.",),
-        ),
-        (Course(("X",), 9, ()), ("Which moves were mistakes was not found.",)),
-        (
-            Course(("X", "X"), 9, ()),
-            ("After move 9 X could force the win; who would have won before that move was not found.",),
-        ),
-    ],
-)
-def test_courses_without_mistakes(course: Course, said: tuple[str, ...]) -> None:
-    assert course.sentences == said
-
-
-LOST = PlayedMove(3, EMPTY, 0, "draw", "O", (1,))
-SLACK = PlayedMove(4, Position(BOARD, 1, 0), 1, "O", "draw", (2, 3))
-AGAIN = PlayedMove(7, EMPTY, 2, "draw", "O", (4,))
-
-
-@pytest.mark.parametrize(
-    ("end", "made", "first", "said"),
-    [
-        ("O", (LOST,), 0, ["Move 3, X on a1, lost it: only b1 would have held the draw."]),
-        (
-            "O",
-            (LOST, SLACK, AGAIN),
-            0,
-            [
-                "Move 7, X on c1, lost it: only e1 would have held the draw.",
-                "The mistakes before it cancelled: move 3, X on a1, lost (only b1 would have held the draw); move 4, "
-                "O on b1, gave up the win (c1 and d1 would have won).",
-            ],
-        ),
-        (
-            "O",
-            (SLACK, AGAIN),
-            2,
-            [
-                "Move 7, X on c1, lost it: only e1 would have held the draw.",
-                "Before that: move 4, O on b1, gave up the win (c1 and d1 would have won).",
-                "Who would have won before move 2 was not found.",
-            ],
-        ),
-        (
-            "draw",
-            (LOST, SLACK),
-            0,
-            [
-                "The mistakes cancelled: move 3, X on a1, lost (only b1 would have held the draw); move 4, O on b1, "
-                "gave up the win (c1 and d1 would have won).",
-            ],
-        ),
-        ("draw", (SLACK,), 0, ["Move 4, O on b1, gave up the win: c1 and d1 would have won."]),
-    ],
-)
-def test_mistakes_of_finished_games(end: Outcome, made: tuple[PlayedMove, ...], first: int, said: list[str]) -> None:
-    assert list(Course(("draw", end), first, made).sentences) == said
-
-
-def test_the_verdict_of_a_cell_is_that_of_its_move() -> None:
-    for board, start, given in (("3x3", "a1", "b1"), ("connect4", "d", "d"), ("3x3+wild", None, "Xb2")):
-        facts = explain(board, start)
-        cell = read_move(facts.position, given)
-        move = next(each for each in facts.moves if cell in each.cells)
-        assert facts.verdict(given) == facts.verdict(cell) == facts.verdict(move)
-    assert explain("3x3", "a1").verdict("b2") == "draws"
-    assert explain("3x3", "a1").verdict("b1") == "loses in 3 moves"
-    with pytest.raises(InputError, match="3x3:3 has no cell 'z9'"):
-        explain("3x3").verdict("z9")
-    with pytest.raises(InputError, match="a1 is not blank"):
-        explain("3x3", "a1").verdict("a1")

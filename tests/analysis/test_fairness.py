@@ -8,15 +8,11 @@ from typing import Any
 
 import pytest
 
-from noughts import explain, match, patterns, payoff, whatis
+from noughts import match, payoff
 from noughts.analysis import force, secure
 from noughts.analysis.payoff import fairness as running
 from noughts.analysis.payoff.fairness import Scores, compare_points, fairest_points, running_score
-from noughts.analysis.trees import tree
-from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.game import class_bound
-from noughts.rules.position import parse_position
-from noughts.solving import classgraph
+from noughts.rules.errors import BudgetError
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 FAIR: Scores = {Fraction(1): HALF, Fraction(-1): HALF}
@@ -44,15 +40,6 @@ def added(rounds: Sequence[Scores], games: int) -> dict[Fraction, Fraction]:
 @pytest.mark.parametrize("games", [1, 2, 3, 4, 7])
 def test_games_add_up(rounds: list[Scores], games: int) -> None:
     assert running._total(rounds, games) == added(rounds, games)
-
-
-def test_the_course_stops_at_one_two_five_and_their_tens() -> None:
-    found = running_score("1x3:2", games=200, x="win", o="win")
-    assert [n for n, *_ in found.course] == [1, 2, 5, 10, 20, 50, 100, 200]
-    assert all(ahead + level + behind == 1 for _, ahead, level, behind in found.course)
-    assert found.ahead == sum(chance for score, chance in found.distribution.items() if score > 0)
-    assert found.behind == sum(chance for score, chance in found.distribution.items() if score < 0)
-    assert [n for n, *_ in running_score("1x3:2", games=3).course] == [1, 2, 3]
 
 
 def test_a_length_that_is_too_long_is_refused() -> None:
@@ -97,48 +84,3 @@ LIMITED: dict[str, Callable[..., Any]] = {
     "compare_points": compare_points,
 }
 LIMITED["payoff"] = lambda board, start, **more: payoff(board, start=start, **more)
-
-
-@pytest.mark.parametrize("name", LIMITED)
-def test_a_limit_is_the_most_classes_that_there_may_be(name: str) -> None:
-    ask, many = LIMITED[name], class_bound(parse_position("3x3", "a1 b1 c3"))
-    assert ask("3x3", "a1 b1 c3", limit=many) is not None
-    with pytest.raises(BudgetError, match="position classes"):
-        ask("3x3", "a1 b1 c3", limit=many - 1)
-    with pytest.raises(InputError, match="the limit cannot be 0: give a whole number from 1"):
-        ask("3x3", "a1 b1 c3", limit=0)
-
-
-@pytest.mark.parametrize("ask", [force, secure, patterns, payoff])
-def test_who_waits_is_told_of_the_classes(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(classgraph, "_cache", {})
-    ask("3x3", start="a1 b1 c3", progress=lambda *told: seen.append(told))
-    assert seen
-    assert all(unit == seen[0][2] for _, _, unit in seen)
-    with pytest.raises(InputError, match="progress"):
-        ask("3x3", progress=3)
-    for name in ("X", "O"):
-        if ask in (force, secure):
-            assert ask("3x3", "a1 b1 c3", player=name).goal.asked == name
-            with pytest.raises(InputError, match="the player cannot be 'Z': choose from X, O"):
-                ask("3x3", "a1 b1 c3", player="Z")
-
-
-def test_a_result_shows_itself_in_a_line() -> None:
-    shown = {
-        "<Explanation: board 3x3:3, position XO./.../..., to_move X, label X can force a win, outcome X>": explain(
-            "3x3", "a1 b1"
-        ),
-        "<ValuedMove: cell a2, label X can force a win, outcome X, remoteness 4, creates_fork False>": explain(
-            "3x3", "a1 b1"
-        ).moves[1],
-        "<Payoff: board 3x3:3, position .../.../..., x random, o block, difference -39623/11340>": payoff(
-            "3x3", x="random", o="block"
-        ),
-        "<Meanings: number 765, quick False, stopped False>": whatis(765, quick=True),
-    }
-    for words, result in shown.items():
-        assert repr(result) == words
-    wide = repr(tree("3x3", "a1", kind="policy", x="perfect"))
-    assert wide == "<GameTree: board 3x3:3, kind policy, start X../.../...>"

@@ -12,7 +12,7 @@ from noughts.analysis.policies.genome import Genome, gene_pool, genome, parse_ge
 from noughts.analysis.policies.reading import policy
 from noughts.counting.class_sums import bots
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
+from noughts.rules.errors import InputError
 from noughts.rules.position import Position
 from tests import naive
 
@@ -113,11 +113,6 @@ def test_a_bot_of_real_genes_plays_the_rest_as_block():
             assert block.moves(Position(board, *marks), None) >> cell & 1
 
 
-def test_what_it_cannot_play_is_said():
-    with pytest.raises(InputError, match="no moves"):
-        versus("3x3", o="genome:real:X:1f")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -133,22 +128,3 @@ def test_what_it_cannot_play_is_said():
 def test_a_wrong_genome_gets_a_sentence(text):
     with pytest.raises(InputError, match="cannot read the genome"):
         policy(Board.parse("3x3"), text)
-
-
-def test_a_genome_of_another_board_is_refused():
-    with pytest.raises(InputError, match="its numbers end at"):
-        policy(Board.parse("3x3+torus"), "genome:real:X:1f")
-    pool = gene_pool(Board.parse("3x3"))
-    with pytest.raises(InputError, match="593 genes"):
-        genome(pool, [0] * 592)
-    with pytest.raises(InputError, match="593 genes"):
-        genome(pool, [-1] + [0] * 592)
-
-
-def test_boards_without_real_decisions_and_large_ones_are_refused():
-    with pytest.raises(InvalidQuestion, match="a completed line loses"):
-        gene_pool(Board.parse("3x3+misere"), "real")
-    with pytest.raises(BudgetError, match="position classes"):
-        gene_pool(Board.parse("5x5:4"))
-    with pytest.raises(InputError, match="the genes cannot be 'some'"):
-        gene_pool(Board.parse("3x3"), "some")

@@ -7,18 +7,17 @@ from functools import cache
 
 import pytest
 
-import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import forced_wins, fork_cells, previous_positions, ways_to
 from noughts.analysis.policies.programs import moves_to
-from noughts.analysis.puzzles.finding import move_ends, puzzles
+from noughts.analysis.puzzles.finding import puzzles
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.trees import tree
 from noughts.drawing.trees import TreeStyle
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
-from noughts.rules.errors import InputError, NoughtsError
+from noughts.rules.errors import InputError
 from noughts.rules.position import Position, parse_position
 from noughts.verbs.tree import report
 from tests import naive
@@ -114,17 +113,6 @@ def test_what_comes_before_a_position(sides: tuple[int, int, int]) -> None:
         }
 
 
-@pytest.mark.parametrize("misere", [False, True])
-def test_the_ends_that_puzzles_search(misere: bool) -> None:
-    """With every value of the class graph."""
-    board = Board.grid(3, 4, 3, gravity=True, misere=misere)
-    for record in list(catalogue(board))[::23]:
-        if not record.is_terminal:
-            ends = move_ends(record.position, 10**6)
-            for move in record.moves:
-                assert all(ends[cell] == (move.outcome, move.remoteness) for cell in move.cells), str(record.position)
-
-
 @pytest.mark.parametrize("sides", BOARDS[:3])
 def test_a_tree_of_forced_wins_ends_where_a_line_cannot_be_stopped(sides: tuple[int, int, int]) -> None:
     grown = 0
@@ -181,41 +169,11 @@ def test_puzzles_have_one_right_move() -> None:
             assert [cell for cell, value in worth.items() if value == max(worth.values())] == [puzzle.cell]
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "noughts.crib('3x3+gravity')",
-        "noughts.menace('3x3+gravity')",
-        "noughts.patterns('3x3+gravity')",
-        "noughts.payoff('3x3+gravity')",
-        "noughts.solve_blindfold('3x3+gravity')",
-        "noughts.sheet('3x3+gravity', 'blindfold')",
-    ],
-)
-def test_what_is_not_made_for_gravity_says_so(code: str) -> None:
-    with pytest.raises(NoughtsError, match="is not made for 3x3:3\\+gravity, where a mark falls"):
-        eval(code, {"noughts": noughts})
-
-
-@pytest.mark.parametrize("board", ["3x3+wild", "3x3+notakto", "3x3+order"])
-def test_bots_of_marks_of_their_own_are_not_bred_for_other_games(board: str) -> None:
-    with pytest.raises(NoughtsError, match=r"cannot be used with \+"):
-        noughts.breed(board)
-
-
 def test_exact_lines_are_threatened_by_their_own_cells() -> None:
     """On 1x6, three in a row but not four: c1 would make four of a1, b1, d1."""
     at = parse_position("1x6:3+exact", "a1 e1 b1 f1 d1")
     assert at.threats("X") == ()
     assert [str(cell) for cell in parse_position("1x6:3+exact", "a1 e1 b1 f1").threats("X")] == ["c1"]
-
-
-def test_a_column_names_a_move_everywhere() -> None:
-    board = Board.parse("connect4")
-    assert Position(board).play("d") == Position(board).play("d6") == parse_position(board, ["d"])
-    assert parse_position(board, "d d").play("d") == parse_position(board, "d6 d5 d4")
-    with pytest.raises(NoughtsError, match="has no column 'h'"):
-        Position(board).play("h")
 
 
 @pytest.mark.parametrize(

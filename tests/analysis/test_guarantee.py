@@ -10,9 +10,7 @@ import pytest
 
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import force, patterns
-from noughts.analysis.payoff.playout import versus
 from noughts.analysis.payoff.points import payoff, secure
-from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import parse_position
 from tests.analysis.oracle import Oracle, oracle
@@ -113,15 +111,6 @@ def test_points_made_sure_of(start, player, points):
     assert payoff("3x3", points, start=start or None).difference == sign * found.value
 
 
-def test_the_strategy_for_an_arrow_against_every_policy():
-    found = force("3x3", pattern="Arrow", player="X")
-    only = "X=1-0,O=0-0,draw=0-0,Arrow=1-0"
-    assert payoff("3x3", only, x=found.policy).difference == 1, "against the best response"
-    for name in ("random", "block", "perfect", "trap:random"):
-        assert payoff("3x3", only, x=found.policy, o=name).x_points == 1
-        assert versus("3x3", x=found.policy, o=name).o_wins == 0
-
-
 def test_without_a_player_it_is_whoever_can():
     assert force("3x3", "b2", pattern="Island").player == "X"
     assert force("3x3", "a1 b1", pattern="Arrow").goal.asked == "X"
@@ -131,21 +120,6 @@ def test_without_a_player_it_is_whoever_can():
     several = force("3x3", "b1", pattern="arrow, Scorpion", player="O")
     assert (several.holds, several.goal.wanted) == (True, "a Scorpion or an Arrow")
     assert force("3x3", pattern="draw", player="O").goal.wanted == "a draw"
-
-
-def test_what_makes_no_sense_is_refused_first():
-    with pytest.raises(InputError, match="has no drawn pattern 'bow': choose Island, Scorpion, Arrow, or draw"):
-        force("3x3", pattern="Bow")
-    with pytest.raises(InputError, match="no game on 3x3:3\\+torus ends in a draw"):
-        force("3x3+torus", pattern="Arrow")
-    with pytest.raises(InputError, match="the player cannot be 'Z'"):
-        force("3x3", pattern="Arrow", player="Z")
-    with pytest.raises(InputError, match="a pattern cannot be an int"):
-        force("3x3", pattern=3)  # type: ignore[arg-type]
-    with pytest.raises(BudgetError, match="forcing a pattern on 5x5:5"):
-        force("5x5", pattern="pattern 1")
-    with pytest.raises(InputError, match="the game is over"):
-        force("3x3", "XXX/OO./...", pattern="Arrow")
 
 
 def test_patterns_from_a_position():
@@ -160,37 +134,3 @@ def test_patterns_from_a_position():
                 t = s if row.opening is None else board.put(s, row.opening)
                 for player, forced in (("X", row.x), ("O", row.o)):
                     assert set(forced) == {n for canonical, n in names.items() if board.can_force(t, player, canonical)}
-
-
-# The trees of strategies: which endings each board may still have, where they stop, and that no smaller one does.
-
-
-def test_what_each_ending_is_worth() -> None:
-    """A win of one's own 2, what serves 1, all else nothing; of points the difference, one's own less the other's."""
-    own = force("3x3", "b2", pattern="Island", player="X")
-    assert dict(own.goal.worth) == {"X": 2, "O": 0, "Island": 1, "Scorpion": 0, "Arrow": 0}
-    other = force("3x3", "b1", pattern="Arrow, island", player="O")
-    assert (other.holds, other.player, other.goal.asked) == (False, "X", "O")
-    assert dict(other.goal.worth) == {"X": 2, "O": 0, "Island": 0, "Scorpion": 1, "Arrow": 0}
-    for player, sign in (("X", 1), ("O", -1)):
-        points = payoff("3x3").points
-        worth = secure("3x3", "a1 b1", player=player).goal.worth
-        assert dict(worth) == {ending: sign * (x - o) for ending, (x, o) in points.items()}
-
-
-@pytest.mark.parametrize(
-    ("spec", "pattern", "wanted"),
-    [
-        ("1x2:2", "draw", "pattern 1"),
-        ("2x2:3", "draw", "a draw"),
-        ("2x2:3", "pattern 2", "pattern 2"),
-        ("3x3", "draw", "a draw"),
-        ("3x3", "Arrow, Island", "an Island or an Arrow"),
-        ("3x3", "Scorpion", "a Scorpion"),
-    ],
-)
-def test_patterns_in_prose(spec: str, pattern: str, wanted: str) -> None:
-    """All of several are a draw; one alone has its name."""
-    found = force(spec, pattern=pattern, player="X")
-    assert found.goal.wanted == wanted
-    assert found.purpose == f"{'forces' if found.holds else 'prevents'} {wanted}"

@@ -13,7 +13,6 @@ from noughts.analysis.payoff.playout import players_of, versus
 from noughts.analysis.payoff.sampling import sampled_match
 from noughts.machine.workers import silent
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
 
 
@@ -44,14 +43,6 @@ def test_arrays_give_the_chances_of_the_recursion(board, x, o):
         assert (found["X"], found["O"], found["draw"]) == (match.x_wins, match.o_wins, match.draws)
 
 
-@pytest.mark.parametrize(("x", "o"), [("random", "random"), ("quickest", "hard"), ("best", "random")])
-def test_arrays_follow_misere(x, o):
-    on = Board.parse("3x3+misere")
-    found = layer_chances(Position(on), players_of(on, x, o), silent)
-    match = versus(on, x=x, o=o)
-    assert (found["X"], found["O"], found["draw"]) == (match.x_wins, match.o_wins, match.draws)
-
-
 def test_random_games_on_4x4_have_the_chances_that_the_number_of_games_gives():
     """A game of p plies has the chance (16 - p)! / 16!; the games by ply come from another engine."""
     games = noughts.count("4x4", engine="layered")
@@ -63,18 +54,6 @@ def test_random_games_on_4x4_have_the_chances_that_the_number_of_games_gives():
     assert (match.x_wins, match.o_wins) == (wins["X"], wins["O"])
     assert match.x_wins + match.o_wins + match.draws == 1
     assert match.x_wins == Fraction(23768, 75075)
-
-
-@pytest.mark.parametrize("x", ["trap:block", lambda at: at.moves()[0], {".../.../...": "b2"}])
-def test_arrays_leave_other_policies_to_the_recursion(x):
-    on = Board.parse("3x3")
-    assert not has_layers(on, list(players_of(on, x, "random").values()))
-
-
-@pytest.mark.parametrize("board", ["4x4:4+gravity", "3x3+exact", "5x5:4"])
-def test_arrays_leave_other_boards_to_the_recursion(board):
-    on = Board.parse(board)
-    assert not has_layers(on, list(players_of(on, "random", "random").values()))
 
 
 def test_a_sample_is_an_estimate_near_the_chances():
@@ -93,12 +72,3 @@ def test_a_sample_respects_misere_concessions_and_starts():
     assert sampled_match("1x3:2", "a1", games=50).ended["X"] > 0
     lost = sampled_match("3x3", "a1 b2 c3 a3 c1", o="concede", games=20)
     assert lost.ended == {"X": 20, "O": 0, "draw": 0}
-
-
-def test_a_sample_refuses_best_and_a_finished_game():
-    with pytest.raises(InputError, match="best"):
-        sampled_match("3x3", x="best")
-    with pytest.raises(InputError):
-        sampled_match("3x3", "a1 b1 a2 b2 a3")
-    with pytest.raises(BudgetError, match="at most 1,000,000"):
-        sampled_match("3x3", games=10**12)

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import Quality
-from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, errors, openings
+from noughts.analysis.explain.openings import OpeningMove, OpeningTheory, openings
 from noughts.drawing.figures import openings_picture
 from noughts.present.text import as_text
 from noughts.rules.board import Board
@@ -22,7 +21,6 @@ from noughts.rules.cells import moves_on, parse_cell
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
 from noughts.verbs.openings import report as opened
-from noughts.verbs.positions import caption, legend
 from tests import naive
 from tests.analysis.oracle import Oracle, oracle
 
@@ -116,23 +114,6 @@ def test_advice_in_any_position_is_true_of_the_cells_that_it_names_and_of_no_oth
     assert "these" in said
 
 
-def test_losing_answers_are_shown_for_openings_and_replies() -> None:
-    """Against the edge opening the corner beside it: three of seven answers lose ("... using Clojure", part 2)."""
-    corner, edge, centre = openings("3x3").openings
-    assert (corner.losing_answers, edge.losing_answers, centre.losing_answers) == ((4, 5), (2, 5), (1, 2))
-    assert {reply.cell: reply.losing_answers for reply in edge.replies if reply.losing_answers} == {
-        0: (3, 7),
-        4: (1, 4),
-        7: (0, 4),
-    }
-    table = as_text(opened(openings("3x3")))
-    assert re.search(r"2 +a1 \(corner\) .* 3 of 7\n", table)
-    assert "Losing answers are those of the other player" in table
-    none = as_text(opened(openings("1x2:2")))
-    assert "osing answers" not in none
-    assert openings("1x2:2").as_dict()["openings"][0]["losing_answers"] == {"losing": 0, "answers": 1}  # type: ignore[index]
-
-
 def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome | None = None) -> OpeningTheory:
     """A theory of 1x9:9 with one first move and some replies; of what None does the outcome was not found."""
     start = Position(Board.parse("1x9:9"))
@@ -144,37 +125,6 @@ def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome |
     )
     opening = OpeningMove(moves_on(start.board, [0]), first, None, worth, None, "keeps" if worth else None, replies)
     return OpeningTheory(start, outcome, None, (opening,))
-
-
-def test_what_was_not_found_is_said() -> None:
-    nobody = made(None, None)
-    assert nobody.advice == ("Who wins with best play was not found.", "The value of a1 was not found.")
-    assert nobody.summary == "1 first move up to symmetry; 2 replies: the value of 2 was not found"
-    some = made("keeps", None, "loses", outcome="draw", worth="draw")
-    assert some.advice[1] == "After a1, b1 holds; d1 loses and the value of c1 was not found."
-    assert errors(some.openings[0].replies) == "1 loses and the value of 1 was not found"
-    assert (
-        made("keeps", None, outcome="draw", worth="draw").advice[1]
-        == "After a1, b1 holds; the value of c1 was not found."
-    )
-    none = made(None, "loses", outcome="draw", worth="draw")
-    assert none.advice[1] == ("After a1, no reply was found to hold; c1 loses and the value of b1 was not found.")
-
-
-def test_errors_are_counted_by_kind() -> None:
-    told: tuple[tuple[tuple[Quality, ...], str], ...] = (
-        (("loses",), "1 loses"),
-        (("loses", "loses", "gives up a win"), "2 lose and 1 gives up a win"),
-        (("gives up a win", "gives up a win"), "2 give up a win"),
-        (("keeps",), "none loses"),
-        (("lost before",), "lost before"),
-        (("lost before", "lost before"), "all of them lost before"),
-        (("lost before", "keeps"), "none loses"),
-    )
-    for does, said in told:
-        board = Board.parse("1x3:3")
-        replies = [OpeningMove(moves_on(board, [1]), Position(board), None, "X", None, each) for each in does]
-        assert errors(replies) == said
 
 
 # What is said of moves: that they lose, give up a win, or how soon they win, against the oracle on strings.
@@ -194,7 +144,6 @@ BOARDS = {
 }
 OPEN = {spec: [s for s in board.reachable() if not board.over(s)] for spec, board in BOARDS.items()}
 PLACES = st.sampled_from(sorted(BOARDS)).flatmap(lambda spec: st.tuples(st.just(spec), st.sampled_from(OPEN[spec])))
-WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def kind(board: Oracle, s: str, cell: int) -> str:
@@ -283,18 +232,6 @@ def check_sentence(sentence: str, kinds: list[str]) -> None:
     assert (" loses with best play" in sentence) == ("lost before" in kinds), (sentence, kinds)
 
 
-def test_where_no_line_ends_the_game_lengths_are_plies():
-    found = noughts.positions("3x3", moves="block", end="decided", ply=4)
-    record = next(record for record in found.records if not record.is_terminal and record.outcome != "draw")
-    assert caption(record, "decided") == f"{record.outcome} in {record.remoteness}"
-    assert "in plies until the outcome is decided" in legend(found, found.records)
-    free = noughts.positions("3x3+misere", ply=4)
-    assert "the side that has to complete a line" in legend(free, free.records)
-    assert legend(free, [r for r in free.records if r.outcome == "draw"]) == (
-        "Under each board: who wins with best play."
-    )
-
-
 # Rules of thumb, by a search of our own on strings.
 
 
@@ -362,18 +299,3 @@ def test_the_rule_of_thumb_is_right_and_no_shorter_one_is(spec: str) -> None:
         always = all(any(rule_steps(board, s)[step] for step in rule.steps) for s in boards)
         assert rule.sentence.endswith("else any cell.") != always
     assert rule.sentence in " ".join(as_text(opened(openings(spec))).split())
-
-
-def test_the_rule_of_thumb_in_words() -> None:
-    """As the writing has it; nothing is said where any reply is right, or where values were not found."""
-    rule = openings("3x3").rule
-    assert rule is not None
-    assert rule.sentence == (
-        "Rule of thumb for O's reply, right at all 9 boards: the centre, if it is blank, else a corner."
-    )
-    solid = openings("3x3x3").rule
-    assert solid is not None
-    assert (solid.steps, solid.boards) == (("centre",), 27)
-    assert openings("4x4").rule is None
-    assert made("keeps", None, outcome="draw", worth="draw").rule is None
-    assert openings("1x1").rule is None

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from functools import cache
 
 import pytest
 
-import noughts
-from noughts.analysis.policies.playing import hint_at, known_of, opponents, play
+from noughts.analysis.policies.playing import known_of, play
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.records.comparison import same_games
 from noughts.rules.board import Board
 from noughts.rules.cells import move_name
-from noughts.rules.errors import InputError, InvalidQuestion
-from noughts.rules.marks import Mask, cells_of, mask_of
+from noughts.rules.errors import InputError
+from noughts.rules.marks import Mask, mask_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.retrograde import SmallSolution
 from tests import naive
@@ -65,28 +63,6 @@ def test_policies_by_name_make_the_moves_that_the_oracle_allows(spec: str) -> No
 
 
 @pytest.mark.parametrize("spec", UNOWNED)
-def test_medium_errs_in_one_move_of_four_where_it_can(spec: str) -> None:
-    other = OTHERS[spec]
-    solution = SmallSolution(other.board)
-    for position in open_positions(other):
-        good = best(other.rules, position)
-        shares = policy(other.board, "medium").probabilities(at(other.board, position), solution)
-        bad = mask_of(other.rules.moves(position)) & ~good
-        assert sum(shares.get(move, Fraction(0)) for move in cells_of(bad)) == (Fraction(1, 4) if bad else 0)
-        assert sum(shares.values()) == 1
-
-
-@pytest.mark.parametrize("spec", UNOWNED)
-def test_a_policy_in_a_file_is_the_policy(spec: str) -> None:
-    other = OTHERS[spec]
-    perfect, solution = policy(other.board, "perfect"), SmallSolution(other.board)
-    listed = policy(other.board, perfect.as_dict(other.board))
-    for position in open_positions(other):
-        here = at(other.board, position)
-        assert listed.moves(here) == perfect.moves(here, solution), position
-
-
-@pytest.mark.parametrize("spec", UNOWNED)
 def test_without_values_ends_and_replies_that_win_are_seen(spec: str) -> None:
     other = OTHERS[spec]
     rules = other.rules
@@ -127,45 +103,6 @@ def test_games_are_told_in_the_words_of_the_game(spec: str) -> None:
             assert game.winner is None or game.board.rules.name_of(game.winner) in said[-1].replace("The", "the")
 
 
-def test_the_sentences_of_wild() -> None:
-    """The first player wins in the centre; a person who gives that away is told who moves."""
-    assert play("3x3+wild").sentence == "You begin: you are the first player."
-    assert play("3x3+wild", x="perfect", o="human").sentence in (
-        "The first player plays Xb2. Your move: you are the second player.",
-        "The first player plays Ob2. Your move: you are the second player.",
-    )
-    assert play("3x3+wild", "Xa1 Xb1", o="human").sentence == "The first player is to move."
-    assert play("3x3+wild", "Xa1 Xb1 Xc1", o="human").sentence == "The first player has won with the line a1-b1-c1."
-    assert play("3x3+wild+misere", "Xa1 Xb1 Xc1").sentence.startswith("You lose. The second player has won")
-
-
-def test_notakto_on_two_boards_goes_on_until_both_have_a_line() -> None:
-    game = play("3x3+notakto*2", "a1.1 b1.1 c1.1", o="human")
-    assert game.sentence == "The second player is to move."
-    assert {move.cell // 9 for move in game.position.moves()} == {1}
-    with pytest.raises(InputError, match=r"a2\.1 cannot be played in .*: the moves there are a1\.2"):
-        play("3x3+notakto*2", "a1.1 b1.1 c1.1 a2.1")
-    assert play("1x2:2+notakto*2", "a1.1 b1.1 a1.2 b1.2", o="human").sentence == (
-        "The first player has won: the second player has completed the last line, which loses."
-    )
-
-
-def test_opponents_are_those_that_have_a_meaning() -> None:
-    for spec in ("3x3+wild", "3x3+notakto", "4x4:4+order"):
-        assert {"perfect", "medium", "random"} <= {each.name for each in opponents(Board.parse(spec))}
-        for name in ("block", "fork", "win", "concede"):
-            with pytest.raises(InvalidQuestion, match=f"the policy {name} is not made for .*: choose random, perfect"):
-                play(spec, x=name)
-
-
-def test_who_ends_a_game_of_order_and_chaos() -> None:
-    """Chaos takes a cell that Order needs, with the mark that Order does not want."""
-    assert str(play("1x3:3+order", "Xa1", o="perfect", seed=2).reply) in ("Ob1", "Oc1")
-    done = play("1x3:3+order", "Xa1 Ob1 Xc1", o="human")
-    assert done.sentence == "Chaos has won: the board is full without a line."
-    assert noughts.play("1x3:3+chaos", "Xa1 Xb1 Xc1", o="human").sentence == "Order has won with the line a1-b1-c1."
-
-
 def test_a_move_of_a_table_follows_the_symmetries_of_the_marks() -> None:
     """A table names one board of a class; on its image the same mark goes to the image of the cell."""
     table = policy("2x2+wild", {"moves": {"X./..": ["Xb2"]}, "otherwise": "random"})
@@ -191,20 +128,3 @@ def test_a_game_is_the_same_as_its_image_under_each_symmetry(spec: str) -> None:
         assert parted.same == ()
         assert parted.labelled is not None
         assert parted.labelled.names == tuple(move_name(board, move) for move in (game.moves[0], other))
-
-
-@pytest.mark.parametrize("spec", UNOWNED)
-def test_a_hint_plays_the_best_and_names_it(spec: str) -> None:
-    other = OTHERS[spec]
-    for position in open_positions(other)[::7]:
-        words, found = hint_at(at(other.board, position))
-        moves = [found[0]] if found else []
-        assert all(quickest(other.rules, position) >> move & 1 for move in moves), position
-        assert moves, position
-        assert words.startswith(("Play ", "To win, play ")), words
-        assert not words.endswith(("line wins.", "line loses.")), words
-
-
-def test_a_genome_plays_where_players_have_marks_of_their_own() -> None:
-    with pytest.raises(InvalidQuestion, match=r"a genome cannot be used with \+wild"):
-        policy("3x3+wild", "genome:real:XO:1f")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -19,11 +16,8 @@ import pytest
 import noughts
 from noughts.analysis.policies.policy import Moment, read_weights
 from noughts.analysis.policies.reading import policy
-from noughts.analysis.policies.table import FilePolicy, read_json
-from noughts.judge.certificates import judge_text
-from noughts.machine.reading import read_text
+from noughts.analysis.policies.table import FilePolicy
 from noughts.rules.board import Board
-from noughts.rules.cells import parse_cell
 from noughts.rules.errors import InputError
 from noughts.rules.position import Position, parse_position
 from tests.analysis.oracle import Oracle, oracle
@@ -111,28 +105,6 @@ def test_weighted_tables_against_play_by_brute_force() -> None:
     assert found[1].value == expected_value(naive, evenly(naive), played)
     asked_by_position = noughts.match("3x3", x=lambda at: rule.probabilities(at, None))
     assert asked_by_position.value == found[0].value
-
-
-def test_two_entries_of_a_class_may_say_the_same() -> None:
-    """b1 beside a corner is a2 beside it, by the diagonal; c3 is neither."""
-    for one, other in (("b1", "a2"), ("b1", "b1"), ({"b1": "1/3", "c3": "2/3"}, {"a2": "1/3", "c3": "2/3"})):
-        rule = policy(BOARD, {"X../.../...": one, "a1": other})
-        assert rule == policy(BOARD, {"X../.../...": one})
-    assert policy(BOARD, {"X../.../...": "b1", "..X/.../...": "c2"}).is_symmetric
-    differing: list[tuple[Any, Any]] = [("b1", "c3"), (["b1", "a2"], "b1")]
-    for one, other in (*differing, ({"b1": "1/3", "c3": "2/3"}, {"a2": "2/3", "c3": "1/3"})):
-        with pytest.raises(noughts.InputError, match="two entries for the class of"):
-            policy(BOARD, {"X../.../...": one, "a1": other})
-
-
-def test_one_blank_needs_no_entry() -> None:
-    last = "XOX/XOO/OX."
-    assert chances({EMPTY: "b2"}, last) == {8: Fraction(1)}
-    one = Board.parse("1x1")
-    assert chances({"moves": {}}, ".", one) == {0: Fraction(1)}
-    assert chances({"moves": {}, "otherwise": lambda at: 0 / 0}, last) == {8: Fraction(1)}
-    with pytest.raises(noughts.InputError, match=re.escape("has no moves for XOX/XOO/O..: add its class")):
-        chances({"moves": {}}, "XOX/XOO/O..")
 
 
 def test_what_is_played_otherwise() -> None:
@@ -236,26 +208,6 @@ def test_bad_files(tmp_path: Path, text: str, said: str) -> None:
         policy(BOARD, str(tmp_path / "none.json"))
 
 
-def test_a_number_as_text_is_counted_from_one_and_an_integer_from_zero(tmp_path: Path) -> None:
-    """A file has text alone: a name, or a number as `--cells numbers` writes it; Python has integers too."""
-    for text in ("4", ["4"], {"4": "1"}):
-        found = policy(BOARD, written(tmp_path, {EMPTY: text}))
-        assert found == policy(BOARD, written(tmp_path, {EMPTY: "a2"}))
-        assert policy(BOARD, {EMPTY: text}) == policy(BOARD, {EMPTY: 3}) == policy(BOARD, {EMPTY: "a2"})
-    assert policy(BOARD, {EMPTY: 4}) == policy(BOARD, {EMPTY: {4: 1}}) == policy(BOARD, {EMPTY: "b2"})
-    for number in (4, 0, [4], 4.0):
-        with pytest.raises(noughts.InputError, match="in a file, name the cells"):
-            policy(BOARD, written(tmp_path, {EMPTY: number}))
-    for text in ("0", "10", "4.0", "-1"):
-        with pytest.raises(noughts.InputError, match="cell"):
-            policy(BOARD, written(tmp_path, {EMPTY: text}))
-
-
-def test_a_missing_entry_names_the_position_and_its_class() -> None:
-    with pytest.raises(noughts.InputError, match=re.escape("no moves for ..X/.../...: add its class X../.../...")):
-        chances({".../.../...": "b2"}, "..X/.../...")
-
-
 # ---- functions ------------------------------------------------------------------------------------------------------
 
 THIRD_POLICIES = Fraction(1, 3)
@@ -287,18 +239,6 @@ def test_what_a_function_may_return(answer: Any, wanted: dict[int, Fraction]) ->
     assert found == wanted
     assert all(type(chance) is Fraction for chance in found.values())
     assert all(type(cell) is int for cell in found)
-
-
-def test_arrays_in_the_shape_of_the_board() -> None:
-    wide, solid = Board.parse("2x3:2"), Board.parse("2x2x3:2")
-    for board in (wide, solid):
-        cell = parse_cell(board, "b2.1" if board.is_solid else "b2")
-        row = np.zeros(board.cells)
-        row[cell] = 1
-        rows, columns, layers = board.shape  # type: ignore[misc]
-        grid = row.reshape((layers, rows, columns) if board.is_solid else (rows, columns))
-        for given in (row, grid):
-            assert chances(lambda at: given, str(Position(board)), board) == {cell: 1}  # noqa: B023
 
 
 @pytest.mark.parametrize(
@@ -338,11 +278,6 @@ def test_arrays_in_the_shape_of_the_board() -> None:
 def test_what_a_function_may_not_return(answer: Any, said: str) -> None:
     with pytest.raises(noughts.InputError, match=re.escape(said)):
         chances(lambda position: answer, "X../.../...")
-
-
-def test_endless_answers_are_cut_short() -> None:
-    with pytest.raises(noughts.InputError, match="give each cell once"):
-        chances(lambda position: iter(lambda: 4, None))
 
 
 # The chances of moves, read exactly: what may be given, what becomes of it, and what is refused in one sentence.
@@ -453,18 +388,6 @@ def test_a_file_names_files_in_its_folder_only(
         policy(BOARD, bot)
 
 
-def test_what_is_in_no_file_names_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text has no folder; a dict is as free as whoever writes it in Python."""
-    outside = _names(tmp_path / "outside" / "o.json", "random")
-    data = {"board": "3x3", "moves": {EMPTY: "b2"}, "otherwise": outside}
-    assert policy(BOARD, data).otherwise.name == outside  # type: ignore[attr-defined]
-    (tmp_path / "inside").mkdir()
-    monkeypatch.chdir(tmp_path / "inside")
-    assert policy(BOARD, {**data, "otherwise": "../outside/o.json"})
-    found = judge_text(json.dumps({**data, "otherwise": "../outside/o.json"}))
-    assert "is not a file itself: write the contents of that file there" in str(found.error)
-
-
 def test_files_that_name_each_other(tmp_path: Path) -> None:
     for number in range(20):
         _names(tmp_path / f"{number}.json", f"{(number + 1) % 20}.json")
@@ -481,34 +404,3 @@ def test_files_that_name_each_other(tmp_path: Path) -> None:
     cyclic["otherwise"] = cyclic
     with pytest.raises(noughts.InputError, match="policies are nested under"):
         policy(BOARD, cyclic)
-
-
-def test_files_without_end(tmp_path: Path) -> None:
-    (tmp_path / "zero.json").symlink_to("/dev/zero")
-    with pytest.raises(noughts.InputError, match="has more than 64 MB"):
-        policy(BOARD, str(tmp_path / "zero.json"))
-    (tmp_path / "number.json").write_text(f'{{"games": {"9" * 3_000_000}}}')
-    with pytest.raises(noughts.InputError, match="a number of 3,000,000 digits"):
-        read_json(tmp_path / "number.json")
-    (tmp_path / "folder.json").mkdir()
-    with pytest.raises(noughts.InputError, match="cannot read the policy"):
-        policy(BOARD, str(tmp_path / "folder.json"))
-
-
-def test_pipes(tmp_path: Path) -> None:
-    """A pipe without a writer is given up; a written one is read to its end, however slowly."""
-    pipe = tmp_path / "pipe.json"
-    os.mkfifo(pipe)
-    with pytest.raises(noughts.InputError, match="no program writes to it"):
-        read_text(pipe, patience=0.3)
-    script = (
-        "import sys, time\n"
-        "with open(sys.argv[1], 'w') as file:\n"
-        "    file.write('b2 '); file.flush(); time.sleep(0.2); file.write('a1')"
-    )
-    writer = subprocess.Popen([sys.executable, "-c", script, str(pipe)])
-    try:
-        assert read_text(pipe, patience=20) == "b2 a1"
-    finally:
-        writer.kill()
-        writer.wait()

@@ -7,16 +7,15 @@ import shlex
 import time
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import noughts
-from noughts.analysis.policies.programs import ExternalPlayer, Foul, ProgramPolicy, command_of, moves_to
+from noughts.analysis.policies.programs import ExternalPlayer, Foul, ProgramPolicy
 from noughts.analysis.policies.reading import policy
 from noughts.rules.board import Board
-from noughts.rules.errors import CheckError, InputError
-from noughts.rules.position import Position, parse_position
+from noughts.rules.errors import CheckError
+from noughts.rules.position import Position
 from noughts.web import replies as answering
 from noughts.web.addresses import read_address
 from noughts.web.links import PageAnswer
@@ -79,12 +78,6 @@ def test_all_that_is_said_from_the_greeting_to_the_end(tmp_path: Path) -> None:
     assert told(tmp_path) == [*begun, *asked, "quit"]
 
 
-def test_a_board_of_lines_has_no_name_to_tell(tmp_path: Path) -> None:
-    with ExternalPlayer(Board.from_lines(3, [(0, 1)]), listener(tmp_path, ["bestmove 2"])) as player:
-        assert player.reply((0,)) == 1
-    assert told(tmp_path) == ["ugi", "uginewgame", "isready", "isready", "position startpos moves 1", "go", "quit"]
-
-
 @pytest.mark.parametrize(
     ("greeting", "name", "author"),
     [
@@ -97,21 +90,6 @@ def test_a_board_of_lines_has_no_name_to_tell(tmp_path: Path) -> None:
 def test_a_program_says_who_it_is(tmp_path: Path, greeting: str, name: str, author: str) -> None:
     with ExternalPlayer(Board.parse("3x3"), listener(tmp_path, [], greeting)) as player:
         assert (player.name, player.author) == (name, author)
-
-
-@pytest.mark.parametrize(
-    ("board", "answer", "reason"),
-    [
-        ("3x3+wild", "b2", "it played 'b2', which is not a move: the mark stands first, as in Xa1"),
-        ("3x3+gravity", "b1", "it played b1, which is above a blank cell"),
-        ("2x2+notakto*2", "b2", "it played 'b2', which is not a cell"),
-    ],
-)
-def test_an_invalid_move_has_the_reason_of_its_board(tmp_path: Path, board: str, answer: str, reason: str) -> None:
-    with ExternalPlayer(Board.parse(board), listener(tmp_path, [f"bestmove {answer}"])) as player:
-        with pytest.raises(Foul) as caught:
-            player.reply(())
-        assert str(caught.value) == reason
 
 
 @pytest.mark.parametrize(
@@ -173,49 +151,6 @@ def test_who_does_not_greet_is_no_player(tmp_path: Path) -> None:
         ExternalPlayer(Board.parse("3x3"), script(tmp_path, "print('hello')"), start_seconds=5)
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [("a 'b c' d", ("a", "b c", "d")), (["a", "b c"], ("a", "b c")), (("x",), ("x",)), ("x", ("x",))],
-)
-def test_a_command_is_words_or_a_text(given: Any, words: tuple[str, ...]) -> None:
-    assert command_of(given) == words
-    assert command_of(shlex.join(words)) == words
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("a 'b", '"a \'b" is not a command: No closing quotation; close the quotes'),
-        ("", "the command is empty: give a program, such as python3 bot.py"),
-        ([], "the command is empty: give a program, such as python3 bot.py"),
-        ([3], "a command is a text, such as 'python3 bot.py', or a list of its words"),
-        (3, "a command is a text, such as 'python3 bot.py', or a list of its words"),
-        ({"a"}, "a command is a text, such as 'python3 bot.py', or a list of its words"),
-    ],
-)
-def test_what_is_no_command(given: Any, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        command_of(given)
-    assert str(caught.value) == said
-
-
-@pytest.mark.parametrize(
-    ("marks", "moves", "backwards"),
-    [
-        (".../.../...", (), ()),
-        ("..X/.../...", (2,), (2,)),
-        ("OXO/.X./X..", (1, 0, 4, 2, 6), (6, 2, 4, 0, 1)),
-        ("XXO/O../...", (0, 2, 1, 3), (1, 3, 0, 2)),
-    ],
-)
-def test_a_position_is_told_as_moves_that_lead_to_it(
-    marks: str, moves: tuple[int, ...], backwards: tuple[int, ...]
-) -> None:
-    at = parse_position("3x3", marks)
-    assert moves_to(at) == moves
-    assert moves_to(at, backwards=True) == backwards
-
-
 # A program as a policy: `program:COMMAND` wherever a policy is asked for, but not from files and addresses.
 
 ORDER = ["b2", "a1", "c1", "a3", "c3", "b1", "a2", "c2", "b3"]
@@ -241,19 +176,6 @@ def test_a_program_plays_as_the_function_that_says_the_same(tmp_path, other):
         assert (found.x_wins, found.o_wins, found.draws) == (expected.x_wins, expected.o_wins, expected.draws)
 
 
-def test_positions_are_told_by_marks_in_reading_order(tmp_path):
-    note = tmp_path / "told"
-    body = f"def answer(moves, blanks):\n    open({str(note)!r}, 'a').write(' '.join(moves) + '|')\n"
-    body += "    say('bestmove ' + blanks[0])"
-    bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))
-    at = noughts.rules.parse_position("3x3", "X.O/.XO/..X")
-    for _ in range(3):
-        assert bot.moves(at, None) == 1 << 1
-    assert note.read_text() == "a1 c1 b2 c2 c3|c3 c2 b2 c1 a1|"
-    assert moves_to(at) == (0, 2, 4, 5, 8)
-    assert not bot.is_symmetric
-
-
 @pytest.mark.parametrize(
     ("plays", "said"),
     [
@@ -276,14 +198,6 @@ def test_a_program_whose_answer_does_not_follow_from_the_marks_is_no_policy(tmp_
             ask()
 
 
-def test_a_program_that_changes_its_mind_later_is_found(tmp_path):
-    changing = "blanks[-1] if len(asked) > 80 else blanks[0]"
-    bot = written(program(tmp_path, f"asked = []\ndef answer(moves, blanks):\n    asked.append(1)\n"
-                                    f"    say('bestmove ' + ({changing}))"))  # fmt: skip
-    with pytest.raises(noughts.CheckError, match="its answers vary"):
-        noughts.count("3x3", o_moves=bot)
-
-
 def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
     body = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()\n{CENTRE}"
     bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))
@@ -296,25 +210,6 @@ def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
     assert len(pids) == 1
     del bot
     assert gone(pids)
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        (playing("'z9'"), r"gave no move in \.\.\./\.\.\./\.\.\.: it played 'z9', which is not a cell"),
-        ("def answer(moves, blanks): sys.exit(3)", "it ended with the exit code 3"),
-        ("sys.exit(4)", "did not greet: it ended with the exit code 4"),
-    ],
-)
-def test_a_program_without_a_move_is_a_failed_check(tmp_path, body, said):
-    with pytest.raises(noughts.CheckError, match=said):
-        noughts.match("3x3", x=written(program(tmp_path, body)))
-
-
-@pytest.mark.parametrize("command", ["", "  ", "/nowhere/bot", "'open"])
-def test_a_program_that_cannot_be_run_is_bad_input(command):
-    with pytest.raises(noughts.InputError):
-        noughts.match("3x3", x=f"program:{command}")
 
 
 def test_files_and_addresses_run_no_program(tmp_path, monkeypatch):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from noughts.analysis.puzzles import finding
 from noughts.analysis.puzzles.finding import (
     LengthSolution,
     drawn_puzzle,
@@ -21,10 +16,7 @@ from noughts.analysis.puzzles.finding import (
 )
 from noughts.analysis.puzzles.puzzle import THEMES, WHO, Puzzle
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.game import class_bound
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position
 from noughts.solving.retrograde import SmallSolution
 from tests import naive
 from tests.analysis.oracle import Oracle, oracle
@@ -101,20 +93,6 @@ def test_lengths_are_those_of_the_tables(name):
         assert (searched.outcome, searched.remoteness) == (table.outcome(at), table.remoteness(at))
 
 
-def test_more_than_its_positions_no_search_opens():
-    with pytest.raises(BudgetError):
-        move_ends(parse_position("4x4", "a1 b2"), 100)
-
-
-def test_the_same_seed_gives_the_same_and_more_keep_the_first():
-    for name in ("3x3", "3x4"):
-        few, many = puzzles(name, 3, seed="a"), puzzles(name, 5, seed="a")
-        assert few == puzzles(name, 3, seed="a")
-        assert {each.position for each in few} <= {each.position for each in many}
-        assert [each.position for each in few] != [each.position for each in puzzles(name, 3, seed="b")]
-    assert puzzles("3x3", 1, seed=7)[0].as_dict() == puzzles("3x3", 1, seed="7")[0].as_dict()
-
-
 def test_the_same_on_every_machine():
     """Golden: a change here changes everybody's puzzles, those of each day as well."""
     found = [each for name in ("3x3", "4x4:3", "3x3x3") for each in puzzles(name, 2, seed=1)]
@@ -139,53 +117,6 @@ def test_a_day_has_a_puzzle_and_none_comes_again_before_all_have_been():
     assert len({group.canonical(at.x, at.o) for at in found}) == there
     assert puzzles("3x3", 1, daily="2026-11-22") == puzzles("3x3", 1, daily=date(2026, 11, 22))
     assert puzzles("3x3", 1, daily="2026-11-22").date == "2026-11-22"
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_theme_can_be_asked_for_in_any_spelling(theme):
-    for given in (theme, theme.replace(" ", "-").rstrip("?").upper()):
-        assert all(theme in each.themes for each in puzzles("3x3", 3, theme=given))
-    if theme == WHO:
-        assert "Who can force a win" in puzzles("3x3", 1, theme=theme)[0].question
-
-
-def test_a_grade_can_be_asked_for():
-    assert {each.grade for each in puzzles("3x3", 3, grade=4)} == {4}
-
-
-@pytest.mark.parametrize(
-    ("board", "more", "words"),
-    [
-        ("3x3:4", {}, "no line to complete"),
-        ("1x1", {}, "at least 3 blank cells"),
-        ("1x2", {}, "at least 3 blank cells"),
-        ("2x2", {}, "no position with three or more blank cells has exactly one move that wins"),
-        ("2x2x2", {}, "no position with three or more blank cells has exactly one move that wins"),
-        ("3x3+misere", {"theme": "fork"}, "ask for another theme, grade or goal"),
-        ("3x3+torus", {"number": 21}, "only 20 puzzles on 3x3:3.torus up to symmetry: ask for 20 or fewer"),
-        ("3x3", {"number": 501}, "more than the limit of 500"),
-        ("3x3", {"theme": "forks"}, "unknown theme 'forks'"),
-        ("3x3", {"daily": "tomorrow"}, "'tomorrow' is not a day"),
-        ("3x3", {"grade": 9}, "of grade 9: the grades there go from 1 to 4"),
-        ("1x3:2", {}, "there is only 1 puzzle on 1x3:2 up to symmetry: ask for 1$"),
-        ("1x3:2", {"grade": 9}, "of grade 9: all have grade 2$"),
-        ("9x9:4", {}, "81 cells"),
-    ],
-)
-def test_what_cannot_be_had_is_said_in_a_sentence(board, more, words):
-    with pytest.raises((InputError, BudgetError), match=words) as caught:
-        puzzles(board, **{"number": 6, **more})
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(("board", "asked", "there"), [("1x3:2", {}, 1), ("3x3", {"theme": "fork", "grade": 4}, 3)])
-def test_without_a_number_there_are_as_many_as_there_are(board, asked, there):
-    found = puzzles(board, **asked)
-    assert (len(found), found.there) == (there, there)
-    assert [each.answer for each in found] == [each.answer for each in puzzles(board, there, **asked)]
-    assert len(puzzles("3x3")) == 6
-    assert len(puzzles("3x3", daily="2026-11-22")) == 1
-    assert len(puzzles("3x3", 2, daily="2026-11-22")) == 2
 
 
 # Grades, lures, themes and hints of the puzzles of small boards, worked out on strings as they are defined.
@@ -311,97 +242,3 @@ def _judge_hints(
     left = sorted([answer, *tempting[1:3]])
     names = [board.name(cell) for cell in left]
     assert choice == f"It is {', '.join(names[:-1])}{' or ' * (len(names) > 1)}{names[-1]}."
-
-
-def test_a_puzzle_says_what_it_asks_and_what_was_asked_for() -> None:
-    [plain, *_] = [each for each in settings("3x3") if each.goal == "not lose"]
-    who = replace(plain, asked=WHO)
-    assert plain.question == f"{plain.to_move} to move: only one move does not lose. Which?"
-    assert who.question == f"{plain.to_move} to move. Who can force a win: X, O or neither? Find the only right move."
-    assert who.explanation[0] == f"Neither player can force a win. {plain.explanation[0]}"
-
-
-# Puzzles by lot: the same on every machine, what each of their moves comes to, and how much is opened to find it.
-
-LOTS = 24
-"""Blank cells up to which the oracle goes through all play."""
-
-
-def lots(spec: str, asked: str) -> Iterator[str]:
-    """The puzzles that lots lead to: the position, the goal and the move, and the end of each move in plies."""
-    for n in range(LOTS):
-        found = drawn_puzzle(Board.parse(spec), f"{asked} {n}")
-        if found is not None:
-            ends = [f"{cell_name(found.board, cell)} {who} {plies}" for cell, (who, plies) in found.ends.items()]
-            trap = ", a trap" * found.traps
-            head = f"{n}: {found.position} {found.goal} {cell_name(found.board, found.cell)}{trap}"
-            yield f"{head}: {', '.join(ends)}"
-
-
-def sets(spec: str, asked: str) -> Iterator[str]:
-    """A set of puzzles: each position, its answer, its grade and its themes; or why there are none."""
-    options: dict[str, Any] = dict(each.split("=") for each in asked.split(", "))
-    options |= {name: int(options[name]) for name in ("number", "grade") if name in options}
-    try:
-        for each in puzzles(spec, **options):
-            yield f"{each.position} {each.answer}, grade {each.grade}: {', '.join(each.themes)}"
-    except InputError as error:
-        yield str(error)
-
-
-def opened(spec: str, asked: str) -> Iterator[str]:
-    """The least number of positions that have to be opened to value a position, and all of its moves."""
-    at = parse_position(spec, asked)
-
-    def least(*asks: object) -> int:
-        low, high = 0, 20_000
-        while high - low > 1:
-            middle = (low + high) // 2
-            try:
-                _ = LengthSolution(at, middle).evaluate(at) if asks else move_ends(at, middle)
-                high = middle
-            except BudgetError:
-                low = middle
-        return high
-
-    yield f"{least(at)} for the position, {least()} for its moves"
-
-
-KINDS = {"lots": lots, "sets": sets, "opened": opened}
-KEPT: dict[str, list[str]] = {}
-for _line in (Path(__file__).parent / "lots.txt").read_text(encoding="utf-8").splitlines():
-    if _line.startswith(" "):
-        KEPT[list(KEPT)[-1]].append(_line.strip())
-    else:
-        KEPT[_line] = []
-
-
-def told(asked: str) -> list[str]:
-    """What comes of a line that does not begin with a blank."""
-    kind, spec, rest = asked.split(" ", 2)
-    return list(KINDS[kind](spec, rest))
-
-
-@pytest.mark.parametrize("asked", sample(KEPT, 4))
-def test_what_is_kept(asked: str) -> None:
-    """Golden: a change here changes everybody's puzzles."""
-    assert told(asked) == KEPT[asked]
-
-
-def test_progress_is_told_of_puzzles_that_are_drawn() -> None:
-    seen: list[tuple[int, int | None, str]] = []
-    puzzles("4x4:3", 2, seed=9, progress=lambda done, whole, unit: seen.append((done, whole, unit)))
-    assert seen == [(0, 2, "puzzles"), (1, 2, "puzzles"), (2, 2, "puzzles")]
-
-
-def test_a_board_is_listed_up_to_a_number_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = Board.parse("3x3")
-    many = class_bound(Position(board))
-    for most, listed in ((many, True), (many - 1, False)):
-        monkeypatch.setattr(finding, "LISTED", most)
-        assert finding.is_listed(board) == listed
-
-
-def cell(spec: str, name: str) -> int:
-    board = Board.parse(spec)
-    return next(each for each in range(board.cells) if cell_name(board, each) == name)

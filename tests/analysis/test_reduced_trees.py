@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from noughts.analysis import trees as reduced
-from noughts.analysis.trees import DRAWN_NODES, ForkAhead, reduced_tree, require_small, tree
+from noughts.analysis.trees import DRAWN_NODES, ForkAhead, reduced_tree, tree
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.position import Position, parse_position
@@ -20,29 +20,6 @@ def test_whether_a_fork_is_ahead(spec: str, shape: tuple[int, int, int]) -> None
 
 
 # Trees that are refused after a few games: just where the definition says, from the games that were played.
-
-
-def played(start: Position) -> list[list[int]]:
-    """For each of the games through the whole tree the numbers of moves that there were."""
-    games: list[list[int]] = []
-
-    def ends(position: Position) -> bool:
-        if position == start:
-            games.append([])
-        if not position.is_terminal:
-            games[-1].append(position.blanks.bit_count())
-        return position.is_terminal
-
-    require_small("full", start, lambda position: position.blanks, ends, 10**6)
-    return games
-
-
-def test_games_that_are_all_alike_refuse_a_tree_beyond_twice_the_limit() -> None:
-    """One ply of six moves, on a board that no symmetry changes: every game shows six nodes, without any error."""
-    start = Position(Board.from_lines(6, [(0, 1, 2), (1, 3, 4)]))
-    require_small("full", start, lambda position: position.blanks, lambda position: position.ply == 1, 3)
-    with pytest.raises(BudgetError, match="has about 6 nodes or more"):
-        require_small("full", start, lambda position: position.blanks, lambda position: position.ply == 1, 2)
 
 
 def test_the_reduced_tree_is_looked_at_where_it_may_have_many_classes(monkeypatch) -> None:
@@ -66,16 +43,3 @@ def test_the_reduced_tree_is_looked_at_where_it_may_have_many_classes(monkeypatc
     monkeypatch.undo()
     monkeypatch.setattr(reduced, "require_small", small)
     assert reduced_tree(Position(Board.parse("3x3"))) == tree("3x3"), "few classes need no look"
-
-
-def test_what_no_picture_holds_is_refused_with_words_of_its_own() -> None:
-    with pytest.raises(BudgetError) as caught:
-        tree("4x4", limit=DRAWN_NODES)
-    assert str(caught.value).endswith(": ask from a later position, or without a picture")
-    for kind, ways in (("full", "with --depth, from a later position, or raise --limit"),):
-        with pytest.raises(BudgetError, match=f"ask {ways}"):
-            tree("3x3", kind=kind, limit=100)
-    with pytest.raises(BudgetError, match="ask with --depth, from a later position, or raise --limit"):
-        tree("3x3", kind="policy", limit=7)
-    with pytest.raises(BudgetError, match=r"has at least 96 nodes \(\d+ expanded\)"):
-        tree("3x3", limit=95)

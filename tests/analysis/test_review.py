@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.explain.review import review
 from noughts.rules.board import Board
@@ -71,12 +70,6 @@ def test_each_move_is_worth_what_the_oracle_says(name):
         assert len(found.lessons) == sum(move.is_mistake for move in found.moves)
 
 
-def test_explain_and_review_say_the_same_of_a_game():
-    for cells in games("3x3", 4)[::2]:
-        text = " ".join(cell_name("3x3", cell) for cell in cells)
-        assert review("3x3", text).sentences == explain("3x3", text).sentences[1:]
-
-
 def refuted(game, at, found, worth):
     """Check a refutation with the oracle: each block is forced, and the end is a line or two threats."""
 
@@ -128,44 +121,6 @@ def test_in_lost_games_of_3x3_each_lesson_names_the_move_that_was_made_and_what_
             assert lesson.why[0].startswith(f"After {lesson.name}, {lesson.after.to_move} ")
             assert lesson.after.is_terminal or refutation(lesson.after).moves or lesson.outcome == "draw"
             assert str(lesson.better[0]) in lesson.why[1]
-
-
-def test_the_move_that_was_made_is_explained_on_boards_of_all_kinds():
-    def why(board: str, moves: str, number: int = -1) -> str:
-        return " ".join(review(board, moves).lessons[number].why)
-
-    assert why("3x3", "a1 b2 b1 c1 b3 a3") == (
-        "After b3, O completes the line c1-b2-a3. X would have held the draw only with a3: it blocks that line."
-    )
-    assert why("3x3", "a1 b1").startswith(
-        "After b1, X plays a2, O has to block at a3, and X plays b2 and threatens to complete a line at c2 and c3."
-    )
-    assert why("3x3", "a1 b1 a2 a3 c3") == (
-        "After c3, O plays b2 and threatens to complete a line at c1 and b3. "
-        "X would have won only with b2: it makes two or more threats at once."
-    )
-    assert why("3x3", "a1 b1 c1 b2 a3 c2").endswith("O would have won with a2 or b3: b3 completes a line.")
-    assert why("3x3", "a1 b1 c1 b2 a2 c2").endswith("O would have won only with b3: it completes a line.")
-    assert (
-        why("3x3", "a1 b1 c1") == "After c1, O can hold the draw, but only with b2. X would have won with a2, b2 or a3."
-    )
-    assert why("3x3+misere", "a1", 0) == (
-        "After a1, O can make X complete a line in 4 moves. X would have held the draw only with b2."
-    )
-    assert "which loses under misere. X would have held" in why("3x3+misere", "a1 b1 a2 b2 a3")
-    assert "X can hold the draw with c1, c2 or c3" in why("3x3+misere", "a1 b1 a2 b2 a3", -2)
-
-
-def test_the_review_offers_to_play_on_from_before_the_last_mistake():
-    assert "noughts play 3x3:3 a1 b2 b1 c1\n" in str(review("3x3", "a1 b2 b1 c1 b3 a3")) + "\n"
-    assert "noughts play 3x3:3 a1 --x medium --o human" in str(review("3x3", "a1 b1"))
-    assert "noughts play" not in str(review("3x3", "a1 b2"))
-
-
-def test_a_game_that_goes_on_and_a_board_that_nobody_values():
-    assert review("3x3", "a1 b1").sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
-    assert review("3x3", "a1 b1").outlook == "X is to move: X can force a win in 3 moves."
-    assert review("3x3", "b2 a1").sentences == ("Neither player has made a mistake so far.",)
 
 
 @pytest.mark.parametrize(

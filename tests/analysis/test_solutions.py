@@ -13,18 +13,17 @@ import noughts
 from noughts.analysis import solutions
 from noughts.analysis.explain import facts
 from noughts.analysis.explain.explanation import explanation, unvalued
-from noughts.analysis.explain.mistakes import course
 from noughts.analysis.solutions import SEARCH, solution_for
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidType
-from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.errors import BudgetError, InvalidPosition
+from noughts.rules.position import Position, parse_position
 from noughts.solving.api import solve
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import SearchBudget
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Evaluation, MoveValue, Solution
-from noughts.solving.tables import TableSolution, solve_in_memory
+from noughts.solving.tables import solve_in_memory
 from tests.analysis.oracle import oracle
 
 
@@ -56,13 +55,6 @@ def test_graph_tables_and_search_agree(spec):
         assert after[0] == after[1] == after[2]
 
 
-def test_small_boards_need_no_tables_and_large_ones_have_them():
-    assert isinstance(solution_for(Position(Board.parse("3x4:3"))), SmallSolution)
-    assert isinstance(solution_for(Position(Board.parse("4x4:4"))), TableSolution)
-    assert isinstance(solution_for(Position(Board.parse("5x5:4"))), SearchSolution)
-    assert isinstance(noughts.solve("3x4:3"), SmallSolution)
-
-
 def test_a_later_start_knows_the_positions_symmetric_to_those_it_reaches():
     board = Board.parse("3x3")
     start = noughts.rules.parse_position(board, "X../.O./...")
@@ -77,17 +69,6 @@ def test_a_later_start_knows_the_positions_symmetric_to_those_it_reaches():
         late.outcome("b2")
 
 
-def test_one_solution_explains_many_positions(monkeypatch):
-    solution = noughts.solve("3x3")
-    plain = [noughts.explain("3x3", start) for start in ("a1", "a1 b2")]
-    monkeypatch.setattr("noughts.analysis.explain.explanation.solution_for", None)
-    assert [noughts.explain("3x3", start, solution=solution) for start in ("a1", "a1 b2")] == plain
-    with pytest.raises(InvalidType, match="a solution cannot be a str: give what"):
-        noughts.explain("3x3", solution="X")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="the solution is of 3x3:3, not of 3x4:3: give both for one board"):
-        noughts.explain("3x4:3", solution=solution)
-
-
 def test_explanations_of_4x4_from_tables():
     """A fork-and-force board: the oracle values the ends of its games."""
     board = oracle(4, 4, 3)
@@ -97,15 +78,6 @@ def test_explanations_of_4x4_from_tables():
         assert (found.outcome, found.remoteness, found.label) == (board.value(s), board.remoteness(s), board.label(s))
         assert [m.outcome for m in found.moves] == [board.value(board.put(s, m.cell)) for m in found.moves]
     assert noughts.explain("4x4:3").label == "X can force a win"
-
-
-def test_openings_of_a_board_beyond_tables():
-    theory = noughts.openings("5x5:4")
-    assert theory.outcome == "draw"
-    assert (len(theory.openings), theory.replies) == (6, 85)
-    assert all(reply.outcome is not None for opening in theory.openings for reply in opening.replies)
-    centre = theory.openings[-1]
-    assert noughts.explain("5x5:4", centre.position).outcome == centre.outcome
 
 
 def test_what_is_not_found_is_none(monkeypatch):
@@ -123,21 +95,6 @@ def test_what_is_not_found_is_none(monkeypatch):
     assert theory.advice[0] == "Who wins with best play was not found."
     assert noughts.draw(theory).startswith("<svg")
     assert noughts.draw(facts).startswith("<svg")
-
-
-@pytest.mark.slow
-def test_a_search_of_a_large_board_is_short():
-    """What a quarter of a million positions do not settle with more than 36 blanks, eight million hardly ever do."""
-    start = Position(Board.parse("8x8:5"))
-    solution = solution_for(start)
-    assert isinstance(solution, SearchSolution)
-    assert explanation(start, solution).outcome is None
-    assert 0 < solution.nodes <= 501_000
-
-
-def test_pairings_and_bounds_settle_large_boards():
-    found = noughts.explain("8x8:8")
-    assert (found.outcome, found.remoteness) == ("draw", 64)
 
 
 # What is said where an engine knows some values only: of a position, of its moves, of first moves and of a game.
@@ -231,27 +188,3 @@ def test_which_moves_create_a_fork_is_found_once_for_all_moves(
     monkeypatch.setattr(facts, "is_fork", None)  # goes through all lines for one move, which is slow on large boards
     assert [move.creates_fork for move in unvalued(at).moves] == alone
     assert [move.creates_fork for move in explanation(at, solve(at.board)).moves] == alone
-
-
-@pytest.mark.parametrize("known", [0, 1, 2, 3, 5])
-def test_a_course_begins_where_values_are_known(known: int) -> None:
-    game = parse_game(BOARD, "b1 c2 a1 a3 c1")
-    whole = course(BOARD, game, WHOLE)
-    found = course(BOARD, game, Partial(lambda at: at.ply < known))
-    assert found.valued_from == known
-    assert found.outcomes == whole.outcomes[known:]
-    assert found.remoteness == whole.remoteness[known:]
-    assert found.mistakes == tuple(each for each in whole.mistakes if each.number > known)
-    assert [each.number for each in whole.mistakes] == [2, 3, 4]
-    assert (found.finished, found.as_dict().get("valued_from", 0)) == (True, known)
-
-
-def test_of_some_moves_it_is_not_known_whether_they_were_better() -> None:
-    game = parse_game(BOARD, "b1 c2")
-    [made] = course(BOARD, game, WHOLE).mistakes
-    [known, *_] = made.better
-    [part] = course(BOARD, game, Partial(hidden=lambda _, cell: cell not in (known, 5))).mistakes
-    assert (part.better, part.complete, made.complete) == ((known,), False, True)
-    assert part.sentence == "Move 2, O on c2, lost: a1 would have held the draw."
-    [none] = course(BOARD, game, Partial(hidden=lambda _, cell: cell in made.better)).mistakes
-    assert none.sentence == "Move 2, O on c2, lost: what would have been better was not found."

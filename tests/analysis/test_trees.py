@@ -7,7 +7,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -22,78 +21,6 @@ from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph
 from tests.analysis.oracle import Oracle, oracle
 from tests.dear import dear
-
-
-def test_published_sizes():
-    assert len(tree("3x3", opening="b1").nodes) == 95
-    assert len(tree("3x3").nodes) == 115
-    assert len(tree("3x3", opening="a2").nodes) == 95, "any edge will do"
-
-
-def test_published_scores():
-    root = tree("3x3")
-    replies = [root.nodes[link.target] for link in root.children[0]]
-    scores = {str(node.position): node.score for node in replies if node.score is not None}
-    assert len(scores) == len(replies)
-    assert round(float(scores["X../.../..."]), 2) == 0.89
-    assert max(scores, key=lambda position: scores[position]) == "X../.../..."
-
-
-def test_best_game_as_published():
-    """Corner, centre, and an end after the fifth move in a choice of four equal draws."""
-    found = tree("3x3")
-    games = [found.moves_of(game) for game in found.best_games("score")]
-    assert len(games) == 4
-    assert len({tuple(game[:4]) for game in games}) == 1
-    assert games[0][:2] == ["a1", "b2"]
-    assert {len(game) for game in games} == {5}
-    for game in found.best_games("score"):
-        last = found.nodes[game[-1]]
-        assert (last.end, last.outcome, last.score) == ("no fork left", "draw", Fraction())
-
-
-@pytest.mark.parametrize("way", [{"opening": "a1"}, {"start": "a1"}, {"start": "X../.../..."}])
-def test_best_games_are_data_and_begin_with_the_first_move(way: Any) -> None:
-    found = tree("3x3", **way)
-    record: Any = found.as_dict()
-    assert record["played"] == ["a1"]
-    best = record["best_games"]["score"]
-    assert best["games"] == len(best["listed"]) == 4
-    root = tree("3x3")
-    assert [game["moves"] for game in best["listed"]] == [root.moves_of(game) for game in root.best_games()]
-    for game in best["listed"]:
-        assert game["moves"][:4] == ["a1", "b2", "c2", "c3"]
-        assert [record["nodes"][number]["ply"] for number in game["nodes"]] == [1, 2, 3, 4, 5]
-    [other, *_] = record["best_games"]["score_distinct"]["listed"]
-    assert other["moves"][:4] == ["a1", "b2", "c3", "b1"]
-
-
-def test_best_games_where_there_are_none_or_many() -> None:
-    assert "best_games" not in tree("3x3", kind="full", depth=2).as_dict()
-    assert "best_games" not in tree("3x3", "a1 b1").as_dict(), "a single node"
-    assert "played" not in tree("3x3", "XO./.X./..O").as_dict(), "the order of the moves is unknown"
-    assert tree("3x3", "XO./.X./..O", opening="a2").played == ()
-    assert tree("3x3", "a1 b1", opening="a2", kind="full").played == (0, 1, 3)
-    found = tree("3x3")
-    assert found.best_games(most=3) == found.best_games()[:3]
-    assert len(found.best_games(most=9)) == 4
-
-
-def test_the_contract():
-    record: Any = tree("3x3", opening="b1").as_dict()
-    assert list(record) == ["board", "kind", "played", "nodes", "edges", "best_games"]
-    assert list(record["nodes"][0]) == ["id", "position", "ply", "outcome", "score", "score_distinct", "end", "fork"]
-    assert list(record["edges"][0]) == ["from", "to", "moves"]
-    assert record["nodes"][0]["score"] == "69/140"
-    assert {node["end"] for node in record["nodes"]} == {None, "forced win", "no fork left"}
-    assert [node["id"] for node in record["nodes"]] == list(range(95))
-    assert all(Fraction(node["score"]) <= 1 for node in record["nodes"])
-
-
-def test_a_won_board_is_its_root():
-    found = tree("3x4:3")
-    assert [(node.end, node.score) for node in found.nodes] == [("forced win", Fraction(1))]
-    assert tree("3x3", start="a1 b1").root.end == "forced win"
 
 
 @pytest.mark.parametrize("opening", ["a1", "b1", "b2"])
@@ -118,14 +45,6 @@ def test_the_forced_wins_of_an_opening_are_those_of_its_losing_replies(opening: 
     for link in made.carried:
         above, below = (made.by_id[number].marks for number in (link.source, link.target))
         assert board.put(above, [board.name(c) for c in range(9)].index(link.label)) == below
-
-
-def test_a_move_that_allows_a_fork_from_a_lost_or_won_position() -> None:
-    lost = tree("4x4:3", opening="b2", kind="forced-wins")
-    assert {node.outcome for node in lost.nodes} == {"X"}
-    assert lost.root.position.to_move == "O"
-    with pytest.raises(InputError, match="neither player can force a fork"):
-        tree("3x3", "X.O/OOX/XX.", kind="forced-wins")
 
 
 @pytest.mark.parametrize("start", ["", "a1 b2", "b2 a1"])
@@ -161,20 +80,6 @@ def test_bad_questions(arguments, words):
         tree("3x3", **arguments)
 
 
-def test_misere_is_refused_where_threats_matter():
-    for kind in ("reduced", "forced-wins"):
-        with pytest.raises(InputError, match="mean the opposite under misere"):
-            tree("3x3+misere", kind=kind)
-    assert len(tree("3x3+misere", kind="openings").nodes) == 16
-    assert set(KINDS) >= {"reduced", "forced-wins"}
-
-
-def test_a_tree_too_large_is_refused_with_a_size():
-    with pytest.raises(BudgetError, match="at least 501 nodes"):
-        tree("3x3", kind="full", limit=500)
-    assert len(tree("3x3", kind="full", limit=765).nodes) == 765
-
-
 @pytest.mark.parametrize("board", ["5x5:5", "8x8:8", "5x5:5+torus", "6x6:6+misere"])
 def test_a_tree_far_too_large_is_refused_before_it_is_grown(board):
     with pytest.raises(BudgetError, match=r"has at least [0-9,]{7,} nodes"):
@@ -186,12 +91,6 @@ def test_the_least_size_is_no_more_than_the_size(depth):
     for board, start in (("3x3", None), ("2x4:3", None), ("3x3", "a1 b2"), ("2x5:4", "a1")):
         size = len(tree(board, start, kind="full", depth=depth).nodes)
         assert len(tree(board, start, kind="full", depth=depth, limit=size).nodes) == size
-
-
-def test_outcomes_that_nobody_can_compute_are_absent():
-    found = tree("9x9:5", kind="full", depth=1)
-    assert len(found.nodes) == 16
-    assert all(node.outcome is None for node in found.nodes)
 
 
 @pytest.mark.parametrize(
@@ -405,19 +304,3 @@ def test_everything_answers_or_refuses(board):
             assert kind in ("forced-wins", "reduced")
         else:
             ET.fromstring(noughts.draw(drawn))
-
-
-def test_a_board_without_lines_is_drawn_from_the_start():
-    assert noughts.explain("2x2:3").label == "draw"
-    assert [(n.end, n.outcome) for n in noughts.tree("2x2:3").nodes] == [("no fork left", "draw")]
-    assert noughts.match("2x2:3").draws == 1
-
-
-def test_boards_given_by_lines_name_their_cells_by_number():
-    board = noughts.Board.from_lines(5, [(0, 1), (1, 2, 3), (3, 4)])
-    assert noughts.explain(board).as_dict()["forced_wins"] == [["2", "1", "4"], ["4", "5", "2"]]
-
-
-def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(TypeError, match="cannot draw a str"):
-        noughts.draw("3x3")  # type: ignore[arg-type]

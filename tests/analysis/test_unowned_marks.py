@@ -11,9 +11,6 @@ import pytest
 import noughts
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import previous_positions, ways_by_choices, ways_to
-from noughts.analysis.explain.openings import punishments
-from noughts.drawing.figures import explanation_picture
-from noughts.exporting.columns import fits_63_bits
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
 from noughts.rules.board import Board
@@ -24,7 +21,6 @@ from noughts.verbs import explain as explain_verb
 from noughts.verbs import openings as openings_verb
 from noughts.verbs import review as review_verb
 from noughts.verbs import tree as tree_verb
-from noughts.verbs import worksheet as worksheet_verb
 from tests import naive
 from tests.games import OTHERS
 
@@ -179,23 +175,6 @@ def test_ends_in_the_words_of_the_game(spec: str, moves: str, sentence: str) -> 
     assert sentence[1:] in " ".join(as_text(explain_verb.report(found), PIPE).split())
 
 
-def test_lengths_count_plies_where_either_player_may_complete_the_last_line() -> None:
-    found = explain("3x3+order", "Xb2")
-    assert (found.label, found.remoteness) == ("Order can force a win", 4)
-    assert "Order can force a win in 4 plies" in as_text(explain_verb.report(found), PIPE)
-    assert "in 2 moves" in as_text(explain_verb.report(explain("3x3+wild", "Xb2 Oa1")), PIPE)
-
-
-def test_a_picture_shows_the_better_mark_of_a_cell() -> None:
-    """On X../.X./..O the mark in b1 matters, that in c1 does not."""
-    notes = explanation_picture(explain("3x3+wild", "X../.X./..O")).notes
-    assert {cell: note.text for cell, note in notes.items()} == {
-        1: "O draws",
-        3: "O draws",
-        **dict.fromkeys((2, 5, 6, 7), "loses in 1"),
-    }
-
-
 @pytest.mark.parametrize("spec", ["2x2:2+notakto*2", "2x2:2+wild", "1x5:3+wild+misere", "1x5:3+order", "2x2:2+chaos"])
 def test_records_of_positions(spec: str) -> None:
     """Ways, finishes, values, moves and random play of every labelled board, against all games."""
@@ -228,21 +207,6 @@ def test_records_of_positions(spec: str) -> None:
                 after = naive.position_class(rules.play(text, cell), UNOWNED[spec].group)
                 assert naive.position_class(flat(move.position), UNOWNED[spec].group) == after
         assert (record.threats, record.forks, record.is_fork) == (None, None, None)
-
-
-def test_conditions_and_headings_in_the_words_of_the_game() -> None:
-    won = noughts.positions("3x3+notakto", won="O")
-    assert "(the second player has won)" in won.heading
-    assert all(record.outcome == "O" and record.is_terminal for record in won)
-    assert len(noughts.positions("2x2+order", label="X wins")) == len(noughts.positions("2x2+order"))
-    assert 'labelled "Order wins"' in noughts.positions("2x2+order", label="X wins").heading
-    either = noughts.positions("2x2+wild", won="any")
-    assert "won by either player" in either.heading
-    assert "won by the second player" in either.heading
-    with pytest.raises(
-        InvalidQuestion, match="fork has no meaning on 2x2:2\\+wild, where each move places an X or an O"
-    ):
-        noughts.positions("2x2+wild", fork=True)
 
 
 @pytest.mark.parametrize("spec", UNOWNED)
@@ -287,24 +251,6 @@ def test_reviews(spec: str, game: str) -> None:
     assert not OWNED.search(said), said
 
 
-@pytest.mark.parametrize("spec", ["2x2:2+wild", "1x3:2+notakto*2"])
-def test_tables_of_positions(spec: str) -> None:
-    """A query finds the classes of all games by value, and no threats or forks."""
-    rules, group = UNOWNED[spec].rules, UNOWNED[spec].group
-    classes = {naive.position_class(text, group) for text in reached(spec)}
-    expected: dict[Outcome, int] = {"X": 0, "O": 0, "draw": 0}
-    for text in classes:
-        expected[next(o for o, worth in WORTH.items() if worth == naive.ends(rules, text)[0])] += 1
-    found = noughts.query(spec, "select outcome, count(*), count(threats_x), count(fork) from classes group by 1")
-    assert {row[0]: row[1:] for row in found.rows} == {o: (many, 0, 0) for o, many in expected.items() if many}
-
-
-def test_counts_of_tables_fit_as_many_bits_as_games_need() -> None:
-    assert fits_63_bits(Board.parse("4x4+wild"))
-    assert not fits_63_bits(Board.parse("1x17:3+wild"))
-    assert fits_63_bits(Board.parse("1x17:3+notakto"))
-
-
 def test_numbers_of_these_games_are_found() -> None:
     """The oracle's numbers of games and classes, and of classes by value, each with the players of the game."""
     for spec, name in (("2x2:2+wild", "the second player"), ("1x5:3+order", "Order")):
@@ -318,10 +264,6 @@ def test_numbers_of_these_games_are_found() -> None:
         said = [each.what for each in noughts.whatis(won, board=spec).matches]
         assert f"position classes that {name} wins with best play, finished ones included" in said
         assert not any(OWNED.search(what) for what in said)
-
-
-def test_a_larger_game_is_read_as_far_as_free_play_goes() -> None:
-    assert noughts.whatis(58_242_432, board="3x3+wild").matches[0].what == "finished games"
 
 
 @pytest.mark.parametrize("spec", ["1x5:3+wild+misere", "3x3:3+notakto", "1x5:3+order", "2x2:2+notakto*2"])
@@ -354,39 +296,3 @@ def test_puzzles_are_the_positions_with_one_right_move(spec: str) -> None:
         assert not OWNED.search(said), said
         assert puzzle.answer in puzzle.explanation[0]
         assert set(puzzle.themes) <= {"only move", "double trap"}
-
-
-def test_a_board_without_lines_is_won_by_chaos_and_drawn_in_wild() -> None:
-    assert explain("2x2:3+order").sentences == ("The board has no line to complete, so Chaos wins every game.",)
-    assert explain("2x2:3+wild").sentences == ("The board has no line to complete, so every game is a draw.",)
-
-
-def test_what_has_no_meaning_is_refused_in_a_sentence() -> None:
-    with pytest.raises(InvalidQuestion, match="a threat of one player cannot be used with \\+wild"):
-        noughts.Position("3x3+wild").threats("X")
-    with pytest.raises(InvalidQuestion, match="a list of forced wins cannot be used with \\+notakto"):
-        punishments("3x3+notakto")
-    with pytest.raises(InputError, match="write them in order, such as Xa1 Ob2 Xc3"):
-        noughts.review("3x3+wild", "")
-
-
-def test_labels_are_read_by_the_names_of_the_players() -> None:
-    by_mark, by_name = (noughts.positions("2x2+wild", label=text) for text in ("O wins", "the second player wins"))
-    assert [str(record.position) for record in by_mark] == [str(record.position) for record in by_name]
-    assert len(by_mark) > 0
-
-
-@pytest.mark.parametrize("kind", ["win", "only-move", "flash-cards"])
-@pytest.mark.parametrize("spec", ["3x3+wild", "1x5:3+order"])
-def test_worksheets_of_puzzles(spec: str, kind: str) -> None:
-    found = noughts.sheet(spec, kind, 2, seed=1)
-    said = as_text(worksheet_verb.report(found), PIPE)
-    assert not OWNED.search(said), said
-    assert "Each move places an X or an O: " in " ".join(said.split())
-    for exercise in found.exercises:
-        assert exercise.answer.split()[0] in {str(move) for move in exercise.boards[0].moves()}
-        assert exercise.solved is not None
-        assert exercise.last is not None
-        assert (exercise.solved.x | exercise.solved.o) >> exercise.last & 1, "the cell is pointed out, not the move"
-    with pytest.raises(InvalidQuestion, match="a worksheet of the kind count cannot be used with"):
-        noughts.sheet(spec, "count")

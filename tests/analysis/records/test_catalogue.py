@@ -9,24 +9,22 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import pytest
 
 import noughts
 from noughts.analysis.explain.facts import LABELS
 from noughts.analysis.records.api import catalogue, positions
-from noughts.analysis.records.catalogue import GraphCatalogue, least_by_ply, position_bound
+from noughts.analysis.records.catalogue import GraphCatalogue, position_bound
 from noughts.analysis.records.layers import LayerCatalogue, Layers
 from noughts.analysis.records.record import Selection
 from noughts.exporting.arrays import LayerSource
 from noughts.exporting.columns import TABLES, MemorySource, Source
 from noughts.exporting.files import source_for
 from noughts.machine.budget import Limits
-from noughts.notebook import DISPLAYS
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidType
-from noughts.rules.position import Position, parse_position
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.position import Position
 from tests import naive
 from tests.analysis.records.judge import Judge
 from tests.dear import sample
@@ -84,24 +82,6 @@ def test_the_judge_sees_a_wrong_fact(key: str) -> None:
         found.check()
 
 
-PUBLISHED: dict[int, dict[str, Any]] = {
-    765: {},
-    138: {"terminal": True},
-    91: {"won": "X"},
-    44: {"won": "O"},
-    3: {"drawn": True},
-    593: {"decision": True},
-    96: {"real_decision": True},
-    304: {"matchbox": True},
-    627: {"unfinished": True},
-}
-
-
-@pytest.mark.parametrize("count", PUBLISHED)
-def test_published_counts(count: int) -> None:
-    assert len(catalogue("3x3").where(**PUBLISHED[count])) == count
-
-
 def test_labelled_positions_are_the_boards_of_the_classes() -> None:
     found = catalogue("3x3")
     boards = list(found.labelled())
@@ -146,12 +126,6 @@ def test_conditions_combine() -> None:
     assert all(record.stabiliser > 1 for record in found.where(symmetric=True))
 
 
-@pytest.mark.parametrize("wrong", [{"won": "Q"}, {"to_move": "x"}, {"label": "X winz"}])
-def test_a_condition_that_does_not_exist_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(InputError):
-        Selection(**wrong)
-
-
 def test_a_condition_without_meaning_on_the_board_is_refused() -> None:
     refused: tuple[dict[str, Any], ...] = ({"fork": True}, {"real_decision": True})
     for conditions in refused:
@@ -159,14 +133,6 @@ def test_a_condition_without_meaning_on_the_board_is_refused() -> None:
             catalogue("2x2:2+misere").where(**conditions)
     with pytest.raises(InputError, match="plies are 0 to 9"):
         catalogue("3x3").where(ply=10)
-
-
-def test_misere_swaps_who_has_won() -> None:
-    plain, misere = catalogue("3x3"), catalogue("3x3+misere")
-    assert len(plain.where(won="X")) == len(misere.where(won="O"))
-    assert len(plain.where(won="any")) == len(misere.where(won="any")) == 135
-    assert Selection(won="any").words(misere.board) == ["won: the other player has completed a line"]
-    assert Selection(won="X").words(misere.board) == ["X has won, as O has completed a line"]
 
 
 def test_boards_too_large_to_hold_are_refused() -> None:
@@ -180,20 +146,6 @@ def test_boards_too_large_to_hold_are_refused() -> None:
 
 
 @pytest.mark.parametrize("board", ["3x3", "3x4"])
-def test_a_catalogue_takes_a_record_a_position_or_its_text(board):
-    found = catalogue(board)
-    record, at = found["a1 b2"], parse_position(board, "a1 b2")
-    assert list(found.orbit(record)) == list(found.orbit(at)) == list(found.orbit("a1 b2"))
-    assert all(each in found for each in (record, record.canonical, at, "a1 b2"))
-    assert all(each not in found for each in ("a1 a1", "XXX/OOO/...", 3, None, parse_position("2x2", "a1")))
-    wrong: Any = 3
-    with pytest.raises(InvalidType, match="cannot be an int"):
-        found.orbit(wrong)
-    with pytest.raises(InvalidPosition, match="is a position of 2x2:2, not of"):
-        found.orbit(catalogue("2x2")["a1"])
-
-
-@pytest.mark.parametrize("board", ["3x3", "3x4"])
 def test_a_ply_of_a_catalogue(board):
     found = catalogue(board)
     assert len(list(found.layer(1))) == len(found.where(ply=1))
@@ -202,25 +154,6 @@ def test_a_ply_of_a_catalogue(board):
     for wrong, words in ((-1, "the ply cannot be -1"), ("1", "the ply cannot be a str")):
         with pytest.raises(InputError, match=words):
             found.layer(wrong)
-
-
-@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+misere"])
-def test_cells_of_a_record_are_cell_numbers_as_everywhere(spec: str) -> None:
-    found = catalogue(spec)
-    for position in ("a1", "a1 b1", "a1 a2 b1", "b2 c1", "c2 a2"):
-        record, facts = found.of_board(position), noughts.explain(spec, position)
-        assert record.position == facts.position
-        assert record.best_moves == noughts.solve(spec, position).best_moves(record.position)
-        assert found[position].best_moves == noughts.solve(spec).best_moves(record.canonical)
-        assert (record.threats, record.forks) == (facts.threats, facts.forks)
-        assert sorted(cell for move in record.moves for cell in move.cells) == list(record.position.moves())
-
-
-def test_the_best_moves_of_a_record_are_a_policy() -> None:
-    found = catalogue("3x3")
-    match = noughts.match("3x3", x=lambda position: found.of_board(position).best_moves, o="random")
-    assert match.o_wins == 0
-    assert match.x_wins == noughts.match("3x3", x="quickest", o="random").x_wins
 
 
 # The layers of arrays give the rows of the catalogue in memory, and the values and counts of the other rooms.
@@ -269,27 +202,6 @@ CONDITIONS: list[dict[str, Any]] = [
 ]
 
 
-def test_a_large_board_answers_for_one_ply() -> None:
-    found = noughts.analysis.catalogue("3x4:3")
-    assert isinstance(found, LayerCatalogue)
-    row = noughts.count("3x4:3", same="symmetry").plies[5]
-    assert len(found.where(ply=5)) == row.positions
-    assert len(found.where(ply=5, won="X")) == row.terminal_x
-
-
-def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100)
-    with pytest.raises(BudgetError, match="more than 100 classes"):
-        noughts.analysis.catalogue("3x3").where(unfinished=True)
-    assert len(noughts.analysis.catalogue("3x3").where(ply=2)) == 12
-
-
-def test_a_board_given_by_its_lines() -> None:
-    board = Board.from_lines(5, [(0, 1, 2), (2, 3, 4)], symmetries=[(4, 3, 2, 1, 0)])
-    for name in TABLES:
-        assert rows(LayerSource(board), name) == rows(MemorySource(GraphCatalogue(board)), name)
-
-
 @pytest.mark.parametrize("spec", ["3x4:3", "2x5:3+misere"])
 def test_values_and_counts_are_those_of_the_other_rooms(spec: str) -> None:
     layers, census = Layers(Board.parse(spec)), noughts.count(spec)
@@ -307,17 +219,6 @@ def test_values_and_counts_are_those_of_the_other_rooms(spec: str) -> None:
             for earlier, before in zip(layers.layers[:ply], layers.facts[:ply], strict=True)
         )
         assert cut + over == census.totals.finished
-
-
-def test_arrays_hold_what_they_say() -> None:
-    layers = Layers(Board.parse("2x4:3"))
-    for layer, facts in zip(layers.layers, layers.facts, strict=True):
-        assert layer.keys.dtype == facts.ways.dtype == facts.finishes.dtype == facts.weights.dtype == np.int64
-        assert facts.outcome.dtype == facts.remoteness.dtype == layer.over.dtype == np.int8
-        assert layer.orbit.dtype == layer.cells.dtype == np.int32
-        assert facts.weights.shape == (3, len(layer))
-        assert (np.diff(layer.keys) > 0).all()
-        assert len(layer.first) == len(layer) + 1
 
 
 def test_the_bound_is_above_the_positions_and_below_the_balanced_boards() -> None:
@@ -355,30 +256,6 @@ def test_every_position_of_4x4(tmp_path: Path) -> None:
     assert total == census.totals.finished
 
 
-def test_a_large_catalogue_shows_itself_in_a_notebook() -> None:
-    display = DISPLAYS["noughts.analysis.records.catalogue", "Catalogue"][1]
-    assert "ply 2" in display(noughts.analysis.catalogue("3x4:3"))
-
-
-@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x5:3", "3x4:3", "3x3+torus", "2x2x2:2"])
-def test_so_many_classes_there_are_at_least(spec: str) -> None:
-    board = Board.parse(spec)
-    found = [len(layer.keys) for layer in Layers(board).layers]
-    least = least_by_ply(board)
-    assert all(few <= many for few, many in zip(least, [*found, *[0] * len(least)], strict=False))
-    assert least[0] == 1
-    assert sum(least) > 1
-
-
-def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.analysis.records.layers.Layers", None)
-    catalogue = LayerCatalogue("4x4")
-    for asked in (Selection(), Selection(ply=10)):
-        monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100_000 if asked.conditions else 300_000)
-        with pytest.raises(BudgetError, match="classes of 4x4:4 meet the conditions: add some"):
-            catalogue.where(asked)
-
-
 @pytest.mark.parametrize(
     ("given", "label"),
     [
@@ -397,9 +274,3 @@ def test_labels_in_the_words_of_a_writing(given, label):
     named, usual = positions("3x3", label=given), positions("3x3", label=label)
     assert [str(each.position) for each in named] == [str(each.position) for each in usual] != []
     assert named.as_dict() == usual.as_dict()
-
-
-@pytest.mark.parametrize("given", ["control", "X controls", "force", "", "X loses"])
-def test_unknown_labels(given):
-    with pytest.raises(InputError, match="unknown label"):
-        positions("3x3", label=given)

@@ -9,9 +9,7 @@ import pytest
 
 from noughts.analysis.records.comparison import GameComparison, same, same_games
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.position import Position
-from noughts.rules.turns import IMAGE_LIMIT, images, words_for
+from noughts.rules.turns import images, words_for
 from tests import naive
 
 
@@ -44,12 +42,6 @@ def test_words_of_a_square_say_what_a_hand_does() -> None:
     assert words(["".join(row) for row in zip(*start, strict=True)]) == ("flip along the diagonal from the top left",)
 
 
-def test_shifts_of_a_torus() -> None:
-    assert same("3x3+torus", "XO./.../...", "..X/..O/...").is_same
-    assert "shift by 1 to the right" in same("3x3+torus", "XO./.../...", ".XO/.../...").words
-    assert not same("3x3", "XO./.../...", ".XO/.../...").is_same
-
-
 @pytest.mark.parametrize(
     ("spec", "group", "text"),
     [
@@ -72,14 +64,6 @@ def test_images_are_those_of_the_oracle_under_their_names(
     assert same(spec, text, text).images == found
 
 
-def test_images_of_many_symmetries_are_refused() -> None:
-    board = Board.parse("6x6+torus")
-    assert board.group().order > IMAGE_LIMIT
-    with pytest.raises(BudgetError, match="288 symmetries"):
-        images(board, Position(board))
-    assert same(board, "a1", "b2").images is None
-
-
 def test_sameness_is_that_of_the_oracle() -> None:
     board, group = Board.parse("2x3:2"), naive.isometries(2, 3)
     positions = sorted(position for position in naive.reachable(naive.grid(2, 3, 2)) if position.count(".") == 3)
@@ -87,18 +71,6 @@ def test_sameness_is_that_of_the_oracle() -> None:
         for other in positions:
             alike = naive.position_class(one, group) == naive.position_class(other, group)
             assert same(board, one, other).is_same == alike
-
-
-def test_a_board_given_by_its_lines_is_compared_by_its_own_symmetries() -> None:
-    board = Board.from_lines(3, [(0, 1), (1, 2)], symmetries=[(2, 1, 0)])
-    found = same(board, "X..", "..X")
-    assert found.words == ("move the cells (1 3)",)
-    assert found.as_dict()["same"] is True
-
-
-def test_positions_of_another_board_are_refused() -> None:
-    with pytest.raises(InputError, match="give both for one board"):
-        same("3x3", "X../.../...", Position(Board.parse("3x4"), 1, 0))
 
 
 # Are two games the same, in three senses, and where do they part: against the keys of the oracle.
@@ -163,47 +135,3 @@ def test_games_part_where_the_oracle_says(spec: str) -> None:
         }
         seen.add(found.same)
     assert {(), ("labelled", "symmetry", "choices"), ("symmetry", "choices")} <= seen
-
-
-def test_the_same_choices_need_no_common_symmetry() -> None:
-    found = same_games("3x3", "b2 a1 c3 a3 b3 b1", "b2 a1 c3 a3 b3 b1")
-    assert found.same == ("labelled", "symmetry", "choices")
-    pairs = [("a1 c3 b2 a2", "a1 c3 b2 b1"), ("b2 a1 c3 b1", "b2 c3 a1 b3"), ("a1 b2 c3 b1", "a1 b2 c3 b3")]
-    assert [same_games("3x3", *pair).same for pair in pairs] == [
-        ("symmetry", "choices"),
-        ("symmetry", "choices"),
-        ("choices",),
-    ]
-    assert same_games("3x3", "a1 b2 c3 b1", "a1 b2 c3 b3").as_dict()["games"] == {
-        "first": ["a1", "b2", "c3", "b1"],
-        "second": ["a1", "b2", "c3", "b3"],
-        "same": ["choices"],
-        "part": {
-            "labelled": {"ply": 4, "moves": ["b1", "b3"], "positions": ["XO./.O./..X", "X../.O./.OX"]},
-            "symmetry": {"ply": 4, "moves": ["b1", "b3"], "positions": ["XO./.O./..X", "X../.O./.OX"]},
-            "choices": None,
-        },
-        "symmetries": ["leave it as it is", "flip along the diagonal from the top left"],
-        "image": ["a1", "b2", "c3", "b1"],
-    }
-
-
-def test_one_game_that_goes_on_is_another() -> None:
-    found = same_games("3x3", ["a1", "b2"], "9 5 1")
-    assert found.same == ()
-    assert found.labelled is not None
-    assert found.labelled.ply == 1
-    assert found.choices is not None
-    assert (found.choices.ply, found.choices.names) == (3, ("no move", "a1"))
-    assert repr(found.choices) == "<Parting at move 3: no move and a1>"
-
-
-def test_games_that_are_none_are_refused() -> None:
-    with pytest.raises(InputError, match="twice"):
-        same_games("3x3", "a1 a1", "a1")
-    with pytest.raises(InputError, match="after the game was over"):
-        same_games("3x3", "a1", "a1 b1 a2 b2 a3 b3")
-    wrong: Any
-    for wrong in (3, None, b"a1"):
-        with pytest.raises(InputError, match="a game cannot be"):
-            same_games("3x3", "a1", wrong)

@@ -9,7 +9,6 @@ import pytest
 
 import noughts
 from noughts.analysis.records.full import FullRecord
-from noughts.rules.errors import BudgetError, InputError
 from tests import naive
 
 
@@ -58,27 +57,3 @@ def test_every_position_with_its_numbers(
             assert endings[flat(record)] == {record.outcome}
         elif record.is_terminal:
             assert record.lined == "both"
-
-
-def test_the_full_grids_of_the_article() -> None:
-    """Five X and four O fill the board in 126 ways, 16 of them without a line."""
-    grids = records(noughts.positions("3x3", same="labelled", end="full", ply=9))
-    game = naive.grid(3, 3, 3)
-    assert len({flat(record) for record in grids}) == len(grids) == 126
-    tied = {flat(r) for r in grids if not any(naive.has_line(game, flat(r), player) for player in "XO")}
-    assert len(tied) == 16
-    assert {flat(r) for r in records(noughts.positions("3x3", same="labelled", end="full", drawn=True))} == tied
-    assert sum(record.games for record in grids) == 362_880
-    assert {record.games for record in grids} == {120 * 24}
-
-
-def test_conditions_that_need_values_are_refused() -> None:
-    conditions: dict[str, Any] = {"trap": True, "fork": True, "real_decision": True, "label": "draw"}
-    for name, value in conditions.items():
-        with pytest.raises(InputError, match=f"{name.replace('_', ' ')} has no meaning on 3x3:3 in play to the full"):
-            noughts.positions("3x3", end="full", **{name: value})
-    with pytest.raises(BudgetError, match="ask about a smaller board"):
-        noughts.positions("4x4", end="full")
-    assert (
-        noughts.draw(noughts.positions("3x3", end="full", ply=9)).count("both lined") == 2 * 6
-    )  # drawn, and described

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
 
 import noughts
-from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.marks import cells_of
 from tests import naive
 from tests.dear import dear
 
@@ -155,51 +149,3 @@ def test_the_catalogue_and_the_count_agree(case: Case) -> None:
     assert start.games_by_choices == census.totals.finished
     assert start.games == noughts.count(case.spec, **rules).totals.finished
     assert found.boards == noughts.count(case.spec, **rules).totals.positions
-
-
-def test_the_published_counts() -> None:
-    assert len(noughts.analysis.catalogue("3x3", moves="block", end="decided")) == 230
-    assert noughts.analysis.catalogue("3x3", moves="block", end="decided")["." * 9].games_by_choices == 1145
-    ended = noughts.positions("3x3", moves="block", won="X"), noughts.positions("3x3", moves="block", won="O")
-    assert sum(map(len, ended)) == 60
-    assert "45 of 448 position classes" in ended[0].heading
-
-
-def test_a_position_that_the_rules_do_not_reach_is_refused() -> None:
-    found = noughts.analysis.catalogue("3x3", moves="block")
-    assert "XX./.../O.O" not in found  # O had a line to block
-    with pytest.raises(
-        InputError, match="is not reached on 3x3:3 where both complete a line when they can, else block"
-    ):
-        found["XX./.../O.O"]
-    assert "a1" in found
-    assert "XX./.../O.O" in noughts.analysis.catalogue("3x3")
-
-
-def test_rules_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(InputError, match="choose the end rule line or decided"):
-        noughts.analysis.catalogue("3x3", end="full")
-    with pytest.raises(InputError, match="use any, perfect or quickest"):
-        noughts.positions("3x3+misere", moves="block")
-    with pytest.raises(BudgetError, match="plain Python"):
-        noughts.positions("4x4", moves="block")
-
-
-def test_a_catalogue_of_rules_is_a_value() -> None:
-    found = noughts.analysis.catalogue("3x3", moves="block", end="decided")
-    assert repr(found) == "catalogue('3x3:3', x_moves='block', o_moves='block', end='decided')"
-    again = pickle.loads(pickle.dumps(found))
-    assert again == found == copy.copy(found)
-    assert hash(again) == hash(found)
-    assert len(again) == 230
-    assert found != noughts.analysis.catalogue("3x3")
-    assert found.as_dict()["end"] == "decided"
-
-
-def test_labelled_positions_under_rules() -> None:
-    found = noughts.positions("3x3", same="labelled", moves="block", end="decided")
-    census = noughts.count("3x3", moves="block", end="decided")
-    assert len(found) == found.all == census.totals.positions
-    assert found.start_games == census.totals.finished == found.games(next(iter(found)))
-    names = [cell_name(Board.parse("3x3"), cell) for cell in range(9)]
-    assert {record.names(cells_of(record.position.x))[0] for record in found if record.ply == 1} == set(names)
