@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 from collections.abc import Iterator
 
@@ -17,12 +16,12 @@ from noughts.rules.marks import Player, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.engines import choose, solve_problem
+from noughts.solving.engines import choose
 from noughts.solving.index import PerfectIndex
-from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.proving import attack_text, proof_by
+from noughts.solving.problem import Problem
+from noughts.solving.proving import attack_text
 from noughts.solving.retrograde import SmallSolution
-from noughts.solving.solution import Solution, value_for
+from noughts.solving.solution import Solution
 from noughts.solving.tables import solve_in_memory
 from tests.attackjudge import Judge, judge_win
 from tests.dear import dear
@@ -78,12 +77,6 @@ def test_attacks_win_what_is_won_on_random_hypergraphs(seed: int) -> None:
         compare(attacker, solution, position)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20, 1000))
-def test_attacks_win_what_is_won_on_many_random_hypergraphs(seed: int) -> None:
-    test_attacks_win_what_is_won_on_random_hypergraphs(seed)
-
-
 def at_random(spec: str, count: int) -> None:
     board = Board.parse(spec)
     attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
@@ -95,12 +88,6 @@ def at_random(spec: str, count: int) -> None:
 @pytest.mark.parametrize("spec", ["4x4:3", "4x4", "4x4+torus", "3x5:4", "2x2x3:2", "4x4:3+torus"])
 def test_attacks_win_what_is_won_at_random(spec: str) -> None:
     at_random(spec, 100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("spec", "count"), [("4x4:3", 40_000), ("4x4", 30_000), ("4x5:4", 30_000), ("4x5:3", 10_000)])
-def test_attacks_win_what_is_won_at_length(spec: str, count: int) -> None:
-    at_random(spec, count)
 
 
 @pytest.mark.parametrize(
@@ -121,19 +108,6 @@ def test_four_in_a_row_is_won_in_few_positions(spec: str, most_opened: int, most
         assert end.outcome is None
         end = end.play(cell)
     assert end.outcome == "X"
-
-
-@pytest.mark.parametrize(("reply", "most_opened", "most_searched"), [(30, 180, 2_500_000), (3, 250, 2_500_000)])
-def test_plain_search_ends_attacks_that_the_defender_meets_by_threats(
-    reply: int, most_opened: int, most_searched: int
-) -> None:
-    """By threats alone the first takes 270 positions, the second 3,324."""
-    position = Position(Board.parse("4x9:4"), 1 << 4, 1 << reply)
-    attacker = Attacker(position.board)
-    assert attacker.can_force(position, "X")
-    assert attacker.searched <= most_searched
-    assert attacker.opened <= most_opened
-    judged(attacker, position, "X")
 
 
 def test_a_position_that_plain_search_wins_is_shown_how() -> None:
@@ -190,47 +164,6 @@ def asked(spec: str, text: str | None = None, **more: object) -> Problem:
     return Problem(board, Position(board) if text is None else parse_position(board, text), **more)  # type: ignore[arg-type]
 
 
-def test_a_board_beyond_the_search_is_won_by_threats() -> None:
-    problem = asked("9x9:4")
-    solution = solve_problem(problem)
-    answer = solution.answer()
-    assert (answer.engine, answer.outcome, answer.remoteness, answer.at_most) == ("threats", "X", None, 11)
-    assert answer.line is not None
-    assert len(answer.line) <= 11
-    assert [move.cell for move in answer.moves if move.value == "win"] == [answer.line[0]]
-    copy = pickle.loads(pickle.dumps(solution))
-    assert copy == solution
-    assert copy.outcome() == "X"
-
-
-def test_the_side_that_does_not_move_may_win() -> None:
-    problem = asked("4x4:3", "a1 b2")
-    solution = solve_problem(problem, engine="threats")
-    found = solution.evaluate()
-    table = solve_problem(problem, engine="retrograde")
-    assert found.outcome == table.outcome()
-    assert {move.cell: move.outcome for move in solution.moves()}.items() <= {
-        **{move.cell: move.outcome for move in table.moves()},
-        **{move.cell: None for move in solution.moves() if move.outcome is None},
-    }.items()
-    for move in table.moves():
-        child = problem.start.play(move.cell) if problem.start else None
-        assert solution.outcome(child) == move.outcome
-        assert value_for(table.start.to_move, solution.outcome(child)) == move.value
-
-
-def test_a_proof_can_be_had() -> None:
-    board = Board.parse("6x6:4")
-    solution = solve_problem(asked("6x6:4"), engine="threats")
-    text = proof_by(solution, Position(board)).text
-    judge_win(text, board.cells, [frozenset(line) for line in board.lines], "." * board.cells, "X", "X")
-    drawn = solve_problem(asked("3x3"), engine="threats")
-    assert drawn.outcome() == "draw"
-    line = drawn.line()
-    assert line is not None
-    assert len(line) == 9
-
-
 @pytest.mark.parametrize(
     ("problem", "why"),
     [
@@ -244,9 +177,3 @@ def test_a_proof_can_be_had() -> None:
 def test_what_it_does_not_answer_is_refused(problem: Problem, why: str) -> None:
     with pytest.raises(BudgetError, match=why):
         choose(problem, engine="threats", limits=Limits(memory=4_000_000_000))
-
-
-def test_a_search_ends_with_its_budget() -> None:
-    problem = asked("5x5:4", search=SearchBudget(position=200))
-    with pytest.raises(BudgetError, match="no attack that wins"):
-        solve_problem(problem, engine="threats").outcome()

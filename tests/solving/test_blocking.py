@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 
 import pytest
@@ -12,7 +11,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Player
 from noughts.rules.position import Position
-from noughts.solving.engines import choose, solve_problem
+from noughts.solving.engines import solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
@@ -83,46 +82,3 @@ def test_large_boards(spec: str) -> None:
     assert lines[:3] == [HEAD, f"board {spec}", "claim draw"]
     assert lines[-1] == STEALING
     judged(start, "X", lines[lines.index("stop X") + 1 : -1])
-
-
-def test_what_a_mark_leads_to_is_stopped_as_well() -> None:
-    board = Board.parse("10x11:9")
-    start = Position(board)
-    stopper = Stopper(board)
-    assert isinstance(stopper.stops(start, "X", limit=0), Stopping)
-    for cell in (0, 7, 60, 109):
-        child = start.play(cell)
-        for maker in ("X", "O"):
-            assert stopper.known(child, maker) is not None
-            judged(child, maker, list(stopper.section(child, maker)))
-    assert stopper.opened == 0
-
-
-def test_the_search_begins_with_it_where_lines_are_light() -> None:
-    board = Board.parse("6x7:5")
-    solution, blocking = SearchSolution(board), SearchSolution(board, stage="blocking")
-    evaluation = solution.evaluate()
-    assert evaluation.outcome == "draw"
-    assert "X: blocking alone stops every line" in evaluation.proof
-    assert (solution.nodes, evaluation.outcome) == (522, blocking.outcome())
-    assert blocking.nodes == 522
-    assert all(move.outcome == "draw" for move in solution.moves())
-    assert solution.nodes == 522
-    copy = pickle.loads(pickle.dumps(solution))
-    assert copy.outcome() == "draw"
-
-
-def test_what_it_refuses() -> None:
-    board = Board.parse("9x9:5")
-    with pytest.raises(BudgetError, match="no pairs that guard every line"):
-        choose(Problem(board, Position(board)), engine="blocking")
-    misere = Board.parse("3x3+misere")
-    with pytest.raises(BudgetError, match="under misere a line loses"):
-        choose(Problem(misere, Position(misere)), engine="blocking")
-    small = Board.parse("3x3")
-    with pytest.raises(BudgetError, match="remove --engine to search for wins"):
-        solve_problem(Problem(small, Position(small)), engine="blocking").outcome()
-    with pytest.raises(BudgetError, match="400 cells"):
-        choose(Problem(Board.parse("21x21:9"), Position(Board.parse("21x21:9"))), engine="blocking")
-    with pytest.raises(BudgetError, match="single positions"):
-        choose(Problem(small, counts_only=True), engine="blocking")

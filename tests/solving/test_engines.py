@@ -6,21 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from noughts.machine.budget import Limits
 from noughts.machine.workers import Threads
-from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError
 from noughts.rules.position import Position
-from noughts.solving import retrograde
-from noughts.solving.api import solve
-from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
-from noughts.solving.problem import Problem
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution, decided_outcome
 from noughts.solving.tables import count_values, solve_in_memory
-from noughts.solving.values import Split
 from tests import naive
 from tests.boards import GRIDS, SMALL, Small, small
 from tests.dear import dear
@@ -154,31 +146,3 @@ def test_decided(name: str) -> None:
     board = small(name)
     for text in naive.reachable(board.game):
         assert decided_outcome(position_of(board, text)) == naive.sole_outcome(board.game, text, "any", "any"), text
-
-
-def test_each_engine_reckons_once_and_only_what_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    reckon = retrograde.table_sizes
-
-    def counted(board: Board) -> list[int]:
-        asked.append(board.spec)
-        return reckon(board)
-
-    monkeypatch.setattr(retrograde, "table_sizes", counted)
-    solve_problem(Problem(Board.parse("3x3")))
-    assert asked == []
-    solve_problem(Problem(Board.parse("3x4:2"), remoteness=False), engine="retrograde")
-    solve_problem(Problem(Board.parse("6x6:5"), Position(Board.parse("6x6:5"))))
-    assert asked == []
-    offer = choose(Problem(Board.parse("4x4:4")))
-    assert (offer.engine, asked) == ("retrograde", ["4x4:4"])
-    with pytest.raises(BudgetError, match="by the engine retrograde, over the budget of 1 MB of memory"):
-        choose(Problem(Board.parse("4x4:4"), counts_only=True), limits=Limits(10**6))
-
-
-def test_a_distribution_is_of_what_play_from_the_start_reaches() -> None:
-    from_start = solve("3x3", "a1 b2").plies()
-    assert [row.ply for row in from_start] == list(range(2, 10))
-    assert from_start[0].labelled == Split(0, 1, 0)
-    with pytest.raises(BudgetError, match="without a start"):
-        solve("4x4", "a1 b2", remoteness=False).plies()

@@ -13,7 +13,6 @@ from noughts.solving.weak.pairing import (
     is_short_of_cells,
     pairing_by_program,
     periodic_pairing,
-    periodic_pairs,
 )
 
 
@@ -120,34 +119,3 @@ def test_the_periodic_pairing_goes_around_a_torus(rows: int, columns: int, k: in
     partner = {cell: pair for pair in listed for cell in pair}
     for line in walked((rows, columns, 1), k, torus=True):
         assert any(partner[cell] <= line for cell in line)
-
-
-@pytest.mark.parametrize("spec", ["3x3", "4x4:4", "5x5:4", "6x6:5", "8x8:6"])
-def test_boards_without_a_pairing(spec: str) -> None:
-    board = Board.parse(spec)
-    assert pairing_by_program(board, board.line_masks) is None
-
-
-def test_the_periodic_pairing_stops_nine_in_a_row() -> None:
-    plane = periodic_pairs()
-    assert plane is not None
-    cells = [(row % 8, column % 8) for pair in plane for row, column in pair]
-    assert len(cells) == len(set(cells)) == 64
-    for row, column, (down, right) in product(range(8), range(8), ((0, 1), (1, 0), (1, 1), (1, -1))):
-        line = {(row + i * down, column + i * right) for i in range(9)}
-        assert any(
-            {(r + i, c + j) for r, c in pair} <= line for pair in plane for i, j in product(range(-16, 33, 8), repeat=2)
-        )
-
-
-@pytest.mark.parametrize(("rows", "columns", "k"), [(14, 14, 9), (20, 20, 9), (9, 23, 9), (15, 17, 11)])
-def test_it_is_cut_to_size(rows: int, columns: int, k: int) -> None:
-    pairs = periodic_pairing(Board.grid(rows, columns, k))
-    assert pairs is not None
-    check(rows, columns, k, pairs)
-
-
-def test_eight_in_a_row_has_no_such_pairing() -> None:
-    assert periodic_pairs(8, 8) is None
-    assert periodic_pairing(Board.parse("12x12:8")) is None
-    assert periodic_pairing(Board.parse("12x12:9+torus")) is None

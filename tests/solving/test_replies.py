@@ -16,7 +16,7 @@ from noughts.solving.attack import replies
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.index import PerfectIndex
 from noughts.solving.proving import attack_text, proof_by
-from noughts.solving.resume import Keeper, keep_search, resume_search
+from noughts.solving.resume import Keeper, resume_search
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.search import SearchSolution
 from noughts.solving.tables import solve_in_memory
@@ -24,8 +24,6 @@ from tests.dear import dear
 from tests.solving.test_attack import compare, hypergraph, open_positions
 from tests.solving.test_search import random_position
 from tests.workers import Pickled
-
-MANY = 15
 
 
 class Killed(Exception):
@@ -117,32 +115,3 @@ def test_a_search_that_was_killed_is_resumed_and_gives_the_same(tmp_path: Path, 
     assert proof_by(again, start).text == expected
     assert again.nodes == whole.nodes
     assert elsewhere.items == sum(map(len, whole.stages.attacker.found()[2].values())) - after
-
-
-@pytest.mark.usefixtures("patient")
-def test_a_search_ends_with_its_limit_or_in_time_and_goes_on() -> None:
-    start = parse_position(Board.parse("5x6:4"), "b2 c3")
-    expected = proved(start, SERIAL)
-    attacker, asked = Attacker(start.board), 0
-    assert attacker.can_force(start, "X", deadline=0.0) is None
-    assert attacker.opened == 0
-    while attacker.can_force(start, "X", limit=3) is None:
-        asked += 1
-        assert attacker.opened <= 3 * asked
-    assert asked > 2
-    assert (attack_text(attacker, start, "X"), attacker.opened) == expected
-
-
-@pytest.mark.usefixtures("patient")
-def test_what_was_kept_of_replies_is_read_again(tmp_path: Path) -> None:
-    start, path = parse_position(Board.parse("5x6:4"), "b2 c3"), tmp_path / "kept"
-    solution, again = (
-        SearchSolution(start.board, start, stage="threats"),
-        SearchSolution(start.board, start, stage="threats"),
-    )
-    assert solution.outcome() == "X"
-    many = keep_search(path, start, solution.stages)
-    resume_search(path, start, again.stages)
-    answers = solution.stages.attacker.found()[2]
-    assert again.stages.attacker.found()[2] == answers
-    assert many >= sum(len(answer.found) for each in answers.values() for answer in each) > 0

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from noughts.machine.cluster import local_cluster
-from noughts.machine.files import hold_folder
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import CheckError, FileError, InputError
+from noughts.rules.errors import CheckError, InputError
 from noughts.rules.position import Position
 from noughts.solving import saved
 from noughts.solving.retrograde import SmallSolution
@@ -48,16 +45,6 @@ def test_a_table_gives_what_was_solved(tmp_path: Path, spec: str, packed: bool) 
         if position.outcome is None and position.ply < 4:
             waiting += [position.play(cell) for cell in range(board.cells) if position.blanks >> cell & 1]
     assert all(finding.ok for finding in audit(tmp_path / "table"))
-
-
-def test_a_board_given_by_its_lines_is_described_in_full(tmp_path: Path) -> None:
-    board = Board.from_lines(6, [(0, 1, 2), (2, 3, 4), (0, 5)], name="a triangle")
-    save_solution(tmp_path / "table", board, packed=False)
-    solution = open_solution(tmp_path / "table")
-    assert solution.board.lines == board.lines
-    assert solution.plies() == SmallSolution(board).plies()
-    with pytest.raises(InputError, match="not of 3x3:3"):
-        open_solution(tmp_path / "table", Board.parse("3x3"))
 
 
 def test_the_same_bytes_whatever_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,18 +104,6 @@ def test_a_wrong_value_with_a_right_checksum_is_seen(tmp_path: Path) -> None:
     assert findings[-1].part == "ply 4"
 
 
-def test_probing_checks_the_block_it_reads(tmp_path: Path) -> None:
-    folder = write(tmp_path / "table")
-    path = folder / "layer-01.values"
-    bad = bytearray(path.read_bytes())
-    bad[4096] ^= 1
-    path.write_bytes(bytes(bad))
-    solution = open_solution(folder)
-    assert solution.evaluate("X../.O./...").outcome == "draw"
-    with pytest.raises(CheckError, match="checksum differs"):
-        solution.evaluate(Position(solution.board, 1, 0))
-
-
 def test_directories_that_do_not_fit(tmp_path: Path) -> None:
     folder = write(tmp_path / "table")
     board = Board.parse("3x3")
@@ -150,16 +125,6 @@ def test_directories_that_do_not_fit(tmp_path: Path) -> None:
         open_solution(folder)
     save_solution(folder, board, packed=False, resume=True)
     assert open_solution(folder).outcome() == "draw"
-
-
-def test_a_table_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
-    folder, board = write(tmp_path / "table"), Board.parse("3x3")
-    with hold_folder(folder), pytest.raises(FileError, match="another run of noughts uses"):
-        save_solution(folder, board, packed=False, resume=True)
-    save_solution(folder, board, packed=False, resume=True)
-    (tmp_path / "file").write_text("dear")
-    with pytest.raises(FileError, match=r"the folder .* cannot be used .*: name another"):
-        save_solution(tmp_path / "file", board, packed=False)
 
 
 def test_a_file_of_another_table_is_never_read(tmp_path: Path) -> None:
@@ -226,53 +191,3 @@ def test_the_same_files_for_any_workers(tmp_path: Path, spec: str, packed: bool)
     findings = list(audit(tmp_path / "serial"))
     assert all(finding.ok for finding in findings)
     assert len(findings) > board.cells
-
-
-@pytest.mark.usefixtures("many_portions")
-def test_a_run_goes_on_with_what_is_missing(tmp_path: Path) -> None:
-    board, dice = Board.parse("3x3"), random.Random(5)
-    expected = saved_files(tmp_path / "table", board)
-    for _ in range(5):
-        for name in dice.sample(sorted(expected), 12):
-            if name.startswith("layer"):
-                (tmp_path / "table" / name).unlink()
-        assert saved_files(tmp_path / "table", board, Threads(2)) == expected
-
-
-@pytest.mark.usefixtures("many_portions")
-def test_a_damaged_portion_is_not_gone_on_from(tmp_path: Path) -> None:
-    board = Board.parse("3x3")
-    expected = saved_files(tmp_path / "table", board)
-    names = sorted(name for name in expected if name.startswith("layer-05."))
-    path = tmp_path / "table" / names[1]
-    path.write_bytes(expected[names[1]][:-5] + bytes([expected[names[1]][-5] ^ 1]) + expected[names[1]][-4:])
-    for name in expected:
-        if name.startswith("layer-04."):
-            (tmp_path / "table" / name).unlink()
-    with pytest.raises(CheckError):
-        saved_files(tmp_path / "table", board)
-    path.write_bytes(expected[names[0]])
-    with pytest.raises(CheckError, match="another place"):
-        saved_files(tmp_path / "table", board)
-
-
-def test_processes_of_this_machine_make_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    board = Board.parse("3x4:3")
-    expected = saved_files(tmp_path / "serial", board)
-    with local_cluster(1) as cluster:
-        assert saved_files(tmp_path / "other", board, cluster) == expected
-
-
-# The plan of a table: what it says is counted is what is there.
-
-
-def listed(board: Board, marks: int) -> int:
-    """Return how many classes of sets there are without a line: from a list of all."""
-    lines = [set(line) for line in board.lines]
-    turns = board.group("board").elements
-    classes = {
-        min(tuple(sorted(turn[cell] for cell in cells)) for turn in turns)
-        for cells in combinations(range(board.cells), marks)
-    }
-    return sum(not any(line <= set(cells) for line in lines) for cells in classes)

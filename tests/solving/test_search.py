@@ -11,19 +11,16 @@ from noughts.machine.workers import Threads, silent, workers_for
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Game
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position
 from noughts.solving import problem
-from noughts.solving.bounds import pairing
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.engines import solve_problem
 from noughts.solving.index import PerfectIndex
-from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import SmallSolution, offer
 from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
 from noughts.solving.stages import Stage
 from noughts.solving.tables import count_values, solve_in_memory
-from noughts.solving.transposition import Searcher, _grown
+from noughts.solving.transposition import Searcher
 
 
 def random_position(board: Board, dice: random.Random) -> Position:
@@ -86,25 +83,6 @@ def _compare(spec: str, count: int) -> None:
         assert searched.outcome(position) == tables.outcome(position), position
 
 
-@pytest.mark.parametrize(
-    ("spec", "outcome", "most_nodes"),
-    [
-        ("5x5:4", "draw", 25_000),
-        ("5x6:4", "X", 10_000),
-        ("6x6:5", "draw", 10_000),
-        ("4x7:4", "draw", 100_000),
-        ("5x7:4", "X", 100_000),
-        ("7x8:4", "X", 10_000),
-        ("8x8:4", "X", 10_000),
-        ("3x3x3", "X", 10_000),
-    ],
-)
-def test_known_values(spec: str, outcome: str, most_nodes: int) -> None:
-    solution = SearchSolution(Board.parse(spec))
-    assert solution.outcome() == outcome
-    assert solution.nodes < most_nodes
-
-
 def test_a_search_stops_at_its_limit_and_goes_on() -> None:
     board = Board.parse("5x5:4")
     searcher, whole = Searcher(board, slots=1 << 16), Searcher(board, slots=1 << 16)
@@ -113,109 +91,6 @@ def test_a_search_stops_at_its_limit_and_goes_on() -> None:
     assert searcher.can_force(Position(board), "X") is False
     assert whole.can_force(Position(board), "X") is False
     assert searcher.nodes == whole.nodes, "it begins again"
-
-
-def test_another_question_in_between_does_not_mislead() -> None:
-    board = Board.parse("5x5:4")
-    start, later = Position(board), Position(board).play(12)
-    searcher = Searcher(board, slots=1 << 16)
-    assert searcher.can_force(start, "X", limit=100) is None
-    assert searcher.can_force(later, "X", limit=100) is None
-    assert searcher.can_force(start, "X") is False
-    assert searcher.can_force(later, "X") is False
-
-
-def test_the_answer_does_not_depend_on_how_it_is_sliced(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = Board.parse("5x6:4")
-    whole = Searcher(board, slots=1 << 16)
-    assert whole.can_force(Position(board), "X") is True
-    monkeypatch.setattr("noughts.solving.transposition.SLICE", 77)
-    sliced = Searcher(board, slots=1 << 16)
-    assert sliced.can_force(Position(board), "X") is True
-    assert sliced.nodes == whole.nodes
-
-
-def test_the_table_grows_with_the_search_and_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = Board.parse("5x5:4")
-    whole = Searcher(board, slots=1 << 16)
-    assert whole.can_force(Position(board), "X") is False
-    monkeypatch.setattr("noughts.solving.transposition.FIRST_SLOTS", 1 << 8)
-    small, grown = Searcher(board, slots=1 << 8), Searcher(board, slots=1 << 16)
-    assert small.can_force(Position(board), "X") is grown.can_force(Position(board), "X") is False
-    assert len(small._known.rows) == 1 << 8
-    assert len(grown._known.rows) > 1 << 10
-    assert whole.nodes <= grown.nodes < small.nodes
-    nodes = grown.nodes
-    assert grown.can_force(Position(board), "X") is False
-    assert grown.nodes - nodes < nodes // 100, "what it had settled is lost"
-
-
-def test_a_larger_table_has_every_entry_of_a_smaller_one() -> None:
-    board = Board.parse("5x5:4")
-    searcher = Searcher(board, slots=1 << 12)
-    assert searcher.can_force(Position(board), "X", limit=500) is None
-    before = {tuple(row) for row in searcher._known.rows.tolist() if row[3]}
-    after = {tuple(row) for row in _grown(searcher._known.rows, 1 << 16).tolist() if row[3]}
-    assert after <= before
-    assert len(after) > 0.95 * len(before) > 50
-
-
-def test_the_table_does_not_grow_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.solving.transposition.FIRST_SLOTS", 1 << 8)
-    monkeypatch.setattr("noughts.solving.transposition.free_memory", lambda: 3 * 32 << 11)
-    searcher = Searcher(Board.parse("5x5:4"))
-    assert searcher.can_force(Position(searcher.board), "X", limit=10_000) is None
-    assert len(searcher._known.rows) == 1 << 11
-
-
-def test_it_says_how_it_knows() -> None:
-    def proof(spec: str, text: str = "") -> str:
-        board = Board.parse(spec)
-        return SearchSolution(board).evaluate(parse_position(board, text) if text else Position(board)).proof
-
-    assert "strategy stealing" in proof("5x5:4")
-    assert "Erdos-Selfridge" in proof("6x6:6")
-    assert proof("5x6:4").startswith("win by search for X")
-    assert "no line is left" in proof("2x2:3")
-    assert "pairing" in proof("2x4:2+torus", "") or proof("2x4:2+torus").startswith("win by search")
-
-
-def test_a_pairing_is_one() -> None:
-    board = Board.from_lines(8, [(0, 1, 2, 3), (2, 3, 4, 5), (4, 5, 6, 7)])
-    pairs = pairing(Position(board), "X")
-    assert pairs is not None
-    cells = [cell for pair in pairs.values() for cell in pair]
-    assert len(cells) == len(set(cells)) == 6
-    assert all(line >> cell & 1 for line, pair in pairs.items() for cell in pair)
-    assert pairing(Position(Board.parse("4x4")), "X") is None
-    outcome = solve_problem(Problem(board, Position(board)), engine="search").evaluate()
-    assert outcome.outcome == "draw"
-
-
-def test_moves_beyond_the_budget_have_no_value() -> None:
-    solution = SearchSolution(Board.parse("4x7:4"), budget=SearchBudget(moves=1))
-    moves = solution.moves()
-    assert any(move.value is None and not move.best for move in moves)
-    assert all((move.value is None) == (move.outcome is None) for move in moves)
-
-
-def test_what_search_refuses() -> None:
-    board = Board.parse("5x6:4")
-    with pytest.raises(BudgetError, match="not the distribution of all values"):
-        solve_problem(Problem(board, None, counts_only=True), engine="search")
-    with pytest.raises(BudgetError, match="plies to the end"):
-        solve_problem(Problem(board, None, remoteness=True), engine="search")
-    with pytest.raises(BudgetError, match="finds no win from the empty board of 9x9:5, and no pairs"):
-        solve_problem(Problem(Board.parse("9x9:5"), Position(Board.parse("9x9:5"))))
-
-
-# A forced move of the attacker on a guarded pair: the answer to it leaves the attacker to move again.
-
-
-def test_a_block_with_tempo_wins():
-    """X must block at c1, which threatens d1; O answers, and X forks below."""
-    board = Board.parse("2x5:3")
-    assert SearchSolution(board).outcome(parse_position(board, "OO..X/.X...")) == "X"
 
 
 # Values of moves: within a budget, on drawn boards without a search, and wherever they are given those of tables.

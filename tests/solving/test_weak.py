@@ -12,7 +12,7 @@ from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.symmetry import Group
 from noughts.solving.weak.breaker import Breaker, WeakNode, tools_for
 from noughts.solving.weak.compiled import CompiledTools
-from noughts.solving.weak.family import Key, Reply, Tools, least_sets, settled_by_pairs, struck, unit_of
+from noughts.solving.weak.family import Tools, least_sets, settled_by_pairs, struck, unit_of
 from noughts.solving.weak.stopper import stop_lines
 from tests.dear import dear
 from tests.solving.weakgame import Judge, Wrong, maker_fills, random_lines
@@ -58,13 +58,6 @@ def test_random_hypergraphs_and_their_zones(block: int, tools: str) -> None:
         check(seed, tools)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("tools", TOOLS)
-def test_many_random_hypergraphs_and_their_zones(tools: str) -> None:
-    for seed in range(1_000, 11_000):
-        check(seed, tools)
-
-
 def same_tools(board: Board) -> tuple[Tools, Tools]:
     group = board.group("board")
     return Tools(group, board.line_masks), CompiledTools(group, board.line_masks)
@@ -100,48 +93,6 @@ def test_the_compiled_tools_do_what_the_plain_ones_do(spec: str) -> None:
                 break
 
 
-def replies_one_by_one(asked: Tools, key: Key) -> list[Reply]:
-    """Return what Maker's moves lead to, each asked by itself, up to the first fork."""
-    found: list[Reply] = []
-    for cell in asked.moves(key):
-        after, element, fork = asked.child(key, cell, by_maker=True)
-        found.append((cell, after, element, 0 if fork else asked.least_weight(after, maker_moves=False), fork))
-        if fork:
-            break
-    return found
-
-
-@pytest.mark.parametrize("tools", TOOLS)
-@pytest.mark.parametrize(("spec", "rounds"), [("3x3", 8), ("4x4:3", 4), ("3x3x3", 2)])
-def test_all_moves_at_once_are_the_moves_one_by_one(spec: str, rounds: int, tools: str) -> None:
-    board, dice = Board.parse(spec), random.Random(spec)
-    asked = TOOLS[tools](board.group("board"), list(board.line_masks))
-    forks, singles = 0, 0
-    for _ in range(rounds):
-        key, by_maker = asked.key(least_sets(board.line_masks))[0], True
-        while asked.family(key):
-            small = [member for member in asked.family(key) if member.bit_count() == 1]
-            if not small:
-                replies = list(asked.replies(key))
-                expected = replies_one_by_one(asked, key)
-                forks += bool(expected[-1][-1])
-                assert replies[:-1] == expected[:-1]
-                assert replies[-1] == expected[-1] or replies[-1][-1] == expected[-1][-1] > 0
-            for cell in asked.moves(key):
-                after, element, single, least = asked.answer(key, cell)
-                assert (after, element, 0) == asked.child(key, cell, by_maker=False)
-                left = [member for member in asked.family(after) if member.bit_count() == 1]
-                singles += bool(left)
-                assert single in (left or [0])
-                assert least == (0 if left else asked.least_weight(after, maker_moves=True))
-            cell = small[0].bit_length() - 1 if small else dice.choice(asked.moves(key))
-            by_maker = not small and not by_maker
-            after, _, fork = asked.child(key, cell, by_maker=by_maker)
-            key = asked.key([])[0] if fork else after
-    assert forks > 0
-    assert singles > 0
-
-
 def test_pairs_never_promise_what_maker_can_prevent() -> None:
     settled = 0
     for seed in range(400):
@@ -174,32 +125,6 @@ def test_known_boards(spec: str, holds: bool, most: int) -> None:
     breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
     assert breaker.holds(board.line_masks, maker_moves=True) is holds
     assert breaker.opened <= most
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("spec", "most"), [("6x8:5", 20_000), ("7x7:5", 20_000)])
-def test_long_known_draws(spec: str, most: int) -> None:
-    test_known_boards(spec, holds=True, most=most)
-
-
-def test_a_search_stops_at_its_limit_and_goes_on() -> None:
-    board = Board.parse("6x7:5")
-    breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
-    assert breaker.holds(board.line_masks, maker_moves=True, limit=100) is None
-    assert breaker.opened == 100
-    assert breaker.holds(board.line_masks, maker_moves=True, deadline=0.0) is None
-    assert breaker.holds(board.line_masks, maker_moves=True) is True
-
-
-def test_what_is_lost_or_held_before_any_search() -> None:
-    breaker = breaker_for(3, [[0, 1]], "plain")
-    assert breaker.holds([0b11], maker_moves=True) is True
-    assert breaker.holds([0b1], maker_moves=True) is False
-    assert breaker.holds([0b1], maker_moves=False) is True
-    assert breaker.holds([0b1, 0b10], maker_moves=False) is False
-    assert breaker.holds([0], maker_moves=False) is False
-    assert breaker.holds([], maker_moves=True) is True
-    assert breaker.opened == 0
 
 
 # Proofs of Breaker as text, before a judge of the tests' own; of mutated ones none that is wrong passes.
