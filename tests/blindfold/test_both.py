@@ -89,18 +89,3 @@ def test_a_strategy_that_never_loses_turned_at_random_gets_a_half():
     (plan,) = strategy.branches.values()
     images = [(1, image_of_plan(plan, g)) for g in board.group().elements]
     assert Response(board, "O", images).value() == Fraction(-1, 2)
-
-
-def test_bounds_on_3x3():
-    board = Board.parse("3x3")
-    bounds = phantom_bounds(board, [often(board, "X")], [often(board, "O")], rounds=1)
-    assert Fraction(0) <= bounds.lower <= bounds.upper <= 1
-    assert bounds.lower < Fraction(4, 5)
-
-
-@pytest.mark.slow
-def test_narrow_bounds_on_3x3():
-    answer = solve_blindfold("3x3", BlindRules("both"), parts=["value"])
-    assert answer.value_bounds is not None
-    low, high = answer.value_bounds
-    assert Fraction(13, 20) < low < high < Fraction(29, 40)

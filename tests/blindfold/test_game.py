@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -162,19 +161,6 @@ def test_every_branch_ends_as_the_games_do(options: dict[str, Any]) -> None:
     assert all(node.outcome for node in leaves)
 
 
-def test_the_key_and_the_note_have_the_words_of_the_text() -> None:
-    strategy = strategy_of({"board": "3x3"})
-    assert strategy is not None
-    tree = picture(strategy)
-    assert {link.label for link in tree.links} == {"free", "taken"}
-    assert {node.captions[0] for node in tree.nodes if node.outcome} == {"win", "draw"}
-    assert "free: X has it, and O moves; taken: O has it, and X calls again" in tree.note
-    assert dict(tree.words) == {"": "a call", "X": "win", "O": "loss", "draw": "draw"}
-    drawn_full = [node.marks for node in tree.nodes if node.outcome == "draw"]
-    assert all("." not in marks for marks in drawn_full)
-    assert all(node.lines for node in tree.nodes if node.outcome == "X")
-
-
 @pytest.mark.parametrize("options", [*ASKED, {"board": "3x3", "goal": "win-often"}], ids=str)
 def test_what_a_reader_needs_is_on_the_boards(options: dict[str, Any]) -> None:
     strategy = strategy_of(options)
@@ -269,14 +255,3 @@ def test_the_chances_are_those_of_the_judge(options: dict[str, Any]) -> None:
     assert strategy is not None
     verdict = judge(strategy)
     assert chances(strategy) == (verdict.win_chance, verdict.draw_chance, verdict.loss_chance)
-
-
-@pytest.mark.slow
-def test_the_chances_after_one_opening_are_its_own() -> None:
-    rules = noughts.blindfold.BlindRules("O", opening_told=True)
-    answers = [noughts.solve_blindfold("3x3", rules, "win-often", opening=cell) for cell in range(9)]
-    alone = [chances(answer.strategy) for answer in answers if answer.strategy is not None]
-    whole = noughts.solve_blindfold("3x3", rules, "win-often").strategy
-    assert whole is not None
-    assert all(sum(each) == 1 for each in alone)
-    assert chances(whole) == tuple(sum((each[i] for each in alone), Fraction()) / 9 for i in range(3))

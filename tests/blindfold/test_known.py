@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
-from noughts.blindfold.beliefs import MergedGame
 from noughts.blindfold.game import GOALS, BlindRules, Strategy
 from noughts.blindfold.inquiry import PARTS, BlindAnswer
 from noughts.blindfold.judge import judge
-from noughts.blindfold.pure import Analysis
 from noughts.blindfold.session import solve_blindfold
 from noughts.rules.board import Board
-from noughts.rules.cells import parse_cell
-from noughts.rules.errors import BudgetError, InvalidQuestion
-from tests.blindfold import naive
 from tests.blindfold.histories import Histories
-from tests.blindfold.test_engines import WHO, naive_rules
+from tests.blindfold.test_engines import WHO
 from tests.dear import sample
 
 BOARD = Board.parse("3x3")
@@ -38,28 +32,6 @@ def best_chance(answer: BlindAnswer, among: str) -> Fraction:
     chances = answer.win_probability[among]
     assert chances is not None
     return max(chances.values())
-
-
-def state_after(*calls: str) -> tuple[Analysis[Any], Any]:
-    """The state of a blind X whose calls were all free."""
-    analysis = Analysis(MergedGame(BOARD, BlindRules()))
-    ((_, state),) = analysis.root.branches
-    for name in calls:
-        (call,) = (c for c in analysis.game.calls(state) if c.cell == parse_cell(BOARD, name))
-        (state,) = (after for answer, after in call.branches if answer.kind == "free")
-    return analysis, state
-
-
-def test_all_nine_first_calls_are_safe():
-    assert solve_blindfold("3x3").safe_first_calls == tuple(range(9))
-    given = naive_rules(BOARD, BlindRules(), "never-lose")
-    ((told, worlds),) = naive.starts(given)
-    assert all(naive.is_good(worlds, told, cell, given) for cell in (0, 1, 4))
-
-
-def test_after_the_centre_edges_are_safe_and_corners_are_not():
-    analysis, state = state_after("b2")
-    assert [call.cell for call in analysis.good_calls(state)] == [1, 3, 5, 7]
 
 
 @pytest.fixture(scope="module")
@@ -110,32 +82,6 @@ def test_a_blind_x_wins_by_force_on_4x4_3():
     assert verdict.wins == verdict.games > 0
 
 
-def test_4x4_4_cannot_be_held_blindfold():
-    assert not solve_blindfold("4x4:4").never_lose
-
-
-@pytest.mark.slow
-def test_4x4_4_can_be_held_when_all_marks_are_named():
-    told = solve_blindfold("4x4:4", BlindRules(told="all"))
-    assert told.never_lose
-    assert judge(held(told)).losses == 0
-
-
-@pytest.mark.slow
-def test_tables_and_searches_agree_on_4x4():
-    parts = ["information_sets", "smallest_strategy", "win_probability"]
-    answer = solve_blindfold("4x4:3", parts=parts)
-    assert answer.smallest_strategy is not None
-    assert (
-        answer.safe_first_calls == solve_blindfold("4x4:3").safe_first_calls == tuple(sorted(answer.smallest_strategy))
-    )
-    verdict = judge(held(answer))
-    assert verdict.losses == 0
-    assert held(answer).places() == smallest(answer) == verdict.places
-    often = solve_blindfold("4x4:4", goal="win-often", parts=["win_probability"])
-    assert judge(held(often)).win_chance == best_chance(often, "any")
-
-
 @pytest.mark.parametrize("told", sample(["collision", "last-move", "all"], 3))
 def test_strategies_for_other_rules_hold(told):
     for blind, opening_told in WHO:
@@ -156,35 +102,6 @@ def test_each_known_opening_has_an_answer():
         assert opening not in one.safe_first_calls
     single = solve_blindfold("3x4:4", BlindRules("O", opening_told=True), opening=5)
     assert single.safe_first_calls == answer.openings[5].safe_first_calls
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"goal": "sometimes"},
-        {"parts": ["everything"]},
-        {"opening": 4},
-        {"rules": BlindRules("O", opening_told=True), "opening": 4, "first": 4},
-    ],
-)
-def test_questions_that_make_no_sense(arguments):
-    with pytest.raises(InvalidQuestion):
-        solve_blindfold("3x3", **arguments)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [("Z",), ("X", True), ("X", False, "twice"), ("X", False, "retry", "much"), ("both", False, "lose-turn")],
-)
-def test_rules_that_make_no_sense(arguments):
-    with pytest.raises(InvalidQuestion):
-        BlindRules(*arguments)
-
-
-def test_boards_that_are_too_large_for_a_part():
-    with pytest.raises(BudgetError):
-        solve_blindfold("5x5:4", parts=["information_sets"])
-    assert not solve_blindfold("5x5:4").never_lose
 
 
 # Which first calls make sure of the win and which only never lose, and every part that may be asked for.
@@ -223,12 +140,3 @@ def test_every_part_can_be_requested(name, parts):
     for part in parts:
         assert getattr(found, part) is not None
         assert part not in found.left_out
-
-
-def test_refused_chances_of_silent_games_name_the_boards_that_have_them() -> None:
-    silent = BlindRules(told="nothing")
-    with pytest.raises(
-        BudgetError, match="chances with --told nothing are computed for boards of up to 6 cells, but 3x3:3 has 9"
-    ):
-        solve_blindfold("3x3", silent, parts=["win_probability"])
-    assert solve_blindfold("2x3:3", silent, parts=["win_probability"]).win_probability["any"] is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
 
 import pytest
 
@@ -64,18 +63,6 @@ def test_the_oracle_judges_every_state(name, blind, goal):
         text = f"{blind} {named(board, own)}, taken {named(board, known)}"
         answer = solve_blindfold(board, rules, goal, start=text)
         assert [1 << cell for cell in answer.safe_first_calls or ()] == oracle.calls(own, known), text
-
-
-def test_the_table_of_states_beside_its_bound():
-    for name in ("3x3", "3x4:3", "1x11:2"):
-        answer = solve_blindfold(name, parts=["information_sets"])
-        cells = answer.board.cells
-        assert sum(sets for sets, _ in answer.sets_by_size.values()) == answer.information_sets["all"]
-        for (own, known), (sets, good) in answer.sets_by_size.items():
-            assert answer.bound(own, known) == comb(cells, own) * comb(cells - own, known)
-            assert good <= sets <= answer.bound(own, known)
-        if cells < 12:
-            assert answer.sets_by_size == analysis_of(answer.board, answer.rules, "never-lose").by_size()
 
 
 State = tuple[str, list[naive.World], frozenset[int]]
@@ -228,50 +215,3 @@ def test_a_file_with_a_wrong_state_is_refused(state):
         loads(to_text(strategy).replace("from X a1 b2, taken b1", f"from {state}"))
     with pytest.raises(InputError, match="must be a text"):
         loads(json.dumps({**strategy.as_dict(), "from": 5}))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["X b2 a1, taken b1", "x: B2 A1; o = b1", "taken b1 X a1 b2", "XO./.X./...", "X 5 1, taken 2", "xo- -x- ---"],
-)
-def test_spellings_of_one_state(text):
-    assert solve_blindfold("3x3", start=text).start == "X a1 b2, taken b1"
-
-
-@pytest.mark.parametrize(
-    ("start", "rules", "words"),
-    [
-        ("", {}, "the state is empty"),
-        ("foo", {}, "is not a state"),
-        ("b2 a1", {}, "is not a state"),
-        ("X z9", {}, "has no cell 'z9'"),
-        ("X b2, taken b2", {}, "cannot be both X's and taken"),
-        ("X a1 b1 c1, taken a2", {}, "X has a line there"),
-        ("X b2 a1 c2, taken a3 b3 c3", {}, "O has a line there"),
-        ("X b2, taken a1 c3", {}, "O has 1 mark when X calls, but the state has 2 taken cells"),
-        ("X a1 b1 c2 a3 b3, taken a2", {}, "the board is full by then"),
-        ("X b2, last a1", {}, "'last' needs --told last-move"),
-        ("X b2, marks three", {}, "is not a number of marks"),
-        ("X b2, marks 2 3", {}, "'marks' takes exactly one number"),
-        ("X b2, marks 4", {}, "no calls and answers lead X to this state"),
-        ("called b2", {}, "a list of calls needs --told nothing"),
-        ("X b2", {"told": "nothing"}, "write 'called b2 a1'"),
-        ("called b2 b2", {"told": "nothing"}, "is in the list already"),
-        ("O b2", {"blind": "O", "opening_told": True}, "the state names X's opening"),
-        ("X b2", {"blind": "both"}, "--from needs one blind player"),
-        ("X, taken b2", {"collision": "lose-turn"}, "no calls and answers lead X to this state"),
-        ("X b2 a1, taken c3 b3", {"collision": "lose-turn", "told": "all"}, "the number of O's marks is open"),
-    ],
-)
-def test_a_wrong_state_gets_one_sentence(start, rules, words):
-    with pytest.raises(InputError, match=words.replace("(", r"\(")) as error:
-        solve_blindfold("3x3", BlindRules(**rules), start=start)
-    assert len(str(error.value).split()) <= 20
-
-
-def test_a_value_and_an_opening_do_not_go_with_a_state():
-    for more in ({"parts": ["value"]}, {"opening": "a1", "rules": BlindRules("O", True)}):
-        with pytest.raises(InputError, match="--from"):
-            solve_blindfold("3x3", start="O b2, taken a1" if "rules" in more else "X b2", **more)
-    with pytest.raises(InputError, match="is known there"):
-        solve_blindfold("3x3", start="X b2", first="b2")

@@ -9,22 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-import noughts
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.policies.genome import GenePool, Genome, gene_pool, genome
 from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import policy
-from noughts.bots import fitness as arenas
-from noughts.bots.breeding import Bred, Dice, Generation, breed, first_loss, next_generation
+from noughts.bots.breeding import Dice, breed, first_loss
 from noughts.bots.fitness import arena, fitness_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, InvalidType
 from noughts.rules.marks import Player, cells_of
 from noughts.rules.position import Position
 from tests.dear import sample
-
-SMALL: dict[str, Any] = {"population": 40, "mutations": 4}
 
 
 def drawn(pool: GenePool, count: int, seed: int) -> Any:
@@ -76,18 +71,6 @@ def test_every_score_is_that_of_versus(spec, kind):
         for row, (wins, losses) in zip(alleles, found, strict=True):
             scores = Fraction(int(wins), place.scale), Fraction(int(losses), place.scale)
             assert scores == by_versus(board, genome(pool, row), seat, opponent), (seat, name)
-
-
-def test_numbers_beyond_64_bits_are_python_integers(monkeypatch):
-    board = Board.parse("3x3")
-    pool = gene_pool(board, "real", "O")
-    alleles = drawn(pool, 4, 3)
-    usual = arena(pool, "O", policy(board, "random")).judge(alleles)
-    assert usual.dtype == np.int64
-    monkeypatch.setattr(arenas, "_FITS", 1)
-    exact = arena(pool, "O", policy(board, "random")).judge(alleles)
-    assert exact.dtype == object
-    assert exact.tolist() == usual.tolist()
 
 
 def outcome_of(x: Policy, o: Policy) -> str | None:
@@ -171,108 +154,3 @@ def test_a_bot_is_bred_that_never_loses(genes, most):
     assert versus("3x3", x=bred, o="best").o_wins == versus("3x3", x="best", o=bred).x_wins == 0
     assert bred.course[-1].best == 1 > bred.course[0].best
     assert bred.evaluations == bred.generations * 500
-
-
-def test_the_bot_is_a_policy_as_it_is():
-    bred = noughts.breed("3x3", as_="X", **SMALL, generations=2, seed=4)
-    record = bred.as_dict()
-    for bot in (bred, record, bred.bot.as_dict(), str(record["genome"])):
-        assert versus("3x3", x=bot, o="random").x_wins == bred.chances["random"][0].win
-    assert record["possible_bots"] == str(gene_pool(Board.parse("3x3"), "all", "X").possible_bots)
-    assert len(record["bot"]) == 304  # type: ignore[arg-type]
-
-
-def test_children_have_genes_of_their_parents_and_mutations():
-    pool = gene_pool(Board.parse("3x3"), "real")
-    sizes = np.array(pool.sizes, np.int64)
-    alleles = np.stack([np.zeros(len(sizes)), np.minimum(1, sizes - 1)]).astype(np.uint16).repeat(2, axis=0)
-    order = np.arange(4)
-    born = next_generation(alleles, order, sizes, 0, Dice(3))
-    assert (born[:2] == alleles[:2]).all()
-    assert set(np.unique(born)) <= {0, 1}
-    changed = next_generation(np.zeros((4, len(sizes)), np.uint16), order, sizes, len(sizes), Dice(7))[2:]
-    assert ((changed != 0) == (sizes > 1)).all()
-    assert (changed < sizes).all()
-
-
-def test_dice_are_those_of_pcg64_and_fair():
-    dice = Dice(0)
-    raw = np.random.PCG64(0).random_raw(6)
-    assert dice.below(10, 6).tolist() == [(int(word) >> 32) * 10 >> 32 for word in raw]
-    counts = np.bincount(Dice(1).below(6, 60_000), minlength=6)
-    assert len(counts) == 6
-    assert abs(counts - 10_000).max() < 400
-    assert abs(Dice(2).happens(0.25, 40_000).mean() - 0.25) < 0.01
-
-
-def test_an_interrupted_breeding_gives_the_best_so_far():
-    def stop(found: Generation) -> None:
-        if found.number == 3:
-            raise KeyboardInterrupt
-
-    bred = breed("3x3", **SMALL, watch=stop)
-    assert (bred.stopped, bred.generations) == ("interrupted", 3)
-    assert bred == Bred(**{**vars(breed("3x3", **SMALL, generations=3)), "stopped": "interrupted"})
-
-
-@pytest.mark.parametrize(
-    ("spec", "seat", "held"),
-    [
-        ("3x3", "both", True),
-        ("3x3+torus", "X", True),
-        ("3x3+torus", "O", False),
-        ("1x1", "both", False),
-        ("3x3+misere", "O", True),
-        ("2x2:3", "both", True),
-        ("1x2", "X", True),
-    ],
-)
-def test_where_no_bot_can_hold_the_board_it_says_so(spec, seat, held):
-    bred = breed(spec, as_=seat, **SMALL, generations=3)
-    assert bred.can_be_held is held
-    assert held or not bred.never_loses
-    solved = noughts.solve(spec).outcome()
-    assert held == all(solved in ("draw", player) for player in ("XO" if seat == "both" else seat))
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "words"),
-    [
-        ({"against": []}, InputError, "the list of opponents is empty"),
-        ({"against": ["random", "random"]}, InputError, "named twice"),
-        ({"against": "nobody"}, InputError, "unknown policy 'nobody'"),
-        ({"against": ["each-other"], "as_": "X"}, InvalidQuestion, "cannot meet each other"),
-        ({"against": {"board": "4x4:4", "moves": {}}}, InputError, "is for 4x4:4, not for 3x3:3"),
-        ({"against": {"board": "3x3:3", "moves": {}}}, InputError, "no moves for"),
-        ({"fitness": "best"}, InputError, "the fitness cannot be 'best'"),
-        ({"genes": "few"}, InputError, "the genes cannot be 'few'"),
-        ({"as_": "Z"}, InputError, "cannot be 'Z'"),
-        ({"generations": 0}, InputError, "the generations cannot be 0"),
-        ({"seed": -1}, InputError, "the seed cannot be -1"),
-        ({"time": 0}, InputError, "the time cannot be 0: give some"),
-        ({"time": "soon"}, InputError, "not a length of time"),
-        ({"population": 2}, InputError, "a population of 2 cannot breed: take 3 bots or more"),
-        ({"mutations": -1}, InputError, "the mutations cannot be -1"),
-        ({"mutations": float("nan")}, InputError, "the mutations cannot be nan"),
-        ({"mutations": "many"}, InvalidType, "the mutations"),
-        ({"limit": 100}, BudgetError, "position classes"),
-        ({"watch": 3}, InvalidType, "watch"),
-        ({"board": "5x5:4"}, BudgetError, "choose a smaller board"),
-        ({"board": "3x3+misere", "genes": "real"}, InvalidQuestion, "a completed line loses"),
-    ],
-)
-def test_bad_input_gets_a_sentence(given, error, words):
-    with pytest.raises(error, match=words):
-        breed(**({"board": "3x3"} | given))
-
-
-def test_opponents_are_told_apart_and_unknown_ones_named():
-    bred = breed(
-        "2x3:2",
-        against=[lambda at: at.blanks.bit_length() - 1, leftmost, lambda at: leftmost(at)[0]],
-        **SMALL,
-        generations=1,
-    )
-    assert list(bred.chances) == ["<lambda>", "leftmost", "<lambda> (2)"]
-    with pytest.raises(InputError, match="the opponent cannot be 'best': choose from <lambda>, leftmost"):
-        bred.against("best")

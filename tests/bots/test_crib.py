@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -10,13 +9,9 @@ import pytest
 import noughts
 from noughts.bots.crib import Crib
 from noughts.bots.crib_judge import CribQuestion, judge_crib
-from noughts.bots.crib_search import crib_graph, greedy_table
-from noughts.drawing.sheets import card_pages
-from noughts.drawing.svg import paper_margin, paper_size
 from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, InputError
 from noughts.rules.position import Position
-from noughts.verbs.crib import card, turns
 from tests import naive
 from tests.bots.oracle import Tables
 
@@ -55,16 +50,6 @@ def test_never_losing_with_all_boards_counted_by_both_engines():
             assert (found.entries, found.proved) == (every, True)
 
 
-@pytest.mark.parametrize("engine", ["search", "programme"])
-def test_a_proof_that_takes_long_says_how_much_of_its_time_is_gone(engine: str) -> None:
-    told: list[tuple[int, int, str]] = []
-    noughts.crib("3x3+misere", as_="O", count="all", engine=engine, time=1.2, progress=lambda *each: told.append(each))
-    shares = [done / whole for done, whole, what in told if what == "time for the proof"]
-    assert len(shares) > 3
-    assert shares == sorted(shares)
-    assert shares[0] < 0.6 < shares[-1] < 1
-
-
 BOARDS = {
     "3x3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
     "3x3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),
@@ -99,12 +84,6 @@ def test_the_search_finds_what_trying_every_table_finds(spec, moves):
                 assert found.entries == found.bound == tables.fewest(marks)
                 met += 1
     assert met >= 4
-
-
-def test_a_board_without_lines_and_a_player_without_a_move():
-    board = Board.from_lines(1, [])
-    found = noughts.crib(board, as_="O")
-    assert (found.entries, found.proved, dict(found.table), found.boards) == (0, True, {}, 2)
 
 
 # ---- the judge ------------------------------------------------------------------------------------------------------
@@ -157,13 +136,6 @@ def test_the_judge_refuses_every_wrong_card(never_loses):
             judge_crib(asked, card_)
 
 
-@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus"])
-def test_a_table_made_at_once_is_no_smaller_than_the_smallest(spec):
-    board = Board.parse(spec)
-    graph = crib_graph(CribQuestion(Position(board), "X", "perfect", "all"))
-    assert graph.size(greedy_table(graph)) >= noughts.crib(board, goal="perfect", count="all").entries
-
-
 @pytest.mark.parametrize(("player", "opening"), NEVER_LOSE)
 def test_versus_agrees_that_it_never_loses(player, opening):
     if opening is not None and opening != "b2":
@@ -173,77 +145,3 @@ def test_versus_agrees_that_it_never_loses(player, opening):
         match = noughts.match("3x3", **({"x": found, "o": other} if player == "X" else {"x": other, "o": found}))
         assert (match.o_wins if player == "X" else match.x_wins) == 0
         assert match.draws == 1 if other == "best" else match.draws < 1
-
-
-# ---- what comes of it -----------------------------------------------------------------------------------------------
-
-
-def test_the_json_is_a_record_and_a_policy_file(run, tmp_path):
-    path = tmp_path / "crib.json"
-    answered = run("crib", "3x3", "--as", "X", "--opening", "b2", "--goal", "never-lose", "--count", "own",
-                   "--format", "json", "--save", str(path))  # fmt: skip
-    record = json.loads(answered.out)
-    assert json.loads(path.read_text()) == record
-    assert {"entries", "proved", "bound", "table"} <= record.keys()
-    assert (record["entries"], record["proved"], record["bound"], len(record["table"])) == (22, True, 22, 22)
-    assert record["table"][".../.../..."] == "b2"
-    assert (record["as"], record["opening"], record["goal"], record["count"]) == ("X", "b2", "never-lose", "own")
-
-
-def test_both_are_two_cribs_and_one_table(run):
-    record = json.loads(run("crib", "3x3", "--as", "both", "--format", "json").out)
-    assert (record["entries"], record["bound"], record["proved"]) == (93, 93, True)
-    assert record["table"] == {**record["x"]["table"], **record["o"]["table"]}
-    pair = noughts.crib("3x3", as_="both")
-    assert noughts.match("3x3", x=pair, o=pair).draws == 1
-    assert repr(pair) == "<CribPair: board 3x3:3, entries 93, proved True, bound 93>"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "sentence"),
-    [
-        ("3x3 --goal win", 2, "X cannot force a win on 3x3:3, a draw with best play"),
-        ("3x3 --as both --goal win", 2, "only one player can force a win"),
-        ("3x3+torus --as O", 2, "O cannot avoid losing on 3x3:3+torus, where X wins with best play"),
-        ("1x1 --as O --goal win", 2, "O cannot force a win on 1x1:1, where X wins"),
-        ("3x3+misere --opening a1", 2, "the opening a1 loses on 3x3:3+misere, against best play: open at b2"),
-        ("3x3+misere --opening c2 --goal perfect", 2, "the opening c2 is not perfect on 3x3:3+misere"),
-        (
-            "1x4:2 --opening a1 --goal win",
-            2,
-            "the opening a1 does not win on 1x4:2, against best play: open at b1 or c1",
-        ),
-        ("3x3 --opening d1", 2, "3x3:3 has no cell"),
-        ("3x3 --from a1 --opening b2", 2, "an opening is the first move on the empty board"),
-        ("3x3 --from XXX/OO./...", 2, "over"),
-        ("4x4", 3, "a smaller board or a later position, or wait longer with --limit 1270723"),
-        ("3x3 --goal wins", 2, "--goal"),
-        ("3x3 --paper a3 -o card.pdf", 2, "unknown paper 'a3': choose a6 or a4"),
-        ("3x3 --time soon", 2, "soon"),
-    ],
-)
-def test_bad_input_gets_one_sentence(run, arguments, code, sentence):
-    result = run("crib", *arguments.split())
-    assert result.code == code
-    assert sentence in result.one_sentence()
-
-
-def test_the_card_has_every_board_once_on_whole_pages(never_loses):
-    second = noughts.crib("3x3", as_="O")
-    for found, paper, number in ((never_loses, "a6", 1), (second, "a6", 2), (second, "a4", 1)):
-        pages = card_pages(card([found]), paper)
-        assert len(pages) == number
-        drawn = "\n".join(pages)
-        for text, cell in found.table.items():
-            at = noughts.rules.parse_position("3x3", text)
-            played = "".join(
-                "*" if i == noughts.rules.parse_cell("3x3", cell) else at.mark_at(i) or "." for i in range(9)
-            )
-            assert drawn.count(f"<title>{'/'.join((played[:3], played[3:6], played[6:]))}</title>") == 1
-        short, long = (side - 2 * paper_margin(paper) for side in paper_size(paper, landscape=False))
-        assert all(abs(page.height / page.width - long / short) < 0.01 for page in pages)
-    assert sum(len(entries) for _, entries in turns(never_loses)) == 22
-    assert "continued" in card_pages(card([second]))[1]
-
-
-# ---- what counts as the same board ----------------------------------------------------------------------------------

@@ -67,15 +67,6 @@ def test_what_is_no_move_is_told_with_its_position(tmp_path, what):
     assert gone(pids_in(tmp_path))
 
 
-def test_a_taken_cell_is_told_where_it_is_played_and_the_other_lines_go_on(tmp_path):
-    found = noughts.referee("3x3", program(tmp_path, playing("'b2' if len(moves) < 2 else 'a1'")), as_="X")
-    taken = [foul for foul in found.sides[0].fouls if "which is taken" in foul.said]
-    assert found.illegal == len(found.sides[0].fouls) == len(taken)
-    assert found.lines == found.illegal + found.wins + found.draws + found.losses
-    assert {str(foul.position) for foul in taken} >= {"O../.X./..."}
-    assert found.as_dict()["illegal"] == found.illegal > 1
-
-
 def test_a_program_that_hangs_always_is_asked_no_more_after_some_time(tmp_path):
     body = f"""def answer(moves, blanks):
     if len(moves) > 2:
@@ -105,13 +96,6 @@ def test_a_program_that_does_not_greet_fails_in_one_sentence(tmp_path, text, sai
         noughts.referee("3x3", script(tmp_path, text), start_time=0.3 if "within" in said else 20)
     assert said in str(caught.value)
     assert len(str(caught.value)) < 400
-
-
-def test_junk_around_the_answers_does_no_harm(tmp_path):
-    junk = "os.write(1, bytes(range(128, 256)) + b'\\n\\n  \\n info string \\xf0\\n'); os.write(2, b'x' * 100000)"
-    quiet = noughts.referee("3x3", program(tmp_path, GOOD), as_="X")
-    noisy = noughts.referee("3x3", program(tmp_path, GOOD.replace("blanks): ", f"blanks): {junk}; ")), as_="X")
-    assert [noisy.lines, noisy.wins, noisy.losses, noisy.illegal] == [quiet.lines, quiet.wins, quiet.losses, 0]
 
 
 def test_what_a_program_starts_is_ended_with_it_wherever_it_hides(tmp_path):
@@ -179,42 +163,3 @@ def test_whoever_ends_the_referee_ends_the_program(tmp_path, number, code):
     assert referee.returncode == code
     assert "Traceback" not in said
     assert gone(pids_in(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["/nowhere/bot"], "cannot start '/nowhere/bot': No such file or directory"),
-        (["/etc/passwd"], "cannot start '/etc/passwd': Permission denied"),
-        (["/"], "cannot start '/'"),
-        (["a\0b"], "cannot start"),
-        ([], "the command is empty"),
-        ("", "the command is empty"),
-        ("python3 'bot.py", "close the quotes"),
-        (3, "a command is a text"),
-        ([3], "a command is a text"),
-    ],
-)
-def test_what_cannot_be_started_is_bad_input(command, said):
-    with pytest.raises(noughts.InputError, match=said):
-        noughts.referee("3x3", command)
-
-
-def test_a_file_that_is_not_a_command_is_refused_with_one_that_works(tmp_path, monkeypatch):
-    """Both files are there, so that "No such file" would be untrue."""
-    monkeypatch.chdir(tmp_path)
-    for name, works in (("bot.py", "python3 bot.py"), ("./bot.py", "python3 ./bot.py"), ("bot", "./bot")):
-        (tmp_path / name).write_text("")
-        with pytest.raises(noughts.InputError, match=f"cannot start '{name}': it is a file.*; write {works}$"):
-            noughts.referee("3x3", [name])
-    with pytest.raises(noughts.InputError, match=r"it is several words; write python3 bot.py without quotes"):
-        noughts.referee("3x3", ["python3 bot.py"])
-
-
-def test_what_is_asked_comes_whole_however_long_it_is():
-    echo = RunningProgram(
-        [sys.executable, "-S", "-c", "import sys\nfor line in sys.stdin: print(len(line), flush=True)"]
-    )
-    echo.ask("x" * 10**6 + "\n", 20)
-    assert echo.line() == "1000001"
-    echo.close()

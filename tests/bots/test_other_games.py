@@ -12,7 +12,7 @@ import pytest
 import noughts
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
-from noughts.verbs import evaluate, match, referee
+from noughts.verbs import referee
 from tests import naive
 from tests.analysis.test_other_play import UNOWNED
 from tests.games import OTHERS
@@ -59,37 +59,6 @@ def test_the_best_response_to_perfect_play_has_the_value_of_the_game(spec: str) 
     assert found.nash_conv == 0
     assert not any(role.blunders for role in found.roles)
     assert [role.game_value for role in found.roles] == [value, -value]
-
-
-@pytest.mark.parametrize("spec", ["2x2+wild", "1x5:3+order", "1x5:2+chaos+exact", "1x3:2+notakto*2"])
-def test_reports_name_the_players_as_the_game_does(spec: str) -> None:
-    first, second = noughts.Board.parse(spec).rules.labels
-    texts = [
-        as_text(match.versus_report(noughts.match(spec, x="best", o="random")), PIPE),
-        as_text(match.report(noughts.match(spec, ["random", "perfect", "best"])), PIPE),
-        as_text(evaluate.report(noughts.evaluate(spec, "random")), PIPE),
-        noughts.draw(noughts.match(spec, x="perfect", o="random")),
-    ]
-    for text in texts:
-        assert first in text
-        assert second in text
-        assert not NAMES_A_MARK.search(text), text
-
-
-def test_the_engine_writes_moves_as_the_game_does() -> None:
-    engine = noughts.engine("3x3+wild")
-    assert engine.answer("go") == ["bestmove Xb2"]
-    engine.answer("position startpos moves Xb2 Ob1")
-    assert engine.answer("go") == ["bestmove Ob3"]
-    assert engine.answer("query p1turn") == ["response true"]
-    engine.answer("position startpos moves Xa1 Xb1 Xc1")
-    assert engine.answer("query result") == ["response p1win"]
-    engine.answer("setoption name Board value 3x3+notakto*2")
-    engine.answer("position startpos moves a1.1 b1.1 c1.1")
-    assert engine.answer("go")[0].endswith(".2")
-    engine.answer("setoption name Board value 1x3:3+order")
-    engine.answer("position startpos moves Xa1 Ob1 Oc1")
-    assert engine.answer("query result") == ["response p2win"]
 
 
 @pytest.mark.parametrize("spec", ["1x5:3+order", "1x3:2+notakto*2"])

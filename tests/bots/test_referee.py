@@ -131,18 +131,6 @@ def test_as_many_questions_as_said_are_asked_where_no_line_ends_a_game(tmp_path,
         assert same == "position" or board.lines or asked == most
 
 
-def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
-    mark = tmp_path / "started"
-    command = program(tmp_path, f"open({str(mark)!r}, 'w')\n{playing('blanks[0]')}")
-    with pytest.raises(noughts.BudgetError, match=r"19,877,464 questions.*games=1000"):
-        noughts.referee("4x4", command)
-    assert not mark.exists()
-    found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, as_="X")
-    assert (found.lines, found.sides[0].games) == (5, 5)
-    with pytest.raises(noughts.BudgetError, match=r"same='position' \([0-9,]+ questions\), "):
-        noughts.referee("3x4", command, limit=60_000)
-
-
 @pytest.mark.parametrize("spec", dear(["3x3", "2x3:2+misere"], "3x3"))
 def test_count_finds_as_many_games_for_the_same_bot(tmp_path, spec):
     """Once for a program, once for our engine that plays a numbered bot: two ways to play, and a third to count."""
@@ -178,37 +166,6 @@ def test_moves_at_random_are_found_out_and_sampled(tmp_path):
         assert side.chance_of_loss.low < loses < side.chance_of_loss.high
         assert side.shortest_loss is not None
         assert len(side.shortest_loss) == (6 if side.role == "X" else 5)
-
-
-def test_answers_that_change_while_it_runs_are_found(tmp_path):
-    body = "asked = []\n" + hashed("[*moves, str(len(asked) // 30)]").replace("def answer(moves, blanks): ",
-            "def answer(moves, blanks):\n    asked.append(1)\n    ")  # fmt: skip
-    assert not noughts.referee("3x3", program(tmp_path, body), as_="O").consistent
-
-
-def test_an_answer_that_is_no_move_when_asked_again_is_held_against_it(tmp_path):
-    """Only the third process errs, in which questions of the games are asked again."""
-    mark = tmp_path / "started"
-    body = f"mark = {str(mark)!r}\nopen(mark, 'a').write('.')\nthird = os.path.getsize(mark) > 2\n" + playing(
-        "'zz' if third and len(moves) == 2 else blanks[0]"
-    )
-    found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X", games=20)
-    assert (found.losses, found.illegal) == (0, 0)
-    assert found.sides[0].two_answers is not None
-    assert found.sides[0].two_answers.then is None
-    assert not found.passed
-    assert "it failed: as X it gave no move when it was asked again." in report(found).headline
-
-
-def test_a_loss_without_a_mistake_has_its_reason(tmp_path):
-    """X wins 2x3:2 by force; on 3x3 a program that loses has erred."""
-    lost = noughts.referee("2x3:2", program(tmp_path, playing("blanks[0]"), cell_names(2, 3)), as_="O")
-    reason = "As O it lost without a mistake, because X wins 2x3:2 with best play."
-    assert not lost.passed
-    assert reason in " ".join(str(lost).split())
-    erred = noughts.referee("3x3", program(tmp_path, playing("blanks[0]")), as_="O")
-    assert erred.losses
-    assert "without a mistake" not in " ".join(str(erred).split())
 
 
 FAILS = {"ends": "sys.exit(5)", "is late": "time.sleep(20)", "errs": "say('bestmove z9')"}
@@ -256,28 +213,3 @@ def answer(moves, blanks):
     page = str(report(found))
     assert ("with the same answers" in page) <= found.consistent
     assert "as X it gave no move" in page or "end" in page.splitlines()[0]
-
-
-def test_a_question_that_is_answered_the_second_time_only_is_held_against_it(tmp_path):
-    """Only its first answer of all does not come."""
-    body = f"""
-def answer(moves, blanks):
-    first = not os.path.exists({str(tmp_path / "asked")!r})
-    open({str(tmp_path / "asked")!r}, 'w').close()
-    say('bestmove ' + ('zz' if first else blanks[0]))
-"""
-    found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X")
-    side = found.sides[0]
-    assert (found.losses, found.illegal) == (0, 0)
-    assert [(foul.history, foul.said) for foul in side.first_fouls] == [((), "it played 'zz', which is not a cell")]
-    assert side.two_answers == ((), None, 0, "it played a1")
-    assert side.as_dict()["two_answers"] == {
-        "moves": [],
-        "first": None,
-        "then": "a1",
-        "said": "it played a1",
-    }
-    assert not found.passed
-    page = str(report(found))
-    assert "it failed" in page
-    assert "As X its answers vary: on the empty board it gave no move, and when asked again it played a1." in page

@@ -18,7 +18,6 @@ from noughts.bots.arrays import observation
 from noughts.rules.position import parse_position
 
 BOARD = noughts.Board.parse("2x3:2")
-START = noughts.Position(BOARD)
 
 
 def first_blank(seen: np.ndarray) -> np.ndarray:
@@ -83,31 +82,3 @@ def test_a_player_is_asked_without_further_arguments(name: str) -> None:
     assert drawn == set(chances) == {cell for cell in range(9) if made.moves(at) >> cell & 1}
     assert made.move(at) == made.move(at, 0)
     assert str(made.move(at))[0] in "abc"
-
-
-def test_what_cannot_be_saved_or_asked_is_said(tmp_path: Path) -> None:
-    rule = policy(BOARD, "block")
-    with pytest.raises(noughts.InputError, match="plays on any board: give its board"):
-        rule.as_dict()
-    with pytest.raises(noughts.InputError, match=r"must end in \.json"):
-        rule.save(tmp_path / "mine.txt", BOARD)
-    with pytest.raises(noughts.InputError, match="the game is over there"):
-        rule.move(parse_position(BOARD, "a1 c2 b1"))
-    for ask in (rule.move, rule.probabilities):
-        with pytest.raises(noughts.InputError, match="position of a move cannot be a str: give a Position"):
-            ask("a1")  # type: ignore[arg-type]
-    with pytest.raises(noughts.InputError, match="is for 2x3:2: give its board"):
-        noughts.breed(BOARD, generations=1, population=9).policy.as_dict("3x3")
-    with pytest.raises(noughts.BudgetError, match="5x5"):
-        rule.save(tmp_path / "mine.json", "5x5")
-    with pytest.raises(noughts.InputError, match="is not an observation of 2x3:2"):
-        noughts.bots.array_policy(BOARD, {(0, 0): [1, 0]})
-    half = noughts.bots.array_policy(BOARD, {tuple([0] * 6): [0, 1, 0, 0, 0, 0]})
-    assert half.as_dict()["moves"] == {".../...": ["b1"]}
-    with pytest.raises(noughts.InputError, match="has no row for"):
-        half.move(parse_position(BOARD, "a1"))
-
-
-def test_a_move_is_asked_at_a_position():
-    with pytest.raises(noughts.InputError, match=r"cannot be a str: give a Position, such as Position\('3x3'\)"):
-        noughts.bots.policy("3x3", "block").move("X../.../...")  # type: ignore[arg-type]

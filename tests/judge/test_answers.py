@@ -12,7 +12,6 @@ import pytest
 
 import noughts
 from noughts.blindfold.game import BlindRules
-from noughts.cli.main import main
 
 ASKED: dict[str, dict[str, Any]] = {
     "3x3": {},
@@ -56,15 +55,3 @@ def test_an_answer_that_was_altered_is_told_from_one_that_was_not(name: str, tmp
             assert key in str(found.error), key
             tried += 1
     assert tried >= 4
-
-
-def test_both_commands_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record, path = _written("3x3"), tmp_path / "answer.json"
-    for value, code in (("61/64", 0), ("62/64", 1)):
-        record["win_probability"]["never_lose"]["a1"] = value
-        path.write_text(json.dumps(record))
-        for command in (["check"], ["blindfold", "check"]):
-            with pytest.raises(SystemExit) as ended:
-                main([*command, str(path)])
-            assert ended.value.code == code
-            assert ("the file has '62/64' as win_probability" in capsys.readouterr().err) == bool(code)

@@ -13,11 +13,10 @@ import pytest
 import noughts
 from noughts.counting import engines
 from noughts.counting.conventions import ladder
-from noughts.counting.layered.engine import unfinished_by_value
 from noughts.judge import bench as streams
 from noughts.judge import bench as witnesses
 from noughts.judge import listing
-from noughts.judge.bench import Bench, Comparing, NumberCheck, Verification, choices_held
+from noughts.judge.bench import Bench, Comparing, NumberCheck, choices_held
 from noughts.judge.listing import Listing
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
@@ -111,14 +110,6 @@ def test_a_number_is_ok_where_two_engines_give_what_was_published() -> None:
     assert both.as_dict()["engines"] == ["layered", "plain"]
 
 
-def test_all_hold_where_none_differs() -> None:
-    ok, out, wrong = compared(("7", "7", ["plain"])), compared(), compared(("7", "8", ["plain"]))
-    assert Verification((ok, out)).holds
-    assert not Verification((ok, wrong)).holds
-    assert Verification((ok, out, ok)).counts == {"ok": 2, "differs": 0, "out of reach": 1}
-    assert Verification((ok,)).as_dict()["entries"] == [ok.as_dict()]
-
-
 def test_a_column_comes_from_every_engine_that_gives_it() -> None:
     bench, census = Bench(Limits()), noughts.count("2x3:2")
     question = census.question
@@ -176,29 +167,9 @@ def test_an_engine_that_counts_otherwise_is_told(monkeypatch):
     witnesses._listing.cache_clear()
 
 
-def test_symmetries_are_found_by_turning_and_by_trying():
-    assert len(Listing("2x4:2").symmetries) == Board.parse("2x4:2").group().order == 4
-    assert len(Listing("2x2x2").symmetries) == Board.parse("2x2x2").group().order == 48
-    for spec in ("2x3:2", "2x4:2", "2x3:3"):
-        assert Listing(spec).line_symmetries == Board.parse(spec).group("lines").order
-
-
-def test_what_is_too_large_is_refused_before_anything_is_listed():
-    with pytest.raises(BudgetError, match="10 cells"):
-        Listing("2x5")
-    assert witnesses.also_listed("4x4", "the ladder", 1, lambda all_of: all_of.rung("fillings")) == ["the ladder"]
-    with pytest.raises(BudgetError, match="by value exceed the budget"):
-        unfinished_by_value(Board.parse("5x5"), Limits(10**9, 60.0))
-    with pytest.raises(BudgetError, match="up to 64 cells"):
-        unfinished_by_value(Board.parse("9x9:5"), Limits())
-
-
 def test_the_listing_imports_nothing_that_counts_or_solves():
     tree = ast.parse(Path(listing.__file__).read_text())
     ours = {
         node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "noughts" in str(node.module)
     }
     assert ours == {"noughts.rules.errors", "noughts.rules.board"}
-
-
-# What a verification may take is asked for before each number, and holds for the proofs too.

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from typing import Any
 
 import pytest
 
 import noughts
-from noughts.blindfold.game import FORMAT, PROOF_FORMAT
 from noughts.judge import certificates as policies
-from noughts.judge import certificates as reading
-from noughts.judge.certificates import judge_crib_record, judge_policy, judge_text
+from noughts.judge.certificates import judge_crib_record, judge_policy
 from noughts.rules.errors import BudgetError, CheckError, InputError
 from tests import naive
 
@@ -182,39 +178,3 @@ def test_of_a_crib_for_both_what_is_played_is_what_is_judged() -> None:
 def _dict(given: object) -> dict[str, Any]:
     assert isinstance(given, dict)
     return given
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "code"),
-    [
-        ("", None, 2),
-        ("noughts", None, 2),
-        ("[]", None, 2),
-        ('{"a": 1}', None, 2),
-        (f'{{"format": "{FORMAT}"}}', "blindfold strategy", 2),
-        ('{"strategy": []}', "blindfold strategy", 2),
-        (f'{{"format": "{PROOF_FORMAT}"}}', "blindfold value", 2),
-        ("noughts proof 1", "proof", 2),
-        ("noughts proof 1\nboard 1x3:2\nclaim X wins\nwin X\n0\n", "proof", 1),
-        ("noughts proof 1\nboard 1x3:2\nclaim X wins\nwin X\n1\n2\n0\n", "proof", 0),
-        ('{"board": "1x3:2", "moves": {}, "otherwise": "random"}', "policy", 1),
-        ('{"board": "1x3:3", "moves": {}, "otherwise": "random"}', "policy", 0),
-    ],
-)
-def test_the_door_tells_kinds_apart(text: str, kind: str | None, code: int) -> None:
-    found = judge_text(text)
-    assert (found.kind, found.holds) == (kind, code == 0)
-    assert (0 if found.error is None else found.error.exit_code) == code
-    assert found.as_dict()["exit_code"] == code
-    assert (found.found is None) == (code == 2 or (kind == "proof" and code == 1))
-
-
-@pytest.mark.parametrize("more", [0, 1])
-def test_standard_input_has_a_size_limit(monkeypatch: pytest.MonkeyPatch, more: int) -> None:
-    monkeypatch.setattr(reading, "SIZE_LIMIT", 1000)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * (1000 + more))))
-    if not more:
-        assert reading.read_certificate("-") == "x" * 1000
-    else:
-        with pytest.raises(InputError, match="the limit for a certificate"):
-            reading.read_certificate("-")
