@@ -40,11 +40,6 @@ def test_a_room_offers_what_it_says(room: str) -> None:
         _ = home.cuont
 
 
-def test_a_name_that_is_gone_names_what_to_use() -> None:
-    with pytest.raises(AttributeError, match=r"'versus': use noughts\.match\(board, x=bot, o=bot\)$"):
-        _ = noughts.versus  # type: ignore[attr-defined]
-
-
 def test_no_name_of_the_package_is_a_room() -> None:
     """A room of that name would take its place as soon as it is imported."""
     rooms = {module.name for module in pkgutil.iter_modules(noughts.__path__)}

@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from fractions import Fraction
 
-import pandas
 import polars
 import pytest
 
 import noughts
-from noughts.counting.census import COLUMNS
 
 SMALL = [
     noughts.count("3x3", same="choices"),
@@ -46,12 +44,6 @@ def test_integers_of_more_than_63_bits_keep_their_digits() -> None:
     assert census.to_polars().schema["ply"] == polars.Int64
 
 
-def test_what_is_not_known_is_missing() -> None:
-    census = noughts.count("5x6:4", engine="frontier", columns="games")
-    assert census.to_pandas()["positions"].isna().all()
-    assert census.to_polars()["positions"].null_count() == len(census.plies)
-
-
 @pytest.mark.parametrize("to_frame", ["to_pandas", "to_polars"])
 def test_chances_are_numbers_with_their_exact_fractions(to_frame: str) -> None:
     frame = getattr(noughts.positions("3x3"), to_frame)()
@@ -64,13 +56,6 @@ def test_chances_are_numbers_with_their_exact_fractions(to_frame: str) -> None:
     assert [float(chance) for chance in exact] == list(frame["random_x"])
 
 
-def test_a_census_in_pandas_can_be_added_up() -> None:
-    frame = noughts.count("3x4:3").to_pandas()
-    totals = noughts.count("3x4:3").totals
-    assert {name: int(frame[name].sum()) for name in COLUMNS} == {name: getattr(totals, name) for name in COLUMNS}
-    assert isinstance(frame, pandas.DataFrame)
-
-
 @pytest.mark.parametrize("module", ["pandas", "polars"])
 def test_without_the_package_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
@@ -78,17 +63,3 @@ def test_without_the_package_there_is_one_sentence(monkeypatch: pytest.MonkeyPat
     with pytest.raises(noughts.InputError, match=said) as caught:
         getattr(noughts.count("3x3"), f"to_{module}")()
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("result", [noughts.analysis.catalogue("2x3:2+misere"), noughts.positions("3x3+misere", ply=2)])
-def test_columns_without_a_known_value_keep_their_type(result) -> None:
-    assert result.to_pandas()["fork"].isna().all()
-    assert result.to_pandas()["fork"].dtype == "boolean"
-    assert result.to_polars().schema["fork"] == polars.Boolean
-    assert result.to_polars().schema["pattern"] == polars.String
-
-
-@pytest.mark.parametrize("board", ["connect4", "8x8:4"])
-def test_a_table_of_values_that_an_engine_lacks_says_what_has_one(board: str) -> None:
-    with pytest.raises(noughts.BudgetError, match=r"choose the engine retrograde, and a board of up to 30 cells$"):
-        noughts.solve(board).to_pandas()

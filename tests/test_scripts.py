@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
 import subprocess
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,24 +24,6 @@ def _stub(folder: Path, name: str, body: str) -> None:
 def _run(path: Path | str, **extra: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": f"{path}", **extra}
     return subprocess.run(["/bin/sh", SCRIPT], env=environment, capture_output=True, text=True, check=False)
-
-
-def test_the_first_python_that_works_is_taken_and_dead_shims_are_passed_over(tmp_path: Path) -> None:
-    _stub(tmp_path, "python3", "echo 'command not found' >&2; exit 127")
-    _stub(tmp_path, "python3.13", "echo old 3.9.2")
-    _stub(tmp_path, "python3.12", f'exec {sys.executable} "$@"')
-    done = _run(tmp_path)
-    assert done.returncode == 0
-    assert os.path.samefile(done.stdout.strip(), sys.executable)
-    assert done.stderr == ""
-
-
-def test_python_names_the_one_to_use(tmp_path: Path) -> None:
-    chosen = tmp_path / "my python"
-    chosen.symlink_to(sys.executable)
-    done = _run("/nowhere", PYTHON=str(chosen))
-    assert done.returncode == 0
-    assert done.stdout.strip()
 
 
 @pytest.mark.parametrize(
@@ -90,10 +69,6 @@ def test_continuous_integration_calls_targets_that_there_are() -> None:
 
 # The changes that scripts/mutants.py makes: each one is small, in the place that is named, and a test notices it.
 
-ROOT = Path(__file__).parent.parent
-TABLE = tomllib.loads((ROOT / "scripts" / "mutants.toml").read_text(encoding="utf-8"))
-
-
 mutating = script("mutating")
 mutants = script("mutants")
 SAMPLE = '''"""A text."""
@@ -138,28 +113,6 @@ def test_what_is_changed_and_what_is_not() -> None:
         (16, "if not found:"),
         (17, "pass"),
     }
-
-
-def test_a_group_has_modules_and_tests() -> None:
-    for group in mutants.groups(TABLE):
-        assert group.files(ROOT), group
-        assert all((ROOT / path).exists() for path in group.tests), group
-
-
-SCOPES = """
-A = 1 < 2
-class Box:
-    B = 1 < 2
-    def held(self, most=1 < 2):
-        def inner():
-            return 1 < 2
-        return [1 < 2]
-"""
-
-
-def test_a_change_is_in_the_function_whose_body_it_is_in() -> None:
-    found = {change.line: mutating.function_of(SCOPES, change) for change in mutating.changes(SCOPES)}
-    assert found == {2: "", 4: "", 5: "", 7: "Box.held.<locals>.inner", 8: "Box.held"}
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -68,9 +67,3 @@ def test_it_stops(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(Stopped):
         WORK[work](tmp_path)
     assert not (tmp_path / "all.csv").exists()
-
-
-def test_every_function_with_progress_is_there() -> None:
-    there = {name for name in dir(noughts) if callable(getattr(noughts, name)) and not name[0].isupper()}
-    reports = {name for name in there if "progress" in inspect.signature(getattr(noughts, name)).parameters}
-    assert reports <= {work.split()[0] for work in WORK}

@@ -19,7 +19,6 @@ from noughts.counting.engines import ask
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.position import parse_position
-from noughts.rules.values import FrozenDict
 from tests.boards import FLOWER
 
 
@@ -164,30 +163,3 @@ def test_a_result_is_a_value(name: str, capsys: pytest.CaptureFixture[str]) -> N
         with suppress(SystemExit):
             main([*COMMANDS[name], "--format", "json"])
         assert json.loads(capsys.readouterr().out) == found
-
-
-def test_solutions_are_equal_when_their_problems_are() -> None:
-    whole, part = noughts.solve("3x3"), noughts.solve("3x3", "a1 b2")
-    assert whole != part != noughts.solve("3x3", "b2 a1")
-    assert whole == noughts.solve("3x3", noughts.rules.parse_position("3x3", ".../.../..."))
-    assert whole != noughts.solve("3x3", engine="search")
-    assert noughts.solve("4x4:3") != noughts.solve("4x4:3+misere")
-
-
-def test_a_frozen_dictionary_cannot_be_changed() -> None:
-    found = FrozenDict({"X": 1})
-    assert found == {"X": 1} == pickle.loads(pickle.dumps(found))
-    assert hash(found) == hash(FrozenDict(X=1))
-    for change in (
-        lambda: found.update(X=2),
-        lambda: found.__setitem__("X", 2),
-        lambda: found.__delitem__("X"),
-        found.clear,
-        found.popitem,
-        lambda: found.pop("X"),
-        lambda: found.setdefault("O", 2),
-        lambda: found.__ior__({"O": 2}),
-    ):
-        with pytest.raises(TypeError, match="cannot be changed"):
-            change()
-    assert found == {"X": 1}

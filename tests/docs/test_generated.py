@@ -76,14 +76,6 @@ def test_a_claim_that_does_not_hold_is_noticed(step: str) -> None:
         claims.carrying(step, [*HELD[step], "nowhere"])
 
 
-def test_the_words_beside_the_picture_name_its_numbers() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    words = readme[readme.index("![A tree") : readme.index("](docs/three-questions.svg)")]
-    assert [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\d", words)] == list(
-        script("three_questions").numbers().values()
-    )
-
-
 def numbers_in(text: str) -> set[str]:
     """Return the numbers with grouping commas: those are the claims."""
     return set(re.findall(r"\d{1,3}(?:,\d{3})+", text))
@@ -110,13 +102,6 @@ GLOSSARY = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "glossa
 def test_every_verb_has_its_word() -> None:
     words = set(re.findall("[a-z]+", GLOSSARY.lower()))
     assert sorted(set(VERBS) - words) == []
-
-
-def test_no_word_stands_there_twice() -> None:
-    rows = re.findall(r"^\| (\*\*.*?) \|", GLOSSARY, re.MULTILINE)
-    words = [word for row in rows for word in re.findall(r"\*\*(.+?)\*\*", row)]
-    assert len(words) > 70
-    assert sorted(words) == sorted(set(words))
 
 
 # The page of slips has each slip of the data, and what it says of moves and calls is so.

@@ -16,7 +16,7 @@ import pytest
 import noughts
 from noughts.machine.packages import EXTRAS, package
 from noughts.rules.errors import InputError
-from tests.docs.test_sessions import ROOT, sessions
+from tests.docs.test_sessions import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 DISTRIBUTIONS = {module: name for module, (name, _) in EXTRAS.items()} | {"markdown_it": "markdown-it-py"}
@@ -64,29 +64,6 @@ def test_an_extra_brings_what_it_says(module: str) -> None:
     name, extra = EXTRAS[module]
     assert name in (BASE if extra is None else names(PROJECT["optional-dependencies"][extra]))
     assert name in ALL
-
-
-def blocks() -> list[tuple[str, str]]:
-    found = []
-    for page in sessions.pages():
-        for block in sessions.blocks(page.read_text(encoding="utf-8")):
-            if block.language == "pycon":
-                lines = [line[4:] for line in block.lines if line[:4] in (">>> ", "... ")]
-                found.append((f"{page.name}:{block.first}", "\n".join(lines)))
-    return found
-
-
-def test_the_pages_import_only_what_an_extra_brings() -> None:
-    used = {name for _, code in blocks() for name in foreign(code)}
-    assert "gymnasium" in used
-    assert used <= ALL
-
-
-def test_every_extra_that_a_page_names_exists() -> None:
-    for page in sessions.pages():
-        text = page.read_text(encoding="utf-8")
-        for named in re.findall(r"pip install\s+'(?:\.|noughts)\[([\w,]+)\]'", text):
-            assert set(named.split(",")) <= PROJECT["optional-dependencies"].keys(), page.name
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,18 @@
 
 import pickle
 import re
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from noughts.drawing.board import board_text, draw_board
-from noughts.drawing.cards import SMALL, draw_tree, forest, measures, tree_pages
-from noughts.drawing.chart import Series, chart_text, draw_chart
+from noughts.drawing.board import draw_board
+from noughts.drawing.cards import draw_tree, forest, measures
+from noughts.drawing.chart import draw_chart
 from noughts.drawing.layout import arrange
 from noughts.drawing.questions import draw_questions, ways
-from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, to_pdf, to_png
-from noughts.drawing.tree import TreePicture, tree_dot
+from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, to_png
+from noughts.drawing.tree import TreePicture
 from noughts.rules.errors import FileError, InputError
 from tests.drawing.samples import BOARDS, PLIES, SERIES, TREE, wide_tree
 
@@ -63,20 +62,6 @@ def test_description_is_the_board(name: str) -> None:
     marks = "".join(grids[r][layer].replace(" ", "") for layer in range(layers) for r in range(rows))
     assert marks == board.marks
     assert all(len(part.split()) == columns for row in grids for part in row)
-
-
-def test_text_board_with_names() -> None:
-    assert board_text((2, 3, 1), "X.O.X.", names=True) == "  a b c\n1 X . O\n2 . X ."
-    assert board_text((3, 2, 1), "X.O.X.", names=True) == "  a b\n1 X .\n2 O .\n3 X ."
-
-
-def test_auto_theme_follows_the_reader() -> None:
-    picture = draw_board(BOARDS["plain"], "auto")
-    assert "prefers-color-scheme:dark" in picture
-    assert DARK["x"] in picture
-    assert "<style>" not in draw_board(BOARDS["plain"], "light")
-    with pytest.raises(ValueError, match="unknown theme 'sepia'"):
-        draw_board(BOARDS["plain"], "sepia")
 
 
 def luminance(colour: str) -> float:
@@ -145,45 +130,6 @@ def test_nothing_overlaps(tree: TreePicture, stack: int) -> None:
         assert not crossed, "a link runs across a card"
 
 
-def test_dot() -> None:
-    dot = tree_dot(TREE)
-    assert dot.startswith("digraph noughts {")
-    assert dot.count("->") == len(TREE.links)
-    assert "n3 -> n5 [style=dashed" in dot
-    assert 'n2 [label=".X.\\n...\\nX wins", shape=box, style=bold, peripheries=2];' in dot
-
-
-def test_pages_hold_every_board_once() -> None:
-    tree = wide_tree(12, 9)
-    pages = tree_pages(tree)
-    assert len(pages) > 1
-    seen: list[str] = []
-    for page in pages:
-        ET.fromstring(page)
-        cards = re.findall(r"<g><title>([^<]*)</title>", page)
-        continued = page.count("a long caption") - page.count("a long caption</title>")
-        assert printed_scale(page, "a4") * SMALL > 0.9, "small print under a millimetre"
-        assert continued >= 0
-        seen += cards
-    # Every node once, and once more for each branch that goes on elsewhere.
-    stubs = len(seen) - len(tree.nodes)
-    assert stubs >= len(pages) - 1
-    assert f"page {len(pages)} of {len(pages)}" not in tree.note
-
-
-def test_chart_numbers_are_exact() -> None:
-    assert chart_text(PLIES, SERIES).splitlines() == [
-        "ply  positions      games",
-        "  0          1          0",
-        "  1          9         10",
-        "  2         72    255,168",
-        "  3          0  not known",
-    ]
-    huge = [10**40, 1]
-    picture = draw_chart([0, 1], [Series("games", huge)], "Huge")
-    assert f"{10**40:,}" in picture
-
-
 def test_a_tree_of_questions_has_every_number_and_one_way_lit() -> None:
     numbers: dict[tuple[str, ...], int | None] = {way: 1000 + i for i, way in enumerate(ways())}
     numbers[ways()[5]], numbers[ways()[6]] = None, 10**40
@@ -196,14 +142,6 @@ def test_a_tree_of_questions_has_every_number_and_one_way_lit() -> None:
     assert 'stroke-width="3"' not in dark
     assert "win moves, end line, choices: not counted; win moves, end decided, labelled: 10" + ",000" * 13 in dark
     assert all(f"{number:,} games" in dark for number in numbers.values() if number is not None)
-
-
-def test_the_leaves_of_a_tree_of_questions_have_one_size() -> None:
-    large = draw_questions({way: 7 * 10 ** (2 * i) for i, way in enumerate(ways())}, "How many?")
-    texts = re.findall(r"translate\([\d.]+ ([\d.]+)\) scale\(([\d.]+)\)", large)
-    lowest = max(float(y) for y, _ in texts)
-    sizes = [scale for y, scale in texts if float(y) == lowest]
-    assert (len(sizes), len(set(sizes))) == (8, 1)
 
 
 def test_saving(tmp_path: Path) -> None:
@@ -219,22 +157,3 @@ def test_saving(tmp_path: Path) -> None:
         picture.save(tmp_path / "b.gif")
     with pytest.raises(FileError, match=r"the folder .* does not exist"):
         picture.save(tmp_path / "nowhere" / "b.svg")
-
-
-def test_pdf_is_deterministic() -> None:
-    pages = tree_pages(wide_tree(6, 6))
-    assert to_pdf(pages, "a4") == to_pdf(pages, "a4")
-    assert to_pdf([draw_tree(TREE)], "a3").startswith(b"%PDF")
-    with pytest.raises(InputError, match="unknown paper 'a9'"):
-        to_pdf(pages, "a9")
-
-
-@pytest.mark.parametrize(("module", "ending"), [("resvg_py", "png"), ("typst", "pdf")])
-def test_missing_packages_are_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: str, ending: str
-) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(InputError, match="needs the package") as caught:
-        draw_board(BOARDS["plain"]).save(tmp_path / f"b.{ending}")
-    assert caught.value.exit_code == 2
-    assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 import noughts
-from noughts import InputError
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.figures import parse_arrows, turn_words
 from noughts.rules import InvalidType
@@ -92,13 +91,6 @@ def test_a_figure_says_who_is_to_move_or_how_it_ended(board: str, position: str,
     assert turn_words(at)[1:] == turn[1:-1]
 
 
-def test_values_are_drawn_on_the_cells() -> None:
-    found = noughts.solve("3x3").answer("a1 b2 c3")
-    assert said(noughts.draw(found)).splitlines()[1] == "O to move: a draw with best play."
-    found = noughts.solve("3x3").answer("a1 b1")
-    assert said(noughts.draw(found)).splitlines()[1] == "X to move: X wins with best play."
-
-
 def test_arrows_are_read_as_people_write_them() -> None:
     expected = ((0, 8), (1, 7))
     for text in (
@@ -117,29 +109,6 @@ def test_arrows_are_read_as_people_write_them() -> None:
     assert parse_arrows(THREE, "") == parse_arrows(THREE, ()) == ()
 
 
-@pytest.mark.parametrize(
-    ("arrows", "words"),
-    [
-        ("a1", "'a1' is not an arrow on 3x3:3: write two cells with a dash between, as in a1-c3"),
-        ("a1-b2-c3", "'a1-b2-c3' is not an arrow on 3x3:3"),
-        ("a1-d4", "3x3:3 has no cell 'd4'"),
-        ("a1-1", "an arrow from a1 to itself is not possible: give two different cells"),
-        ([("a1", "b2", "c3")], "is not an arrow on 3x3:3"),
-        ([5], "'5' is not an arrow on 3x3:3"),
-    ],
-)
-def test_what_is_no_arrow_gets_one_sentence(arrows: Any, words: str) -> None:
-    with pytest.raises(InputError) as caught:
-        noughts.draw(THREE, arrows=arrows)
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_an_arrow_is_drawn_for_each() -> None:
-    plain, one, two = (noughts.draw(THREE, arrows=arrows).count("<path") for arrows in ("", "a1-c3", "a1-c3,c3-a1"))
-    assert (one - plain, two - plain) == (2, 4)
-
-
 # Curves of exact values: where points lie, what is said, and that none is told by its colour alone.
 
 RISING = [(0, Fraction(-1)), (50, Fraction(0)), (100, Fraction(1, 3))]
@@ -154,9 +123,3 @@ def test_points_lie_at_their_counts_and_values() -> None:
     )
     assert x1 - x0 == pytest.approx(x2 - x1)
     assert (y0 - y2) / (y0 - y1) == pytest.approx(4 / 3, abs=0.001)
-
-
-def test_the_text_of_a_picture_has_the_numbers() -> None:
-    picture = draw_curves([Curve("value", RISING), Curve("wins", RISING)], "A lesson", "games", "Seed 4.")
-    assert "Seed 4.\nvalue, by games: 0: -1, 50: 0, 100: 0.333\nwins, by games" in picture
-    assert 'stroke-dasharray="9 4"' in picture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 import pytest
@@ -10,13 +9,8 @@ import pytest
 import noughts
 from noughts.drawing.cards import draw_tree
 from noughts.drawing.figures import openings_picture
-from noughts.drawing.tree import tree_dot, tree_text
 from noughts.drawing.trees import TreeStyle, tree_picture
 from tests.analysis.oracle import Oracle, oracle
-
-
-def cards(picture: str) -> list[str]:
-    return [group.split("</g>")[0] for group in picture.split("<g>")[1:]]
 
 
 def best_positions(board: Oracle, start: str, distinct: bool) -> tuple[set[str], set[tuple[str, str]]]:
@@ -54,21 +48,6 @@ def test_the_best_game_stands_out(spec, shape, start, scoring):
     merged = {link.target for link in found.symmetric if link.best}
     carried = {link.target for link in found.carried if link.best}
     assert merged <= carried, "a board of a best game hangs where the best game comes from"
-
-
-def test_the_best_game_is_told_by_weight():
-    """Without colours a heavy frame and heavy lines are left."""
-    tree = noughts.tree("3x3", opening="b1")
-    picture = re.sub(r"#[0-9a-f]{6}", "#000000", noughts.draw(tree))
-    heavy = [card for card in cards(picture) if re.search(r'<rect [^>]*stroke-width="3\.6"', card)]
-    assert len(heavy) == len([card for card in cards(picture) if "best game" in card]) == 4
-    lines = re.findall(r'<path d="([^"]*)"[^>]*stroke-width="3\.6"', picture)
-    assert len(lines) == 3
-    assert tree_text(tree_picture(tree)).count("best game") == 4
-    assert tree_dot(tree_picture(tree)).count("penwidth=5") == 4 + 3
-    # A heavy line starts where the one before ended: from the first board to the last.
-    ends = [[float(n) for n in re.findall(r"-?[\d.]+", line)] for line in lines]
-    assert [end[1] for end in ends] == sorted(end[1] for end in ends)
 
 
 @pytest.mark.parametrize("distinct", [False, True])

@@ -18,7 +18,7 @@ import pytest
 
 import noughts
 from noughts.exporting.columns import TABLES, Source, TableSchema
-from noughts.exporting.files import FORMATS, database_for, format_of, source_for, write_tables
+from noughts.exporting.files import database_for, format_of, source_for, write_tables
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from tests.dear import dear
@@ -165,56 +165,10 @@ def test_networkx_carries_the_records() -> None:
     assert sum(times for _, _, times in graph.out_edges(".../.../...", data="times")) == 9
 
 
-def test_dot_names_every_class_and_edge(tmp_path: Path) -> None:
-    path = tmp_path / "graph.dot"
-    write_tables(source_of("2x2:2"), path)
-    text = path.read_text()
-    graph = noughts.exporting.to_networkx("2x2:2")
-    assert text.count("->") == graph.number_of_edges()
-    assert text.count("shape=") == graph.number_of_nodes()
-    assert text.count("{") == text.count("}") == 1
-
-
-def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
-    for ending in FORMATS:
-        first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
-        for path in (first, second):
-            write_tables(source_for(Board.parse("2x3:2")), path)
-        assert first.read_bytes() == second.read_bytes(), ending
-
-
-def test_a_file_that_exists_is_replaced_whole(tmp_path: Path) -> None:
-    path = tmp_path / "kept.csv"
-    path.write_text("mine")
-    write_tables(source_for(Board.parse("2x2:2")), path)
-    assert path.read_text().startswith("position,class,")
-    assert list(tmp_path.iterdir()) == [path]
-
-
 @pytest.mark.parametrize("name", ["x.xlsx", "x", ".csv", "x.pickle", "x.sqlite"])
 def test_an_unknown_ending_is_refused_and_a_table_in_a_database(name: str) -> None:
     with pytest.raises(InputError, match="remove it" if name == "x.sqlite" else r"end the name in \.sqlite"):
         format_of(Path(name), "moves")
-
-
-LIMITED = """
-import resource, sys
-from noughts.cli.main import main
-for ending in ("csv", "sqlite", "jsonl", "graphml", "parquet"):
-    most = 20_000 if ending == "parquet" else 100_000
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    try:
-        main(["export", "3x3", "-o", f"{sys.argv[1]}/out.{ending}"])
-    except SystemExit as end:
-        print(end.code)
-"""
-
-
-def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", LIMITED, tmp_path], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "4\n" * 5, done.stderr
-    assert [line.count("cannot write") for line in done.stderr.splitlines()] == [1] * 5
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".sqlite"])

@@ -100,22 +100,6 @@ def test_large_tables_are_built_only_on_demand(tmp_path: Path, monkeypatch: pyte
     assert ask("2x2", "select count(*) from classes").rows == ((6,),)
 
 
-def test_a_query_says_why_a_board_is_not_found() -> None:
-    for board, why in {"XXX/XXO/O..": "too many X", "XX": "is not a position", "a1 a1": "a1"}.items():
-        found = ask("3x3", f"select * from moves where child = '{board}'")
-        assert found.rows == ()
-        assert why in found.notes[0]
-    plain = ask("3x3", "select 'it''s child = ''x''' as w, child = '' as n from moves limit 1")
-    assert plain.rows == (("it's child = 'x'", 0),)
-    assert plain.notes == ()
-
-
-def test_the_question_of_the_documentation(database: Path) -> None:
-    answer = ask_database(database, "select ply, outcome, count(*) from classes group by 1, 2")
-    assert answer.columns == ("ply", "outcome", "count(*)")
-    assert sum(int(str(row[2])) for row in answer.rows) == 765
-
-
 @pytest.mark.parametrize(
     "sql",
     [
@@ -273,38 +257,6 @@ def test_a_name_that_no_column_has_is_not_read_as_text(database: Path, sql: str,
         ask_database(database, sql)
 
 
-@pytest.mark.parametrize(
-    ("sql", "row"),
-    [
-        ('select "ply" from classes where "ply" = 0', (0,)),
-        ('select ply as "of it" from classes order by "of it" desc limit 1', None),
-        ('with t("a b") as (select 7) select "a b" from t', (7,)),
-        ("""select 'the "x"' -- "y" """, ('the "x"',)),
-        ("""select 'it''s "x"', [ply] /* "z */ from classes where ply = 0""", ('it\'s "x"', 0)),
-        ('select "a""b" from (select 3 as "a""b")', (3,)),
-    ],
-)
-def test_names_in_double_quotes_are_columns(database: Path, sql: str, row: tuple[object, ...] | None) -> None:
-    found = ask_database(database, sql)
-    assert len(found.rows) == 1
-    if row is not None:
-        assert found.rows == (row,)
-
-
-def test_without_sql_the_columns_are_listed() -> None:
-    listed = noughts.query("3x3")
-    assert listed.columns == ("table", "column", "kind", "meaning")
-    names = [row[1] for row in listed.rows if row[0] == "moves"]
-    assert tuple(names) == noughts.query("3x3", "select * from moves limit 1").columns
-
-
-def test_columns_name_playable_cells_where_a_blank_one_may_not_be_played() -> None:
-    for board, word, choice in (("3x3", "blank", "blank cell"), ("3x3+gravity", "playable", "move")):
-        meanings = {row[1]: row[3] for row in noughts.query(board).rows if row[0] == "classes"}
-        assert meanings["decision"] == f"unfinished with more than one {choice}"
-        assert str(meanings["threats_x"]).startswith(f"{word} cells that complete a line for X")
-
-
 @pytest.mark.parametrize("board", ["2x3:2", "3x3+gravity", "2x2+wild", "2x2:2+notakto*2"])
 def test_a_decision_is_what_its_sentence_says(board: str) -> None:
     """On the last cell of a wild board two marks are two moves, and under gravity two blank cells may be one."""
@@ -313,8 +265,3 @@ def test_a_decision_is_what_its_sentence_says(board: str) -> None:
         at = noughts.rules.parse_position(board, str(position))
         choices = len(at.blanks if board == "2x3:2" else at.moves())
         assert decision == (not at.is_terminal and choices > 1), position
-
-
-def test_one_row_is_one_row() -> None:
-    assert repr(noughts.query("3x3", "select 1")) == "<QueryResult: 1 row of 1>"
-    assert repr(noughts.query("3x3", "select 1 union select 2")) == "<QueryResult: 2 rows of 1>"

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import resource
-import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from io import StringIO
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,10 +19,8 @@ from noughts.machine.budget import (
     Refusal,
     cheapest,
     default_memory,
-    disk_room,
     format_duration,
     free_memory,
-    is_over,
     parse_duration,
     parse_size,
 )
@@ -109,15 +102,6 @@ def test_limits_and_estimates_in_words() -> None:
     assert (Estimate(0, 2, "").words, Estimate(5, 0, "").words) == ("about 2.0 s", "about 5 bytes")
 
 
-def test_a_deadline_is_over_when_its_time_has_come() -> None:
-    assert [is_over(end) for end in (None, time.monotonic() - 1, time.monotonic() + 1000)] == [False, True, False]
-
-
-def test_three_quarters_of_what_is_free_are_taken_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "free_memory", lambda: 1000)
-    assert default_memory() == 750
-
-
 def test_free_memory_is_the_least_of_all_limits() -> None:
     """What is available, and what the limits on data and on addresses leave; by default three quarters are used."""
     free = free_memory()
@@ -150,56 +134,6 @@ def test_what_a_control_group_leaves(tmp_path: Path, version: int) -> None:
     (inner / names[0]).write_text("100\n")
     left += [budget._left_by_group(str(tmp_path), str(path)) for path in (own, tmp_path / "nowhere")]
     assert left == [2**62, 300, 360, 93, 2**62]
-
-
-def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also for a folder that does not exist yet: its parent gives the free space."""
-    folders: list[Path] = []
-
-    def usage(path: Path) -> SimpleNamespace:
-        folders.append(path)
-        return SimpleNamespace(free=1000)
-
-    monkeypatch.setattr(shutil, "disk_usage", usage)
-    assert disk_room(tmp_path) == disk_room(tmp_path / "new" / "folder") == 1000
-    assert folders == [tmp_path, tmp_path]
-    (tmp_path / "kept").write_bytes(b"1234567")
-    (tmp_path / "inner").mkdir()
-    assert disk_room(tmp_path) == 1007, "what is there may be written again"
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
-    assert disk_room(tmp_path / "inner") == 1
-
-
-def test_where_the_system_does_not_tell_half_of_the_memory_is_taken_to_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    def closed(*at: object, **more: object) -> None:
-        raise FileNotFoundError
-
-    monkeypatch.setattr("builtins.open", closed)
-    monkeypatch.setattr(os, "sysconf", {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}.__getitem__)
-    found = [budget._available(), budget._left_by_limits(), budget._left_by_group()]
-    monkeypatch.setattr(os, "sysconf", lambda name: int(name))
-    found.append(budget._available())
-    text = "MemTotal:       9000 kB\nMemFree:         100 kB\nMemAvailable:   3000 kB\n"
-    monkeypatch.setattr("builtins.open", lambda *at, **more: StringIO(text))
-    found.append(budget._available())
-    monkeypatch.undo()
-    assert found == [2_048_000, 2**62, 2**62, 4 * 10**9, 3000 * 1024]
-
-
-def test_limits_on_this_process_leave_what_it_does_not_take_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of its pages the first number are all addresses, the sixth the data."""
-    page = resource.getpagesize()
-    none, limits = resource.RLIM_INFINITY, {resource.RLIMIT_AS: 0, resource.RLIMIT_DATA: 0}
-    monkeypatch.setattr("builtins.open", lambda *at, **more: StringIO("70 50 40 30 20 60 10\n"))
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], none))
-    left = []
-    for addresses, data in ((100 * page, none), (none, 100 * page), (100 * page, 80 * page), (none, none)):
-        limits.update({resource.RLIMIT_AS: addresses, resource.RLIMIT_DATA: data})
-        left.append(budget._left_by_limits())
-    monkeypatch.undo()
-    assert left == [30 * page, 40 * page, 20 * page, 2**62]
 
 
 def offer(engine: str, seconds: float, *missing: str) -> SimpleNamespace:

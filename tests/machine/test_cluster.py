@@ -16,9 +16,9 @@ import dask
 import numpy as np
 import pytest
 
-from noughts.machine.cluster import Cluster, cluster_at, local_cluster, working
+from noughts.machine.cluster import Cluster, cluster_at, local_cluster
 from noughts.machine.workers import Threads, cuts
-from noughts.rules.errors import BudgetError, ClusterError, InputError, InvalidType
+from noughts.rules.errors import BudgetError, ClusterError, InputError
 from tests.machine.clusters import PATIENCE, Hosts, hosts, two
 from tests.machine.remote import fail_at_five, spread, square, started_by, whoami
 
@@ -91,27 +91,6 @@ def test_workers_that_die_and_come_change_nothing(seed: int, tmp_path: Path) -> 
         assert number == 79
 
 
-def test_all_workers_die_and_another_comes(tmp_path: Path) -> None:
-    with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
-        results = cluster.map(square, (5, 0.01), range(12))
-        assert next(results) == 5
-        found.workers[0].kill()
-        found.workers[0].wait()
-        found.start_worker()
-        assert list(results) == [5 + i * i for i in range(1, 12)]
-
-
-@pytest.mark.slow
-def test_a_dead_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 2.0)
-    with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
-        results = cluster.map(square, (5, 0.05), range(1000))
-        assert next(results) == 5
-        found.processes[0].kill()
-        with pytest.raises(ClusterError, match="is gone: restart it and its workers"):
-            list(results)
-
-
 def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
     with socket.socket() as taken:
@@ -122,59 +101,12 @@ def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_an_encrypted_address_needs_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
-    with pytest.raises(ClusterError, match="needs certificates") as caught:
-        cluster_at("tls://127.0.0.1:1")
-    assert caught.value.exit_code == 4
-    with pytest.raises(ClusterError, match="no scheduler answers at ws://127"):
-        cluster_at("ws://127.0.0.1:1")
-    with pytest.raises(InputError, match="is not an address of a scheduler"):
-        cluster_at("ucx://127.0.0.1:1")
-
-
-@pytest.mark.slow
-def test_a_cluster_without_usable_workers_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.machine.cluster._ARRIVING", 30.0)
-    lacking = "import importlib.metadata as m; v = m.version; m.version = lambda n: v('no-' * (n == 'noughts') + n)"
-    other = "import importlib.metadata as m; v = m.version; m.version = lambda n: '0.0.7' if n == 'noughts' else v(n)"
-    with hosts(tmp_path, 0) as found:
-        with monkeypatch.context() as patched:
-            patched.setattr("noughts.machine.cluster._ARRIVING", 0.2)
-            with pytest.raises(ClusterError, match=r"the cluster at .* has no workers"):
-                cluster_at(found.address)
-        for before, sentence in ((lacking, "lacks noughts: install it"), (other, r"has noughts 0\.0\.7 on Python")):
-            worker = found.start_worker(before)
-            with pytest.raises(ClusterError, match=sentence) as caught:
-                cluster_at(str(tmp_path / "scheduler.json"))
-            assert caught.value.exit_code == 4
-            worker.kill()
-            worker.wait()
-
-
 @pytest.mark.parametrize(
     "address", ["", "here", "tcp://", "tcp://host", "host:0", "host:99999", "http://host:80", "a b:1"]
 )
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(InputError, match="is not an address of a scheduler: give tcp://HOST:PORT"):
         cluster_at(address)
-
-
-def test_what_are_no_workers(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text("[1]")
-    for given, error in ((0, InputError), (10**6, InputError), (2.5, InvalidType), (True, InvalidType)):
-        with pytest.raises(error), working(given):
-            pass
-    with pytest.raises(InputError, match="not a file that a scheduler wrote"):
-        cluster_at(str(tmp_path / "a.json"))
-    with pytest.raises(InputError, match="give their number or an address, not both"), working(2, "tcp://a:1"):
-        pass
-    with pytest.raises(InputError, match="threads belong to this process"), working(2, threads=2):
-        pass
-    with working(threads=3) as found:
-        assert found.count == 3
-    with working(found) as same:
-        assert same is found
 
 
 def test_processes_of_this_machine_end_with_their_cluster() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import socket
 import stat
 import subprocess
 import sys
@@ -18,7 +17,6 @@ import pytest
 from noughts.machine.files import (
     hold_folder,
     make_folder,
-    remove_leftovers,
     require_free_folder,
     require_writable,
     write_file,
@@ -44,17 +42,6 @@ def test_bytes_are_filled_from_a_place_however_few_come_at_a_time(
 
 
 # Files appear whole or not at all, links and devices stay what they are, and nothing is left behind.
-
-
-def test_a_new_file_has_the_permissions_that_the_mask_leaves(tmp_path: Path) -> None:
-    before = os.umask(0o027)
-    try:
-        assert write_file(tmp_path / "a", b"1") == tmp_path / "a"
-    finally:
-        os.umask(before)
-    assert (tmp_path / "a").read_bytes() == b"1"
-    assert (tmp_path / "a").stat().st_mode & 0o7777 == 0o640
-    assert os.listdir(tmp_path) == ["a"]
 
 
 def test_a_regular_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
@@ -131,25 +118,6 @@ def test_standard_output_is_written_to_where_it_goes_to_a_file(tmp_path: Path, n
         subprocess.run([sys.executable, "-c", code], stdout=out, check=True, timeout=60, cwd=tmp_path)
     assert (tmp_path / "out").read_text() == "before\nbetween\nafter\n"
     assert (tmp_path / "link").is_symlink()
-
-
-def test_a_pipe_without_a_reader_stays_a_broken_pipe() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        with pytest.raises(BrokenPipeError):
-            write_file(Path(f"/dev/fd/{writer}"), b"1")
-    finally:
-        os.close(writer)
-
-
-def test_a_socket_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "s"
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(path))
-        with pytest.raises(FileError, match="is a socket, which cannot be written to: name a file"):
-            write_file(path, b"1")
-        assert path.is_socket()
 
 
 BAD: dict[str, tuple[str, str]] = {
@@ -248,15 +216,6 @@ def test_what_a_kill_left_is_removed_and_what_is_being_written_stays(tmp_path: P
     assert os.listdir(tmp_path) == ["other"]
 
 
-def test_only_what_is_ours_is_removed(tmp_path: Path) -> None:
-    mine = [".a.part", "a.0123456789abcdef.noughts-part", ".a.0123456789abcde.noughts-part", "notes"]
-    for name in [*mine, ".a.0123456789abcdef.noughts-part"]:
-        (tmp_path / name).write_text("1")
-    (tmp_path / ".l.0123456789abcdef.noughts-part").symlink_to(tmp_path / "notes")
-    remove_leftovers(tmp_path)
-    assert sorted(os.listdir(tmp_path)) == sorted([*mine, ".l.0123456789abcdef.noughts-part"])
-
-
 def test_a_folder_appears_whole(tmp_path: Path) -> None:
     with writing_folder(tmp_path / "new", "mark") as new:
         new.put("a", "1")
@@ -295,21 +254,6 @@ def test_what_others_put_into_our_folder_is_never_removed(tmp_path: Path, name: 
         pytest.fail("the folder was given")
     assert f"is not replaced: it holds {name!r}, which noughts did not write" in str(caught.value)
     assert (path / name).read_text() == "dear"
-
-
-def test_what_comes_into_a_folder_while_we_write_stays(tmp_path: Path) -> None:
-    path = tmp_path / "new"
-
-    def write() -> None:
-        with writing_folder(path, "mark", force=True) as new:
-            new.put("a", "1")
-            path.mkdir()
-            (path / "letter").write_text("dear")
-
-    with pytest.raises(InputError, match="letter"):
-        write()
-    assert os.listdir(path) == ["letter"]
-    assert os.listdir(tmp_path) == ["new"]
 
 
 def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:

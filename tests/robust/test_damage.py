@@ -20,11 +20,9 @@ from noughts.counting.question import Question, Sameness
 from noughts.counting.streamed import walk
 from noughts.exporting.files import cache_folder
 from noughts.machine.checkpoints import FORMAT
-from noughts.machine.reading import FILE_VERSION
 from noughts.rules.board import Board
 from noughts.rules.errors import NoughtsError, shown
 from noughts.rules.position import Position
-from noughts.solving.blockfile import checked_json, sealed_json
 from noughts.solving.resume import keep_search, resume_search
 from noughts.solving.search import SearchSolution
 from tests.cli.conftest import Result
@@ -132,18 +130,6 @@ def test_a_table_is_never_believed_wrongly(
             assert found.code in (0, 1, 2, 4), (name, content)
             assert found.code != 0 or found.out == truth, (name, content)
         assert run("verify", "table").code != 0, (name, content)
-
-
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "\xe9"])
-def test_a_table_that_is_no_json_is_damaged(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run("solve", "2x2", "--save", "table").code == 0
-    Path("table/table.json").write_text(text, "latin-1")
-    for words in ("solve 2x2 --table table", "verify table", "solve 2x2 --save table --resume"):
-        found = run(*words.split())
-        assert (found.code, "damaged" in found.one_sentence()) == (1, True), words
 
 
 @many
@@ -438,30 +424,6 @@ def test_what_has_another_version_is_refused(
     assert run(*reads.split()).code == 0
 
 
-def _replace(path: str, before: str, after: str) -> None:
-    text = Path(path).read_text()
-    assert before in text
-    Path(path).write_text(text.replace(before, after))
-
-
-def test_a_later_table_and_a_later_proof(
-    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run("solve", "2x3", "--proof", "it.proof").code == 0
-    _replace("it.proof", "noughts proof 1", "noughts proof 2")
-    assert "its first line must be 'noughts proof 1'" in run("check", "it.proof").one_sentence()
-    assert run("blindfold", "2x2", "--format", "text", "-o", "it.txt").code == 0
-    _replace("it.txt", "noughts-blindfold-strategy 1", "noughts-blindfold-strategy 2")
-    assert "begins with noughts-blindfold-strategy 1" in run("check", "it.txt").one_sentence()
-    assert run("solve", "2x3", "--save", "table").code == 0
-    about = checked_json(Path("table/table.json").read_text().rstrip("\n"), "table")
-    Path("table/table.json").write_text(sealed_json({**about, "format": "noughts table 4"}) + "\n")
-    result = run("solve", "2x3", "--table", "table")
-    assert result.code == 2
-    assert "has the format 'noughts table 4', but this program reads 'noughts table 3'" in result.one_sentence()
-
-
 @pytest.mark.parametrize(("name", "said"), [(f"{'a0' * 12}.npz", "2 or before"), (f"{'a0' * 12}-3.json", "3")])
 def test_work_of_another_format_is_not_gone_on_with(
     run: Callable[..., Result], tmp_path: Path, name: str, said: str
@@ -475,32 +437,6 @@ def test_work_of_another_format_is_not_gone_on_with(
     (tmp_path / name).rename(tmp_path / "notes.json")
     assert run(*words).code == 0
     assert all(f"-{FORMAT}." in path.name for path in tmp_path.iterdir() if path.name != "notes.json")
-
-
-def test_a_later_site_is_not_replaced(
-    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run("site", "1x1", "-o", "pages").code == 0
-    content = json.loads(Path("pages/site.json").read_text())
-    assert content["version"] == FILE_VERSION
-    Path("pages/site.json").write_text(json.dumps({**content, "version": 2}))
-    result = run("site", "1x1", "-o", "pages", "--force")
-    assert result.code == 2
-    assert "has version 2, but this noughts reads version 1" in result.one_sentence()
-
-
-def test_a_policy_without_a_version_is_of_the_first(
-    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """People write policies by hand, and the positions may stand alone."""
-    monkeypatch.chdir(tmp_path)
-    for content in ({"..": "a1"}, {"version": 1, "..": "a1"}, {"moves": {"..": "a1"}}):
-        Path("it.json").write_text(json.dumps(content))
-        assert run("match", "1x2", "--x", "it.json").code == 0
-    for inner in ({"version": 2, "..": "a1"}, {"moves": {}, "otherwise": {"version": 2, "..": "a1"}}):
-        Path("it.json").write_text(json.dumps(inner))
-        assert "has version 2" in run("match", "1x2", "--x", "it.json").one_sentence()
 
 
 @pytest.mark.parametrize("verb", ["blindfold", "breed", "crib"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
 
 import gymnasium
@@ -14,7 +12,6 @@ from pettingzoo.test import api_test, seed_test
 
 import noughts
 from noughts.analysis.policies.reading import policy
-from noughts.bots.arrays import array_policy, observation, position_number
 from noughts.rules.errors import InputError
 from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
 from tests import naive
@@ -47,56 +44,6 @@ def test_pettingzoo_tests_its_seeds():
     seed_test(lambda: board_aec("2x3:2"), num_cycles=50)
 
 
-def test_a_taken_cell_ends_the_game_of_a_pair_as_it_does_that_of_one():
-    pair = board_aec("2x3:2")
-    pair.reset()
-    pair.step(4)
-    pair.step(4)
-    assert pair.terminations == {"X": True, "O": True}
-    assert pair.rewards == {"X": 0, "O": -1}
-    for agent in ("X", "O"):
-        assert pair.infos[agent] == {"outcome": "X", "illegal": True}
-        assert not pair.observe(agent)["action_mask"].any()
-
-
-@pytest.mark.parametrize("mode", ["human", "rgb_array", "svg"])
-def test_a_mode_that_is_not_drawn_is_refused(mode):
-    for make in (BoardEnv, BoardVectorEnv, board_aec):
-        with pytest.raises(InputError, match=f"the render_mode '{mode}' is not drawn"):
-            make(board="2x3:2", render_mode=mode)
-    for make in (BoardEnv, board_aec):
-        drawn = make(board="2x3:2", render_mode="ansi")
-        drawn.reset(seed=1)
-        assert drawn.render() == "...\n..."
-
-
-def test_it_is_registered_by_name_in_a_fresh_program():
-    code = (
-        "import gymnasium\n"
-        "env = gymnasium.make('noughts.training:noughts/Board-v0', board='2x3:2', opponent='perfect', role='O')\n"
-        "many = gymnasium.make_vec('noughts/Board-v0', num_envs=3, board='2x3:2')\n"
-        "print(env.reset(seed=1)[1]['role'], many.reset(seed=1)[0].shape)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[0] == "O (3, 6)"
-
-
-def test_a_missing_package_is_said_with_the_way_to_get_it():
-    code = (
-        "import sys\nsys.modules['gymnasium'] = None\nsys.modules['pettingzoo'] = None\n"
-        "import importlib.util\nfind = importlib.util.find_spec\n"
-        "importlib.util.find_spec = lambda name: None if name == 'gymnasium' else find(name)\n"
-        "import noughts.training as t\nprint(len(t.GamesAtOnce('3x3', 2)))\n"
-        "for name in ('BoardEnv', 'board_aec'):\n"
-        "    try:\n        getattr(t, name)\n    except Exception as error:\n        print(error)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    lines = done.stdout.splitlines()
-    assert lines[0] == "2"
-    assert "noughts.training.BoardEnv needs the package gymnasium, of the extra rl: run" in lines[1]
-    assert "noughts.training.board_aec needs the package pettingzoo, of the extra rl: run" in lines[2]
-
-
 # ---- one player -----------------------------------------------------------------------------------------------------
 
 
@@ -111,15 +58,6 @@ def test_a_game_with_x_and_what_each_side_sees():
     seen, reward, terminated, _, info = env.step(1)
     assert (seen.tolist(), reward, terminated) == ([1, 1, 0, 0, 0, -1], 1, True)
     assert (info["outcome"], info["illegal"], info["action_mask"].tolist()) == ("X", False, [0] * 6)
-
-
-def test_a_game_with_o_and_under_misere():
-    env = BoardEnv("2x3:2+misere", opponent=lambda position: position.moves()[0], role="O", render_mode="ansi")
-    seen, info = env.reset()
-    assert (seen.tolist(), info["role"]) == ([-1, 0, 0, 0, 0, 0], "O")
-    seen, reward, terminated, _, info = env.step(5)
-    assert (seen.tolist(), reward, terminated, info["outcome"]) == ([-1, -1, 0, 0, 0, 1], 1, True, "O")
-    assert env.render() == "XX.\n..O"
 
 
 @pytest.mark.parametrize("action", [0, 6, -1])
@@ -217,19 +155,6 @@ def test_many_games_end_as_often_as_versus_says_and_repeat_by_seed():
     assert wins() == first
 
 
-def test_a_taken_cell_loses_one_game_of_many():
-    env = BoardVectorEnv(3, "2x4:3", lambda position: position.moves()[-1])
-    env.reset()
-    env.step(np.array([0, 0, 0]))
-    seen, rewards, over, _, info = env.step(np.array([2, 0, 8]))
-    assert rewards.tolist() == [0, -1, -1]
-    assert info["outcome"].tolist() == ["", "O", "O"]
-    assert info["_outcome"].tolist() == [False, True, True]
-    assert over.tolist() == info["illegal"].tolist() == [False, True, True]
-    assert seen.tolist() == [[1, 0, 1, 0, 0, 0, -1, -1], [0] * 8, [0] * 8]
-    assert info["final_obs"][1].tolist() == [1, 0, 0, 0, 0, 0, 0, -1]
-
-
 # Many games at once are the games that the oracle plays one by one, on every kind of board.
 
 UNEVEN = noughts.Board.from_lines(6, [(0, 1, 2), (2, 3), (1, 3, 4, 5), (4,)], name="uneven")
@@ -295,18 +220,6 @@ def test_other_games_go_as_the_oracle_says(spec):
         shown = ["." * cells if begun else marks for begun, marks in zip(anew, shown, strict=True)]
 
 
-def test_many_games_print_how_many_are_over():
-    games = GamesAtOnce("1x2:1", 3)
-    games.play([0, 1, 0], where=np.array([True, True, False]))
-    assert repr(games) == "<GamesAtOnce on 1x2:1: 3 games, 2 over>"
-
-
-def test_each_column_is_as_likely_in_a_random_game():
-    random = np.random.default_rng(5)
-    drawn = GamesAtOnce("3x4:3+gravity", 4000).random_actions(random)
-    assert all(900 < count < 1100 for count in np.bincount(drawn, minlength=12)[8:]), "each column is as likely"
-
-
 def test_an_action_under_gravity_is_a_column():
     env = BoardEnv("connect4", opponent=lambda position: min(position.moves(), key=lambda cell: cell % 7))
     assert env.action_space.n == 7
@@ -346,14 +259,6 @@ def test_an_action_in_wild_is_a_mark_and_a_cell():
     assert pair.rewards == {"X": 1, "O": -1}
 
 
-def test_a_row_of_an_array_in_wild_has_a_number_for_each_move():
-    favours = np.arange(18)
-    agent = array_policy("3x3+wild", lambda seen: favours, greedy=True)
-    assert str(agent.move(noughts.Position("3x3+wild"))) == "Oc3"
-    with pytest.raises(InputError, match="give 18 weights, one a move"):
-        array_policy("3x3+wild", lambda seen: favours[:9], greedy=True).move(noughts.Position("3x3+wild"))
-
-
 def test_chances_against_random_play_are_those_of_versus():
     """Perfect play as the first player of wild and of Notakto never loses a game at once, as `match` says exactly."""
     for board in ("3x3+wild", "3x3+notakto"):
@@ -367,16 +272,6 @@ def test_chances_against_random_play_are_those_of_versus():
             rewards += reward[over].tolist()
         assert len(rewards) > 64
         assert set(rewards) == {1.0}
-
-
-def test_what_is_seen_is_what_one_game_shows():
-    games = GamesAtOnce("2x3:2", 3)
-    games.play([5, 0, 3])
-    games.play([0, 2, 1], np.array([True, False, True]))
-    for i in range(3):
-        assert games.observations[i].tolist() == observation(games.position(i)).tolist()
-        assert games.numbers[i] == position_number(games.position(i))
-        assert "XO"[int(games.turn[i] < 0)] == games.position(i).to_move
 
 
 @pytest.mark.parametrize(

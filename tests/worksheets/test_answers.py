@@ -9,9 +9,9 @@ import pytest
 import noughts
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
-from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.errors import InputError
 from noughts.rules.position import Position
-from noughts.worksheets.sheet import KINDS, THEMED, usual
+from noughts.worksheets.sheet import THEMED
 from tests import naive
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -239,34 +239,3 @@ def test_no_two_are_the_same_and_the_easiest_come_first(kind, board):
     assert len({naive.position_class(marks(each.boards[0]), group) for each in found.exercises}) == 10
     efforts = [each.effort for each in found.exercises]
     assert efforts == sorted(efforts)
-
-
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"blank"}))
-def test_a_seed_gives_the_same_sheet_and_another_seed_another(kind):
-    one, again, other = (noughts.sheet("3x3", kind, seed=seed) for seed in (7, "7", 8))
-    assert one.as_dict() == again.as_dict()
-    assert one.exercises != other.exercises
-    assert len(one) == usual(kind)
-
-
-def test_what_a_board_has_not_is_refused_in_a_sentence():
-    refused = [
-        ("2x2", "win", None, "no exercises of the kind win were found on 2x2:2"),
-        ("3x3:4", "win", None, "no exercises of the kind win were found on 3x3:4"),
-        ("3x3+torus", "win", 50, "only"),
-        ("3x3:4", "blindfold", None, "neither player can lose on 3x3:4"),
-        ("4x4", "blindfold", None, "4x4:4 has 16 cells"),
-        ("2x3:2+misere", "blindfold", None, "cannot avoid every loss"),
-        ("1x1", "same", None, "1x1:1 has one cell"),
-        ("9x9", "win", None, "9x9:9 has 81 cells, and worksheets are for .* or for a blank one"),
-        ("31x30", "win", None, "31x30:30 has 930 cells, .* up to 64: ask for a smaller board$"),
-        ("31x30", "blank", None, "31x30:30 has 930 cells, and blank boards have up to 900"),
-        ("3x3", "blank", 201, "201 exercises are more than"),
-        ("3x3", "wins", None, "did you mean win"),
-    ]
-    for board, kind, number, words in refused:
-        with pytest.raises((InputError, BudgetError), match=words) as caught:
-            noughts.sheet(board, kind, number)
-        assert str(caught.value).count(". ") == 0
-    with pytest.raises(InputError, match="has no shape to print"):
-        noughts.sheet(Board.from_lines(4, [(0, 1)]), "blank")

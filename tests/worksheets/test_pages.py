@@ -7,12 +7,10 @@ import re
 import pytest
 
 import noughts
-from noughts.drawing import tasks
 from noughts.drawing.board import position_text
 from noughts.drawing.figures import marks_of
 from noughts.drawing.paper import MM
 from noughts.drawing.svg import Canvas, Svg, paper_size, to_pdf
-from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.sheet import PRINTED, printout_of
 from noughts.worksheets.sheet import KINDS
 from tests.dear import dear
@@ -142,18 +140,6 @@ def test_trees_to_finish_show_the_root_alone_and_the_key_all_of_it():
     assert sorted(shown) == sorted([boards[0], *[".../.../..."] * (len(boards) - 1)])
 
 
-def test_backs_of_cards_stand_behind_their_fronts():
-    fronts, backs = (
-        re.findall(r"<g><title>(.*?)</title>", page) for page in printout_of("3x3", "flash-cards").pages("a4")[:2]
-    )
-    cards = noughts.sheet("3x3", "flash-cards").exercises[:8]
-    assert fronts == [str(card.boards[0]) for card in cards]
-    assert backs == [str(card.solved) for card in cards]
-    sheet = printout_of("3x3", "flash-cards").pages("a4")
-    edges = [[float(x) for x in re.findall(r'<rect x="([0-9.]+)" y="[0-9.]+" width="380"', page)] for page in sheet[:2]]
-    assert edges == [[0, 380] * 4, [380, 0] * 4]
-
-
 @pytest.mark.parametrize(
     ("board", "kind", "total", "parts"),
     [
@@ -172,50 +158,6 @@ def test_posters_hold_all_boards_once(board, kind, total, parts):
     [page] = made.pages("a4")
     boards = re.findall(r"[XO.]{3}/[XO.]{3}/[XO.]{3}", page.partition("<desc>")[2].partition("</desc>")[0])
     assert sorted(boards) == sorted(board for section in record["sections"] for board in section["positions"])
-
-
-def test_the_poster_of_the_tree_is_one_page_where_it_can_be_read():
-    made = printout_of("2x3", "poster-tree")
-    assert [len(made.pages(paper)) for paper in ("a2", "a3", "a4")] == [1, 1, 1]
-
-
-@pytest.mark.slow
-def test_the_reduced_tree_has_pages_where_it_cannot_be_read_on_one():
-    made = printout_of("3x3", "poster-tree")
-    assert [len(made.pages(paper)) for paper in ("a2", "a3")] == [1, 1]
-    assert len(made.pages("a4")) > 1
-
-
-@pytest.mark.parametrize(
-    ("board", "kind", "seed", "paper", "words"),
-    [
-        ("5x5", "poster-classes", None, "a4", "5x5:5 has too many boards for a poster"),
-        ("3x3", "poster-classes", None, "a6", "do not fit on one page of a6"),
-        ("3x3", "crib", 3, "a4", "remove --seed"),
-        ("3x3", "postertree", None, "a4", "did you mean poster-tree"),
-        ("3x3+misere", "poster-tree", None, "a4", "misere"),
-        ("4x4", "poster-tree", None, "a4", "the reduced tree of 4x4:4 has over 1,200 nodes or takes too long"),
-        ("8x8:5", "poster-tree", None, "a4", "need at most 27: try 3x3"),
-    ],
-)
-def test_what_cannot_be_printed_is_refused_in_a_sentence(board, kind, seed, paper, words):
-    with pytest.raises((BudgetError, InputError), match=words):
-        printout_of(board, kind, seed=seed).pages(paper)
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("board", ["3x3", "4x4x4", "8x8:5"])
-def test_blank_boards_fill_one_page(board, paper, monkeypatch):
-    cells = set()
-    draw = tasks.draw_task_board
-
-    def kept(canvas, look, board, x, y, cell):
-        cells.add(cell)
-        draw(canvas, look, board, x, y, cell)
-
-    monkeypatch.setattr(tasks, "draw_task_board", kept)
-    assert len(printout_of(board, "blank").pages(paper)) == 1
-    assert min(cells) >= 7 * MM, "there is room to write"
 
 
 @pytest.mark.parametrize(
