@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from math import ceil, lcm
+from operator import or_
 from time import monotonic
 
 from noughts.bots.crib_judge import CribQuestion
@@ -14,7 +15,7 @@ from noughts.machine.workers import Progress, silent
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.game import Marks
-from noughts.rules.marks import Mask, cells_of, opponent
+from noughts.rules.marks import Mask, cells_of, mask_of, opponent
 from noughts.solving.classgraph import ClassGraph, class_graph
 
 
@@ -63,18 +64,27 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
     Raises InputError where the goal cannot be met. Cost: all position classes from the start, in plain Python.
     """
     whole = class_graph(question.board, question.start, progress=progress)
-    sign = 1 if question.player == "X" else -1
+    sign, met, own = 1 if question.player == "X" else -1, {0}, set[int]()
     values = [sign * value for value in whole.values]
+    opened = whole.nodes[0].children if question.opening is None else _opened(question, whole, values)
+    _require_goal(question, values[0] if question.opening is None else max(values[child] for child, _ in opened))
     edges_of: dict[int, list[tuple[int, Mask]]] = {}
-    opened = None if question.opening is None else _opened(question, whole, values)
-    _require_goal(question, values[0] if opened is None else max(values[child] for child, _ in opened))
     for at, node in enumerate(whole.nodes):
-        edges = node.children if at or opened is None else opened
-        if whole.game.to_move(node.state) == question.player and node.outcome is None:
-            floor = _floor(question, [values[child] for child, _ in node.children])
-            edges = [(child, cells) for child, cells in edges if values[child] >= floor]
-        edges_of[at] = edges
-    return _part(question, whole, edges_of)
+        if at in met:
+            edges_of[at] = node.children if at else opened
+            if whole.game.to_move(node.state) == question.player and node.outcome is None:
+                floor = _floor(question, [values[child] for child, _ in node.children])
+                edges_of[at] = [(child, cells) for child, cells in edges_of[at] if values[child] >= floor]
+                own.add(at)
+            met.update(child for child, _ in edges_of[at])
+    number = {old: new for new, old in enumerate(edges_of)}
+    return CribGraph(
+        question,
+        tuple(whole.nodes[at].state for at in edges_of),
+        tuple(tuple(number[child] for child, _ in edges) for edges in edges_of.values()),
+        tuple(tuple(cells for _, cells in edges) for edges in edges_of.values()),
+        frozenset(number[at] for at in own),
+    )
 
 
 def _floor(question: CribQuestion, values: list[int]) -> int:
@@ -115,29 +125,6 @@ def _require_goal(question: CribQuestion, value: int) -> None:
     raise InputError(
         f"{player} cannot {cannot} on {question.where}, where {other} wins with best play: ask for the crib "
         f"of {other} or goal perfect"
-    )
-
-
-def _part(question: CribQuestion, whole: ClassGraph, edges_of: dict[int, list[tuple[int, Mask]]]) -> CribGraph:
-    """Return the boards that some table meets, numbered again."""
-    met = {0}
-    for at in range(len(whole.nodes)):
-        if at in met:
-            met.update(child for child, _ in edges_of[at])
-    reached = sorted(met)
-    number = {old: new for new, old in enumerate(reached)}
-    states = tuple(whole.nodes[at].state for at in reached)
-    own = frozenset(
-        new
-        for new, old in enumerate(reached)
-        if whole.nodes[old].outcome is None and whole.game.to_move(whole.nodes[old].state) == question.player
-    )
-    return CribGraph(
-        question,
-        states,
-        tuple(tuple(number[child] for child, _ in edges_of[at]) for at in reached),
-        tuple(tuple(cells for _, cells in edges_of[at]) for at in reached),
-        own,
     )
 
 
@@ -229,20 +216,18 @@ class _TableSearch:
     taken: int = 0
 
     def __post_init__(self) -> None:
-        self.own = _mask(self.graph.own)
-        self.counted = _mask(self.graph.counted)
+        self.own, self.counted = mask_of(self.graph.own), mask_of(self.graph.counted)
         for at in sorted(self.graph.own, reverse=True):
-            self.options[at] = _least_first([(self._added(child), child) for child in self.graph.children[at]])
+            added = [
+                (1 << child | mask_of(self.graph.children[child])) & self.counted for child in self.graph.children[at]
+            ]
+            self.options[at] = _least_first(list(zip(added, self.graph.children[at], strict=True)))
             everything = 0
-            for added, _ in self.options[at]:
-                everything |= added
-                for further in cells_of(added & self.own):
+            for more, _ in self.options[at]:
+                everything |= more
+                for further in cells_of(more & self.own):
                     everything |= self.below[further]
             self.below[at] = everything
-
-    def _added(self, child: int) -> Mask:
-        """Return the boards that a move to this child adds: it, and all after a reply."""
-        return (1 << child | _mask(self.graph.children[child])) & self.counted
 
     def _cost(self, boards: Mask) -> int:
         return (boards & self.counted).bit_count()
@@ -252,7 +237,10 @@ class _TableSearch:
         added = 0
         plan: Plan = ()
         while True:
-            pending, plan = self._free(pending, known, plan)
+            for at in cells_of(pending):
+                free = [child for more, child in self.options[at] if not more & ~known]
+                if free:
+                    pending, plan = pending & ~(1 << at), ((at, free[0]), plan)
             open_moves, only = self._reduced(pending, known)
             if only is not None:
                 at, (more, child) = only
@@ -264,15 +252,6 @@ class _TableSearch:
             if not pending:
                 return added, plan
             return self._apart(pending, known, open_moves, added, plan, under)
-
-    def _free(self, pending: Mask, known: Mask, plan: Plan) -> tuple[Mask, Plan]:
-        """Answer the pending boards that have a move which adds nothing."""
-        for at in cells_of(pending):
-            for more, child in self.options[at]:
-                if not more & ~known:
-                    pending, plan = pending & ~(1 << at), ((at, child), plan)
-                    break
-        return pending, plan
 
     def _reduced(self, pending: Mask, known: Mask) -> tuple[dict[int, list[Option]], tuple[int, Option] | None]:
         """Return the moves worth trying at each pending board, or the first board that has only one."""
@@ -334,10 +313,7 @@ class _TableSearch:
         """Return a number of entries that pending boards surely add: each new board is shared by who may add it."""
         sharing: dict[int, int] = {}
         for at in cells_of(pending):
-            any_of = 0
-            for more, _ in moves[at]:
-                any_of |= more
-            for new in cells_of(any_of & self.counted):
+            for new in cells_of(reduce(or_, (more for more, _ in moves[at])) & self.counted):
                 sharing[new] = sharing.get(new, 0) + 1
         whole = lcm(*sharing.values()) if sharing else 1
         total = sum(
@@ -350,10 +326,7 @@ class _TableSearch:
         self, pending: Mask, known: Mask, moves: dict[int, list[Option]], under: int
     ) -> tuple[int, Plan | None]:
         """Try the moves of one board of a group, one of the earliest with the fewest of them."""
-        reach = 0
-        for at in cells_of(pending):
-            reach |= self.below[at]
-        key = pending, known & reach
+        key = pending, known & reduce(or_, (self.below[at] for at in cells_of(pending)))
         before = self.found.get(key)
         if before is not None and (before[1] is not None or before[0] >= under):
             return before
@@ -362,8 +335,7 @@ class _TableSearch:
             self.meanwhile()
             if monotonic() > self.until:
                 raise OutOfTime
-        plies = self.graph.plies
-        at = min(cells_of(pending), key=lambda at: (plies[at], len(moves[at]), at))
+        at = min(cells_of(pending), key=lambda at: (self.graph.plies[at], len(moves[at]), at))
         best, plan = under, None
         for more, child in moves[at]:
             cost = self._cost(more)
@@ -389,10 +361,8 @@ def search_table(
     Cost: 0.01 to 2 seconds for 3x3.
     """
     search = _TableSearch(graph, until, meanwhile)
-    first = 1 if 0 in graph.own else 1 | _mask(graph.children[0])
-    met = first & search.counted
-    size = search._cost(met)
-    _, plan = search.complete(met & search.own, met, under - size)
+    met = (1 if 0 in graph.own else 1 | mask_of(graph.children[0])) & search.counted
+    _, plan = search.complete(met & search.own, met, under - met.bit_count())
     return None if plan is None else dict(_choices(plan))
 
 
@@ -416,7 +386,3 @@ def _least_first(options: list[Option]) -> list[Option]:
         if not any(not less & ~more for less, _ in found):
             found.append((more, child))
     return found
-
-
-def _mask(numbers: frozenset[int] | tuple[int, ...]) -> Mask:
-    return sum(1 << number for number in numbers)

@@ -7,13 +7,14 @@ bits, as no number in the pass exceeds it; a larger one needs Python integers.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import lcm, prod
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.policies.genome import GenePool
@@ -135,7 +136,28 @@ def arena(pool: GenePool, seat: Player, opponent: Policy | None, deadline: float
     Over position classes where the opponent treats symmetric positions alike, else over labelled positions. Raises
     InputError where the opponent cannot answer a position that some bot leads to, and BudgetError after the deadline.
     """
-    return _Builder(pool, (seat,), opponent, deadline).built(seat)
+    return _Builder(pool, (seat,), opponent, deadline).built()
+
+
+T = TypeVar("T")
+
+
+def grown(
+    start: Marks, after: Callable[[Marks], tuple[T, list[Marks]]]
+) -> list[list[tuple[Marks, T, tuple[int, ...]]]]:
+    """Return the states that play from a start reaches, layer by layer, numbered in this order.
+
+    `after` gives what is to know about a state, and the states that follow it; in the result these are numbers.
+    """
+    layers, base, layer = [], 0, {start: 0}
+    while layer:
+        base, following, nodes = base + len(layer), dict[Marks, int](), []
+        for state in layer:
+            known, then = after(state)
+            nodes.append((state, known, tuple(following.setdefault(each, base + len(following)) for each in then)))
+        layers.append(nodes)
+        layer = following
+    return layers
 
 
 class _Builder:
@@ -144,53 +166,35 @@ class _Builder:
     def __init__(
         self, pool: GenePool, seats: tuple[Player, ...], opponent: Policy | None, deadline: float | None
     ) -> None:
-        self.deadline = deadline
-        self.pool, self.board, self.seats, self.opponent = pool, pool.board, seats, opponent
+        self.pool, self.board, self.seats, self.opponent, self.deadline = pool, pool.board, seats, opponent, deadline
         by_class = opponent is None or opponent.is_symmetric
-        group = self.board.group()
-        self.game = Game(self.board, group=group if by_class else Group.trivial(self.board.cells))
+        self.game = Game(self.board, group=self.board.group() if by_class else Group.trivial(self.board.cells))
         needs = opponent is not None and opponent.needs_values
         self.solution = solution_for(Position(self.board)) if needs else None
 
-    def built(self, seat: Player) -> Arena:
-        """Return the arena, its nodes layer by layer."""
-        layer: dict[Marks, int] = {self.game.canonical(self.game.start): 0}
-        layers: list[list[Marks]] = []
-        kinds: list[int] = []
-        edges: list[list[tuple[int, Fraction]]] = []
-        while layer:
-            layers.append(list(layer))
-            base, found = len(kinds) + len(layer), dict[Marks, int]()
-            for marks in layers[-1]:
-                kind, after = self._after(marks)
-                kinds.append(kind)
-                edges.append([(found.setdefault(then, base + len(found)), share) for then, share in after])
-            layer = found
-        return self._numbered(seat, layers, kinds, edges)
-
-    def _after(self, marks: Marks) -> tuple[int, list[tuple[Marks, Fraction]]]:
-        """Return what happens at a node, and the nodes that it leads to with their chances."""
+    def _after(self, marks: Marks) -> tuple[tuple[int, tuple[Fraction, ...]], list[Marks]]:
+        """Return what happens at a node, the chances of the nodes that it leads to, and these."""
         if is_over(self.deadline):
             raise BudgetError(
                 f"listing the positions of {self.board} took longer than the time: raise --time, or choose "
                 "a smaller board"
             )
         if self.game.outcome(marks) is not None:
-            return _OVER, []
-        one = Fraction(1)
+            return (_OVER, ()), []
         if self.game.to_move(marks) in self.seats:
-            number, cells = self._choices(marks)
-            return number, [(self._then(marks, cell), one) for cell in cells]
-        if self.opponent is None:
-            nodes = dict.fromkeys(self._then(marks, cell) for cell in cells_of(self.game.moves(marks)))
-            return _WORST, [(then, one) for then in nodes]
-        shares: dict[Marks, Fraction] = {}
-        position = Position(self.board, marks.x, marks.o)
-        replies = self.opponent.probabilities(position, self.solution)
-        for cell, share in replies.items():
-            then = self._then(marks, cell)
-            shares[then] = shares.get(then, Fraction(0)) + share
-        return _MIXED if replies else _OVER, [(then, share) for then, share in shares.items() if share]
+            kind, cells = self._choices(marks)
+            nodes = [self._then(marks, cell) for cell in cells]
+        elif self.opponent is None:
+            kind = _WORST
+            nodes = list(dict.fromkeys(self._then(marks, cell) for cell in cells_of(self.game.moves(marks))))
+        else:
+            replies = self.opponent.probabilities(Position(self.board, marks.x, marks.o), self.solution)
+            shares: dict[Marks, Fraction] = defaultdict(Fraction)
+            for cell, share in replies.items():
+                shares[self._then(marks, cell)] += share
+            shares = {then: share for then, share in shares.items() if share}
+            return (_MIXED if replies else _OVER, tuple(shares.values())), list(shares)
+        return (kind, (Fraction(1),) * len(nodes)), nodes
 
     def _choices(self, marks: Marks) -> tuple[int, list[Cell]]:
         """Return the number of the gene that plays here, or MIXED where one cell is settled; and the cells it plays."""
@@ -204,35 +208,31 @@ class _Builder:
     def _then(self, marks: Marks, cell: Cell) -> Marks:
         return self.game.canonical(self.game.play(marks, cell))
 
-    def _numbered(
-        self, seat: Player, layers: list[list[Marks]], kinds: list[int], edges: list[list[tuple[int, Fraction]]]
-    ) -> Arena:
-        """Return the arena with its chances as whole numbers."""
-        states = [marks for layer in layers for marks in layer]
-        commons, number = list[int](), 0
-        for layer in layers:
-            shares = [share for node in range(number, number + len(layer)) for _, share in edges[node]]
-            commons.append(lcm(*(share.denominator for share in shares)))
-            number += len(layer)
+    def built(self) -> Arena:
+        """Return the arena of the first seat, its nodes layer by layer, with its chances as whole numbers."""
+        seat, layers = self.seats[0], grown(self.game.canonical(self.game.start), self._after)
+        commons = [lcm(*(share.denominator for _, (_, shares), _ in layer for share in shares)) for layer in layers]
         scales = [prod(commons[ply:]) for ply in range(len(layers))]
-        plies = [ply for ply, layer in enumerate(layers) for _ in layer]
-        mixed = [(plies[node], kinds[node] == _MIXED, share) for node, after in enumerate(edges) for _, share in after]
-        conceded = [seat if kind == _OVER else None for kind in kinds]
-        outcomes = [self.game.outcome(marks) or won for marks, won in zip(states, conceded, strict=True)]
-        first = [0]
-        for after in edges:
-            first.append(first[-1] + len(after))
-        # A node where nothing is mixed has one child's numbers, which are scaled as its layer is.
+        first, weight, wins, losses = [0], list[int](), list[int](), list[int]()
+        for common, scale, layer in zip(commons, scales, layers, strict=True):
+            for marks, (kind, shares), after in layer:
+                first.append(first[-1] + len(after))
+                # A node where nothing is mixed has one child's numbers, which are scaled as its layer is.
+                weight += [int(share * common) if kind == _MIXED else 1 for share in shares]
+                end = self.game.outcome(marks) or (seat if kind == _OVER else None)
+                wins.append(scale * (end == seat))
+                losses.append(scale * (end == opponent_of(seat)))
+        nodes = [node for layer in layers for node in layer]
         return Arena(
             seat,
             scales[0],
             tuple(first),
-            tuple(kinds),
-            tuple(child for after in edges for child, _ in after),
-            tuple(int(share * commons[ply]) if mixes else 1 for ply, mixes, share in mixed),
-            tuple(int(self.game.to_move(marks) == "O") for marks in states),
-            tuple(scales[ply] * (end == seat) for ply, end in zip(plies, outcomes, strict=True)),
-            tuple(scales[ply] * (end == opponent_of(seat)) for ply, end in zip(plies, outcomes, strict=True)),
+            tuple(kind for _, (kind, _), _ in nodes),
+            tuple(child for _, _, after in nodes for child in after),
+            tuple(weight),
+            tuple(int(self.game.to_move(marks) == "O") for marks, _, _ in nodes),
+            tuple(wins),
+            tuple(losses),
         )
 
 
@@ -350,7 +350,7 @@ def _places(
     if isinstance(given, str) and given.replace(" ", "-") == EACH_OTHER:
         if len(seats) < 2:
             raise InvalidQuestion(f"bots that play {seats[0]} cannot meet each other: breed bots that play both")
-        return EACH_OTHER, (_Builder(pool, ("X", "O"), None, deadline).built("X"),)
+        return EACH_OTHER, (_Builder(pool, ("X", "O"), None, deadline).built(),)
     if is_word(given, BEST):
         return BEST, tuple(arena(pool, seat, None, deadline) for seat in seats)
     opponent = policy(pool.board, given)

@@ -6,14 +6,15 @@ that JavaScript has as well.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 
 from noughts.analysis.policies.policy import Policy
 from noughts.analysis.solutions import solution_for
+from noughts.bots.fitness import grown
 from noughts.bots.matchboxes import Cabinet
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
@@ -30,8 +31,7 @@ SEEDS = _WORD + 1
 
 
 def _splitmix(state: int) -> int:
-    mixed = state
-    mixed = (mixed ^ mixed >> 16) * 0x21F0AAAD & _WORD
+    mixed = (state ^ state >> 16) * 0x21F0AAAD & _WORD
     mixed = (mixed ^ mixed >> 15) * 0x735A2D97 & _WORD
     return mixed ^ mixed >> 15
 
@@ -49,35 +49,30 @@ class Draws:
     def word(self) -> int:
         """Return the next number below 2^32."""
         a, b, c, d = self._state
-        found = _turned(b * 5 & _WORD, 7) * 9 & _WORD
-        shifted = b << 9 & _WORD
-        c ^= a
-        d ^= b
-        self._state = [a ^ d, b ^ c, c ^ shifted, _turned(d, 11)]
-        return found
+        c, d = c ^ a, d ^ b
+        self._state = [a ^ d, b ^ c, c ^ b << 9 & _WORD, _turned(d, 11)]
+        return _turned(b * 5 & _WORD, 7) * 9 & _WORD
 
     def below(self, whole: int) -> int:
         """Return a number below `whole`, which is at least 1: each is equally likely."""
-        words = max(1, -(-(whole - 1).bit_length() // 32))
-        range_ = 1 << 32 * words
-        fair = range_ - range_ % whole
+        more = max(0, (whole - 1).bit_length() - 1) // 32
+        fair = (1 << 32 * (more + 1)) // whole * whole
         while True:
-            number = 0
-            for _ in range(words):
+            number = self.word()
+            for _ in range(more):
                 number = number << 32 | self.word()
             if number < fair:
                 return number % whole
 
-    def pick(self, weights: tuple[int, ...] | list[int]) -> int:
+    def pick(self, weights: Sequence[int]) -> int:
         """Return a place in `weights`, as likely as its weight; nothing is drawn where there is one place only."""
         if len(weights) == 1:
             return 0
-        number = self.below(sum(weights))
-        for place, weight in enumerate(weights):
-            number -= weight
-            if number < 0:
-                return place
-        raise AssertionError("the weights sum to more than the number drawn")
+        number, place = self.below(sum(weights)), -1
+        while number >= 0:
+            place += 1
+            number -= weights[place]
+        return place
 
 
 # All play of a machine against an opponent, as a graph: what is drawn at each place, and where each draw leads.
@@ -102,6 +97,10 @@ class PlayStep:
     box: int | None
     weights: tuple[int, ...]
     after: tuple[int, ...]
+
+    def weights_in(self, beads: Filling) -> Sequence[int]:
+        """Return the weights of what is drawn: the beads of its box where it has one."""
+        return self.weights if self.box is None else beads[self.mover][self.box]
 
 
 @dataclass(frozen=True)
@@ -134,34 +133,26 @@ class PlayGraph:
     """
 
     def __init__(self, board: Board, sides: Mapping[Player, Cabinet | Policy]) -> None:
-        self.board = board
-        self._sides = dict(sides)
+        self.board, self._sides = board, dict(sides)
         policies = [side for side in sides.values() if isinstance(side, Policy)]
         symmetric = all(each.is_symmetric for each in policies)
         self._game = Game(board, group=board.group() if symmetric else Group.trivial(board.cells))
         needy = any(each.needs_values for each in policies)
         self._solution: Solution | None = solution_for(Position(board)) if needy else None
-        self.steps: tuple[PlayStep, ...] = tuple(self._grown())
-        self._places: dict[tuple[Player, int], list[int]] = defaultdict(list)
+        layers = grown(self._game.start, self._step)
+        self.steps = tuple(replace(step, after=after) for layer in layers for _, step, after in layer)
+        self._places: dict[tuple[Player, int | None], list[int]] = defaultdict(list)
         self._before: list[list[int]] = [[] for _ in self.steps]
         for number, step in enumerate(self.steps):
-            if step.box is not None:
-                self._places[step.mover, step.box].append(number)
+            self._places[step.mover, step.box].append(number)
             for child in step.after:
                 self._before[child].append(number)
 
-    def _grown(self) -> list[PlayStep]:
-        game, steps = self._game, list[PlayStep]()
-        layer = {game.start: 0}
-        while layer:
-            base, following = len(steps) + len(layer), dict[Marks, int]()
-            for state in layer:
-                box, weights, cells = self._choices(state)
-                then = [game.canonical(game.play(state, cell)) for cell in cells]
-                after = tuple(following.setdefault(each, base + len(following)) for each in then)
-                steps.append(PlayStep(game.to_move(state), game.outcome(state), box, weights, after))
-            layer = following
-        return steps
+    def _step(self, state: Marks) -> tuple[PlayStep, list[Marks]]:
+        game = self._game
+        box, weights, cells = self._choices(state)
+        then = [game.canonical(game.play(state, cell)) for cell in cells]
+        return PlayStep(game.to_move(state), game.outcome(state), box, weights, ()), then
 
     def _choices(self, state: Marks) -> tuple[int | None, tuple[int, ...], Sequence[Cell]]:
         """Return the box that is opened, or the weights of what is drawn without one, and cells; none at the end."""
@@ -184,10 +175,10 @@ class PlayGraph:
         trail: Trail = []
         step = self.steps[0]
         while step.outcome is None:
-            weights: Sequence[int] = step.weights if step.box is None else beads[step.mover][step.box]
+            weights = step.weights if step.box is None else beads[step.mover][step.box]
             if not any(weights):
                 return opponent(step.mover), trail
-            place = draws.pick(list(weights))
+            place = draws.pick(weights)
             if step.box is not None:
                 trail.append((step.mover, step.box, place))
             step = self.steps[step.after[place]]
@@ -205,25 +196,18 @@ class PlayGraph:
         known: list[Parts] = [(0, 0, 1)] * len(self.steps)
         for number in range(len(self.steps) - 1, -1, -1):
             step = self.steps[number]
-            weights = step.weights if step.box is None else beads[step.mover][step.box]
-            known[number] = _parts(step, weights, [known[n] for n in step.after])
+            known[number] = _parts(step, step.weights_in(beads), [known[n] for n in step.after])
         return known
 
-    def changed(
-        self, known: Sequence[Parts], boxes: Mapping[tuple[Player, int], Sequence[int]], beads: Filling
-    ) -> GameChances:
+    def changed(self, known: Sequence[Parts], boxes: Iterable[tuple[Player, int]], beads: Filling) -> GameChances:
         """Return the chances after some boxes changed since `known`; only steps that lead to them are recomputed."""
         fresh: dict[int, Parts] = {}
         waiting = {number for box in boxes for number in self._places[box]}
         while waiting:
             number = max(waiting)
-            waiting.remove(number)
             step = self.steps[number]
-            weights: Sequence[int] = step.weights
-            if step.box is not None:
-                weights = boxes.get((step.mover, step.box)) or beads[step.mover][step.box]
-            fresh[number] = _parts(step, weights, [fresh.get(n) or known[n] for n in step.after])
-            waiting.update(self._before[number])
+            fresh[number] = _parts(step, step.weights_in(beads), [fresh.get(n) or known[n] for n in step.after])
+            waiting = waiting - {number} | set(self._before[number])
         return _as_chances(fresh.get(0, known[0]))
 
 
@@ -297,11 +281,9 @@ def box_after(cabinet: Cabinet, place: int, held: Sequence[int], colour: int, ou
     """Return the beads of a box that was opened, after the game: there are never fewer than none."""
     rules, box = cabinet.rules, list(held)
     box[colour] = max(0, box[colour] + rules.reward(cabinet.player, outcome))
-    if not any(box):
-        if rules.empty == "refill":
-            return list(cabinet.boxes[place].start)
-        if rules.empty == "keep":
-            box[colour] = 1
+    if not any(box) and rules.empty == "refill":
+        return list(cabinet.boxes[place].start)
+    box[colour] += not any(box) and rules.empty == "keep"
     return box
 
 
@@ -316,8 +298,7 @@ def taught(
 ) -> Lesson:
     """Return a lesson of as many games as the last of `stops`, with a mark at each of them, in rising order."""
     held = {who: [list(box) for box in boxes] for who, boxes in beads.items()}
-    draws, tally, marks = Draws(seed), {"X": 0, "draw": 0, "O": 0}, []
-    games = 0
+    draws, tally, marks, games = Draws(seed), Counter[str](), [], 0
     for stop in stops:
         while games < stop:
             outcome, trail = course.played(held, draws)
@@ -327,18 +308,8 @@ def taught(
             games += 1
             if games % 256 == 0:
                 progress(games, stops[-1], "games")
-        mine = held[player]
-        marks.append(
-            Mark(
-                games,
-                course.chances(held),
-                tally[player],
-                tally["draw"],
-                tally[opponent(player)],
-                sum(map(sum, mine)),
-                sum(not any(box) for box in mine),
-            )
-        )
+        counts = tally[player], tally["draw"], tally[opponent(player)], sum(map(sum, held[player]))
+        marks.append(Mark(games, course.chances(held), *counts, sum(not any(box) for box in held[player])))
     return Lesson(seed, tuple(marks), tuple(map(tuple, held[player])))
 
 
@@ -383,49 +354,48 @@ def expectations(
     """
     if games > _MOST_GAMES:
         raise BudgetError(f"the average after {games:,} games is not computed: ask about at most {_MOST_GAMES:,}")
-    known = course.known(beads)
+    known, states = course.known(beads), dict[Changes, Fraction]({(): Fraction(1)})
     found = [Expectation(0, course.chances(beads), 1)]
-    if games:
-        _require_few(course, beads, games)
-    states: dict[Changes, Fraction] = {(): Fraction(1)}
+    ways = len({(tuple(trail), outcome) for trail, outcome, _ in _played(course, beads)}) if games else 0
+    if ways**games > OUTCOMES:
+        raise BudgetError(
+            f"{games} game{'s' * (games > 1)} on {course.board} may fill the boxes in {ways**games:,} ways, over "
+            f"{OUTCOMES:,}: ask about fewer games"
+        )
     for game in range(1, games + 1):
         states = _after_one(course, cabinets, beads, states)
         x = draw = Fraction(0)
         for number, (changes, share) in enumerate(states.items()):
             if number % 256 == 0:
                 progress(number, len(states), "fillings")
-            chances = course.changed(known, dict(changes), beads)
+            chances = course.changed(known, dict(changes), _filled(beads, changes))
             x += share * chances.x_wins
             draw += share * chances.draws
         found.append(Expectation(game, GameChances(x, draw, 1 - x - draw), len(states)))
     return tuple(found)
 
 
-def _require_few(course: PlayGraph, beads: Filling, games: int) -> None:
-    ways = len({(tuple(trail), outcome) for trail, outcome, _ in _played(course, beads)})
-    if ways**games > OUTCOMES:
-        raise BudgetError(
-            f"{games} game{'s' * (games > 1)} on {course.board} may fill the boxes in {ways**games:,} ways, over "
-            f"{OUTCOMES:,}: ask about fewer games"
-        )
+def _filled(beads: Filling, changes: Changes) -> dict[Player, list[Sequence[int]]]:
+    """Return the beads of all boxes, with these changes."""
+    held = {player: list(boxes) for player, boxes in beads.items()}
+    for (who, where), box in changes:
+        held[who][where] = box
+    return held
 
 
 def _after_one(
     course: PlayGraph, cabinets: dict[Player, Cabinet], beads: Filling, states: dict[Changes, Fraction]
 ) -> dict[Changes, Fraction]:
     """Return the fillings after one more game, each with its probability."""
-    following: dict[Changes, Fraction] = {}
+    following: dict[Changes, Fraction] = defaultdict(Fraction)
     for changes, share in states.items():
-        held = {player: [tuple(box) for box in boxes] for player, boxes in beads.items()}
-        for (who, where), filled in changes:
-            held[who][where] = filled
+        held = _filled(beads, changes)
         for trail, outcome, chance in _played(course, held):
             after = dict(changes)
             for player, place, colour in trail:
                 box = box_after(cabinets[player], place, held[player][place], colour, outcome)
                 after[player, place] = tuple(box)
-            key = tuple(sorted(after.items()))
-            following[key] = following.get(key, Fraction(0)) + share * chance
+            following[tuple(sorted(after.items()))] += share * chance
     return following
 
 
@@ -435,7 +405,7 @@ def _played(course: PlayGraph, beads: Filling) -> Iterator[tuple[Trail, Outcome,
     while stack:
         number, trail, ways, of = stack.pop()
         step = course.steps[number]
-        weights: Sequence[int] = step.weights if step.box is None else beads[step.mover][step.box]
+        weights = step.weights_in(beads)
         whole = sum(weights)
         if not whole:
             yield trail, step.outcome or opponent(step.mover), Fraction(ways, of)
