@@ -409,12 +409,6 @@ def test_a_position_is_stopped_after_some_moves(board: Board) -> None:
     assert stopped
 
 
-def test_a_line_that_is_complete_comes_too_late_for_any_reply() -> None:
-    board = Board.parse("1x4:2")
-    there = arena_with(board, [1, 1, 0, 0])
-    assert plain(pairs._must_take)(there._field, there._marks, 1) == -2
-
-
 @pytest.mark.parametrize("board", PLACES_BOUNDS[:3], ids=str)
 def test_weights_of_moves_are_in_units(board: Board) -> None:
     """The sums over live lines through a cell, of the attacker's twice and of the defender's."""

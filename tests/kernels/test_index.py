@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb
 
 import numpy as np
 import pytest
 
-from noughts.kernels.bits import lowest, popcount
 from noughts.kernels.index import ranks
-from noughts.kernels.index.ranks import HAS_LINE, NO_CRITICAL, blanks, canonical_images, images, threat_table
-from noughts.kernels.search import survey
+from noughts.kernels.index.ranks import canonical_images, images
 from noughts.machine.workers import SERIAL, Threads
 from noughts.rules.board import Board
-from noughts.rules.position import Position, parse_position
+from noughts.rules.position import Position
 from noughts.solving.index import PerfectIndex
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.search import SearchSolution
 from noughts.solving.tables import BackwardPass
-from noughts.solving.transposition import Searcher
 from noughts.solving.values import reached
 from tests.workers import Pickled
 
@@ -47,20 +43,6 @@ def test_supersets(n: int) -> None:
             assert row == [bigger.index(mask | 1 << cell) for cell in range(n) if not mask >> cell & 1]
 
 
-def test_binomials_and_popcounts() -> None:
-    assert ranks.binomials(30)[30, 15] == 155117520
-    assert ranks.binomials(5).tolist() == [[comb(i, j) for j in range(7)] for i in range(7)]
-    assert ranks.popcounts(10).tolist() == [m.bit_count() for m in range(1024)]
-
-
-def test_words() -> None:
-    for word in (1, 2, 6, 1 << 40, (1 << 62) | 8):
-        assert popcount(np.uint64(word)) == word.bit_count()
-        assert lowest(np.uint64(word)) == (word & -word).bit_length() - 1
-    assert popcount(np.uint64(2**64 - 1)) == 64
-    assert lowest(np.uint64(1 << 63)) == 63
-
-
 def test_images_of_all_sets_of_a_row_of_five() -> None:
     mirror = np.array([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]], np.int64)
     tables = images(mirror)
@@ -71,22 +53,6 @@ def test_images_of_all_sets_of_a_row_of_five() -> None:
         mirrored = int(f"{mask:05b}"[::-1], 2)
         assert least[mask] == min(mask, mirrored)
         assert (mask, mirrored)[int(element[mask])] == least[mask]
-
-
-def test_blanks() -> None:
-    assert blanks(np.array([0b00101, 0b11000]), 5, 3).tolist() == [[1, 3, 4], [0, 1, 2]]
-
-
-def test_threats_by_hand() -> None:
-    lines = [0b000111, 0b111000, 0b100001]
-    found = threat_table(np.array([0b000011, 0b000000, 0b111111, 0b000111, 0b100001], np.int64), lines)
-    assert int(found[0]) == 0b100100
-    assert int(found[1]) == 0
-    assert int(found[2]) & HAS_LINE
-    assert int(found[2]) & NO_CRITICAL
-    assert int(found[3]) & HAS_LINE
-    assert not int(found[3]) & NO_CRITICAL
-    assert int(found[4]) & HAS_LINE
 
 
 # The kernels of `solving` on small boards against plain Python: compiled, bare and bounds-checked.
@@ -122,16 +88,6 @@ def test_search(spec: str) -> None:
         assert searched.outcome(position) == small.outcome(position)
         if position.outcome is None and position.ply < 3:
             waiting += [position.play(cell) for cell in range(board.cells) if position.blanks >> cell & 1]
-
-
-def test_against_a_fork_only_its_lines_are_of_use() -> None:
-    position = parse_position(Board.parse("5x5:4"), "...../..X../..X../X...O/OO...")
-    searcher = Searcher(position.board, slots=1 << 6)
-    assert position.to_move == "X"
-    assert searcher.can_force(position, "X") is True
-    lines = np.array([0b0011, 0b0110, 0b11100], np.uint64)
-    assert int(survey.breaking(np.uint64(0b0010), lines, 3)) == 0b0111
-    assert int(survey.breaking(np.uint64(0), lines, 3)) == (1 << 64) - 1
 
 
 def test_64_cells() -> None:

@@ -14,11 +14,8 @@ import pytest
 from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
 from noughts.kernels.layers import advance
-from noughts.kernels.layers import tables as records
 from noughts.kernels.layers.advance import (
     NO_CHILDREN,
-    LayerCounts,
-    add_counts,
     children_of,
     count_digits,
     expand_slice,
@@ -37,7 +34,6 @@ from noughts.kernels.layers.tables import (
     LEAD_TABLE_CELLS,
     LIMB_BITS,
     LINE,
-    OPEN,
     PERFECT,
     UNSET,
     WIN,
@@ -54,7 +50,6 @@ from noughts.kernels.layers.tables import (
     least_image,
     make_geometry,
     next_set,
-    orders_of_stabilisers,
     prepare_leads,
     stabiliser,
 )
@@ -166,22 +161,12 @@ def test_children_are_those_of_the_groups_taken() -> None:
     assert listed(children_of(whole, NO_CHILDREN)) == [[], [0], [], []]
 
 
-def test_the_layer_of_one_position() -> None:
-    assert listed(start_layer(5, 2, [7, 9])) == [[5], [0, 1], [2], [7, 9]]
-
-
 def test_words_hold_every_number_up_to_the_total() -> None:
     for bits in (1, 2, 5, 63):
         for total in (0, 1, 2, 3, 31, 32, 2**63 - 1, 2**63, 2**126 - 1, 2**126):
             words = limbs_for(total, bits)
             assert total < 1 << bits * words
             assert words == 1 or total >= 1 << bits * (words - 1)
-
-
-def test_counts_of_slices_add_up() -> None:
-    one, other = LayerCounts((1, 2), (3, 4), (5, 6), (7, 8)), LayerCounts((10, 20), (30, 40), (50, 60), (70, 80))
-    assert add_counts([one]) == one
-    assert add_counts([one, other]) == LayerCounts((11, 22), (33, 44), (55, 66), (77, 88))
 
 
 @pytest.mark.parametrize("columns", [1, 2, 5, 6, 13])
@@ -234,14 +219,6 @@ def test_rows_are_sorted_by_the_bits_asked_for_and_else_left_as_they_were(low: i
     assert found[1].tolist() == order
     assert found[2].reshape(300, columns).tolist() == weights.reshape(300, columns)[order].tolist()
     assert all((one == other).all() for one, other in zip(given, (leads, others, weights), strict=True))
-
-
-def test_prefixes_spare_one_of_the_passes_that_all_bits_take() -> None:
-    for cells in range(1, 65):
-        start = prefix_start(cells)
-        passes = -(-cells // 12)
-        assert passes * start >= cells > passes * (start - 1), "passes as wide as each other"
-        assert start <= 12
 
 
 @pytest.mark.parametrize("columns", [1, 2])
@@ -332,17 +309,6 @@ def test_weights_are_widened_to_the_words_of_the_play(limbs: int) -> None:
         assert (wider is layer) == (limbs == 1)
 
 
-def test_room_is_made_for_the_children_that_groups_can_have() -> None:
-    """A child for each blank of each class, and no more than there are sets of the mover's marks beside the lead."""
-    geometry = make_geometry(6, [0b111], [tuple(range(6))])
-    beside = [sum(1 << cell for cell in cells) for cells in combinations((2, 3, 4, 5), 1)]
-    for others in (beside[:1], beside[:3], beside):
-        layer = layer_of([(0b11, others), (0b101, [2])])
-        assert advance._rooms(geometry, layer).tolist() == [min(3 * len(others), comb(4, 2)), 3]
-    wide = make_geometry(64, [0b111], [tuple(range(64))])
-    assert advance._rooms(wide, layer_of([(0, [(1 << 31) - 1])])).tolist() == [33]
-
-
 @pytest.mark.parametrize("emit", [0, 1, 2])
 def test_a_slice_leaves_its_children_by_lead_and_as_they_were_met(emit: int) -> None:
     """From one X on 2x3:3, where O moves: the children are O's cells, each once under the symmetries that keep X."""
@@ -370,16 +336,6 @@ def test_a_slice_leaves_its_children_by_lead_and_as_they_were_met(emit: int) -> 
             assert sorted(chunk.rows[2].tolist()) == list(range(len(classes)))
         elif emit:
             assert sum(chunk.rows[2].tolist()) == 3 * len(cells)
-
-
-def test_the_numbers_of_rules_and_ends_are_those_of_their_names() -> None:
-    rules = [records.ANY, records.WIN, records.BLOCK, records.FORK, records.PERFECT, records.QUICKEST]
-    assert rules == list(range(6))
-    ends = [records.LINE, records.DECIDED, records.FULL]
-    assert ends == list(range(3))
-    assert records.O_WINS < records.DRAW < records.X_WINS < OPEN == 3, "as X likes them; two bits hold them all"
-    assert records.UNVALUED == OPEN | OPEN << records.KIND_SHIFT
-    assert records.UNVALUED < records.LINED == int(records.LINED_BIT) < 1 << records.PLIES_SHIFT
 
 
 BOARDS = ["3x3", "3x4:3", "4x3:3", "2x2x2", "3x3+torus", "8x8:8", "1x9:3"]
@@ -429,16 +385,6 @@ def test_sets_of_one_size_in_order() -> None:
         mask = np.uint64(next_set(mask))
         seen.append(int(mask))
     assert seen == [mask for mask in range(512) if mask.bit_count() == 3]
-
-
-def test_orders_of_stabilisers() -> None:
-    board = Board.parse("3x3")
-    geometry = make_geometry(9, board.line_masks, board.group().elements)
-    elements = np.arange(8)
-    row, diagonal, nothing = 0b000111000, 0b100010001, 0
-    for mask, expected in ((row, (4, 2)), (diagonal, (4, 2)), (nothing, (8, 8)), (0b1, (2, 2)), (0b11, (1, 1))):
-        found = orders_of_stabilisers(geometry.images, geometry.fixed, elements, 8, np.uint64(mask), np.uint64(mask))
-        assert tuple(map(int, found)) == expected
 
 
 def test_table_finds_what_was_entered_and_forgets_by_stamp() -> None:

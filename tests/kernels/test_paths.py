@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -172,24 +172,6 @@ def test_what_is_reached_is_counted_by_kind(shift: int, order: int, distinct: in
 # The kernels of streaming, and whole sums by them small enough to run uncompiled with checked bounds.
 
 
-def test_subsets_below_by_hand() -> None:
-    for n, q in ((4, 1), (5, 3), (6, 6)):
-        below = list(combinations(range(n), q - 1))
-        below.sort(key=lambda cells: sum(1 << cell for cell in cells))
-        for t, marks in enumerate(subsets(n, q).tolist()):
-            cells = [cell for cell in range(n) if marks >> cell & 1]
-            without = [tuple(cell for cell in cells if cell != gone) for gone in cells]
-            assert [below[rank] for rank in subsets_below(n, q)[:, t]] == without
-
-
-@pytest.mark.parametrize("spec", ["2x2:2", "2x3:2", "1x5:3", "2x3:3+misere", "1x1:1", "2x2:3"])
-def test_whole_sums(spec: str) -> None:
-    board = Board.parse(spec)
-    for same, rule in product(SAMENESSES, board.rules.move_rules):
-        question = Question(board, same, rule, rule)
-        assert counted("streamed", question).plies == counted("plain", question).plies, question
-
-
 @pytest.mark.parametrize("spec", ["2x2:2", "2x3:3", "1x5:2", "2x3:2+misere", "1x1:1", "1x2:3"])
 def test_decided(spec: str) -> None:
     board = Board.parse(spec)
@@ -239,22 +221,6 @@ def test_what_can_still_come(spec: str, x_moves: MoveRule, o_moves: MoveRule) ->
                     assert int(tables[ply][block, rank >> 2]) >> 2 * (rank & 3) & 3 == expected
                     compared += 1
     assert compared > 10
-
-
-@pytest.mark.parametrize(
-    ("spec", "x_moves", "o_moves"),
-    [
-        ("3x3:3", "fork", "block"),
-        ("1x5:2", "perfect", "quickest"),
-        ("2x4:3", "quickest", "perfect"),
-        ("3x3:3", "quickest", "any"),
-        ("3x3:3", "win", "perfect"),
-    ],
-)
-def test_rules_of_two_players(spec: str, x_moves: MoveRule, o_moves: MoveRule) -> None:
-    to_a_line = Question(Board.parse(spec), "choices", x_moves, o_moves, to_ply=Board.parse(spec).cells - 1)
-    for question in (to_a_line, replace(to_a_line, end="decided", to_ply=None)):
-        assert counted("streamed", question).plies == counted("plain", question).plies
 
 
 @pytest.mark.parametrize("target", [0b000000, 0b001001, 0b110000])

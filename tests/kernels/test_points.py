@@ -16,11 +16,11 @@ import pytest
 from noughts.counting.engines import ask
 from noughts.counting.frontier.batches import survey_of, values_at
 from noughts.counting.frontier.graph import Exploration, StateGraph
-from noughts.counting.frontier.grid import Grid, Point, Survey
+from noughts.counting.frontier.grid import Grid, Point
 from noughts.counting.frontier.sweep import Route
 from noughts.counting.patterns import Pattern, shared_sets
 from noughts.kernels.frontier.hashing import reenter
-from noughts.kernels.frontier.transfer import expand, push_modulo, shared_cells, still_alive, still_relevant
+from noughts.kernels.frontier.transfer import expand, push_modulo, still_relevant
 from noughts.kernels.frontier.transfer import push as push_transfer
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
@@ -53,25 +53,6 @@ def test_values_are_the_weights_of_all_fillings(spec: str) -> None:
     found = values_at(graph, points, 1, SERIAL, None, "", lambda done, states: None)
     lines = list(board.line_masks)
     assert found == [(summed(board.cells, lines, x, y, p), summed(board.cells, lines, y, x, p)) for p, x, y in points]
-
-
-def test_players_with_other_lines_have_values_of_their_own() -> None:
-    pattern = Pattern.of(6, [0b000111, 0b111000, 0b001100], first=0b000001)
-    assert not pattern.is_symmetric
-    point = Point(2147483629, 3, 5)
-    ((here, there),) = values_at(graph_of(pattern), [point], 1, SERIAL, None, "", lambda done, states: None)
-    expected = []
-    for x, y in ((3, 5), (5, 3)):
-        total = 0
-        for filling in product((0, 1, 2), repeat=pattern.size):
-            first, second = (sum(1 << cell for cell, mark in enumerate(filling) if mark == player) for player in (1, 2))
-            if not any(line.trigger & ~first == 0 for line in pattern.first) and not any(
-                line.trigger & ~second == 0 for line in pattern.second
-            ):
-                total += x ** first.bit_count() * y ** second.bit_count()
-        expected.append(total)
-    assert [here, there] == expected
-    assert here != there
 
 
 def filled(pattern: Pattern) -> list[tuple[int, int]]:
@@ -147,16 +128,6 @@ def test_a_survey_bounds_every_count_and_tells_how_far_marks_differ(pattern: Pat
     assert survey.difference + 1 < grid.order <= plain.order
 
 
-def test_a_survey_leaves_out_what_no_number_holds() -> None:
-    """Sums beyond floating point bound nothing."""
-    assert len(Survey(((1.0, 10.0),), 3).sums) == 1
-    assert Survey(((1.0, 10.0), (2.0, 1000.0)), 3).most_positions(9) == 2
-    with np.errstate(over="ignore"):
-        found = survey_of(graph_of(Pattern.of(700, [])))
-    assert 0 < len(found.sums) < 16
-    assert found.difference == 700
-
-
 # The kernels of the engine `transfer`, and whole sweeps by them small enough to run uncompiled with checked bounds.
 
 ALL = (1 << 64) - 1
@@ -164,21 +135,6 @@ ALL = (1 << 64) - 1
 
 def masks(*values: int) -> np.ndarray:
     return np.array(values, dtype=np.uint64)
-
-
-def test_lines_that_are_complete_share_their_cores() -> None:
-    ends, cores = masks(0b0111, 0b1101, 1 << 63), masks(0b0011, 0b1001, 1 << 63)
-    for marks, shared in ((0b0110, ALL), (0b0111, 0b0011), (0b1111, 0b0001), (1 << 63 | 0b111, 0)):
-        found = shared_cells(np.uint64(marks), ends, cores)
-        assert int(found) == shared
-        assert isinstance(found, (int, np.uint64))
-
-
-def test_marks_on_dead_lines_are_forgotten() -> None:
-    parts = masks(0b0011, 0b0110, 1 << 63)
-    for marks, kept in ((0b0011, 0b0011), (0b0101, 0), (0b0111, 0b0111), (1 << 63 | 0b1010, 1 << 63)):
-        assert int(still_alive(np.uint64(marks), parts)) == kept
-    assert int(still_alive(np.uint64(7), masks())) == 0
 
 
 def alike(x: int, common: int, parts: list[int], cores: list[int]) -> set[tuple[int, ...]]:

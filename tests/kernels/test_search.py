@@ -16,7 +16,6 @@ from noughts.kernels.search import threats
 from noughts.kernels.search.threats import ATTACKER, BLANK, DEFENDER
 from noughts.rules.board import Board
 from noughts.rules.marks import Mask, cells_of, mask_of
-from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.transposition import image_tables
@@ -24,7 +23,6 @@ from tests.kernels.plain import plain
 from tests.kernels.test_bounds import ALL, Look, is_hopeless, looks, union, weighed
 from tests.kernels.test_threats import opened, played
 from tests.solving.test_attack import compare, hypergraph, open_positions
-from tests.solving.test_search import random_position
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -32,14 +30,6 @@ def test_attacks_on_random_lines(seed: int) -> None:
     board = hypergraph(seed)
     attacker, solution = Attacker(board), SmallSolution(board)
     for position in open_positions(board):
-        compare(attacker, solution, position)
-
-
-def test_attacks_on_a_grid() -> None:
-    board = Board.parse("3x4:3")
-    attacker, solution = Attacker(board), SmallSolution(board)
-    dice = random.Random(1)
-    for position in [Position(board), *(random_position(board, dice) for _ in range(40))]:
         compare(attacker, solution, position)
 
 
@@ -55,27 +45,6 @@ def test_a_move_that_makes_two_threats_is_known_whichever_cells_they_are_on() ->
             SimpleNamespace(**{**vars(marks), "theirs": [1, 0]}),
         ):
             assert not is_double(field, spoilt, 4)
-
-
-def test_a_chase_opens_all_positions_by_one_signature(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plain 0 is a type of its own to the compiler, which takes seconds for what is given it."""
-    given: list[type] = []
-
-    def opened(field: Any, marks: Any, room: Any, depth: Any, left: int) -> int:
-        given.append(type(depth))
-        return threats.OPENED
-
-    monkeypatch.setattr(threats, "_open_chase", opened)
-    monkeypatch.setattr(threats, "put", lambda *given: None)
-    monkeypatch.setattr(threats, "take", lambda *given: None)
-    rows = {name: np.zeros((3, 2), np.int32) for name in ("moves", "replies")}
-    room = SimpleNamespace(
-        **rows, next=np.zeros(3, int), total=np.array([1, 0, 0]), cut=np.zeros(3, int), tally=[0, 0, 0],
-        known=np.zeros(4, np.uint64),
-    )  # fmt: skip
-    chase: Any = threats.chase
-    assert chase(None, SimpleNamespace(key=np.zeros(1, np.uint64)), room, 2, 9) == threats.NONE
-    assert given == [np.int64] * 2
 
 
 # The search of one question, node by node, against the same in plain words with a dictionary for its table.
@@ -145,20 +114,6 @@ def test_threats_and_forks_settle_a_position(board: Board) -> None:
     assert len(told) > 1
 
 
-def test_under_misere_a_position_is_settled_where_nobody_can_but_lose() -> None:
-    owners = {
-        (1, 0, 1, 2, 0, 1): (search.NO, search.UNSETTLED),  # each blank completes a line of the attacker
-        (2, 0, 2, 1, 0, 2): (search.UNSETTLED, search.YES),
-        (0, 1, 2, 0, 0, 0): (search.UNSETTLED, search.UNSETTLED),
-        (0, 1, 0, 1, 0, 1): (search.NO, search.NO),  # no line is live for the defender
-        (1, 2, 1, 2, 1, 2): (search.NO, search.NO),
-    }
-    for owner, answers in owners.items():
-        look = Look(Board.parse("1x6:2"), list(owner), 2)
-        given = look.view, np.uint64(look.blanks)
-        assert tuple(plain(search.settle_misere)(*given, moves) for moves in (True, False)) == answers, owner
-
-
 def escapes(look: Look, attacker_moves: bool) -> Mask:
     """Return the cells that lie, for each fork of the player who does not move, on one of its pairs."""
     other, cells = (look.theirs if attacker_moves else look.ours), ALL
@@ -185,18 +140,6 @@ def test_a_key_is_what_matters_or_its_least_image(board: Board) -> None:
             plain(search.make_key)(ground(board, fold), stack, 2, look.view, np.uint64(look.blanks))
             found = tuple(int(part[2]) for part in (stack.key_attack, stack.key_defend, stack.key_blanks))
             assert found == key_of(board, look, fold)
-
-
-def places(cells: int, slots: int) -> list[int]:
-    """Return the places of keys of one cell each, and of none but the side."""
-    keys = [[1 << cell if part == at else 0 for at in range(3)] for part in range(3) for cell in range(cells)]
-    sides = [*((key, 0) for key in keys), ([0, 0, 0], 1)]
-    return [int(plain(search.slot_of)(*map(np.uint64, key), side, slots)) for key, side in sides]
-
-
-def test_every_part_of_a_key_has_a_say_in_its_place() -> None:
-    assert all(0 < place < 1 << 12 for place in places(64, 1 << 12))
-    assert len(set(places(15, 1 << 62))) == 3 * 15 + 1
 
 
 def test_answers_are_kept_in_one_of_two_places() -> None:

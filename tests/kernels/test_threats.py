@@ -331,39 +331,6 @@ def test_a_shortest_sequence_is_found(board: Board) -> None:
     assert lengths
 
 
-def test_a_search_of_sequences_keeps_to_its_limit() -> None:
-    """What is cut short is not taken for known, and so is found when there is time."""
-    arena = arena_with(LONG, LONG_SEQUENCE)
-    where, marks, room = arena._field, arena._marks, arena._room
-    assert shortest(LONG, LONG_SEQUENCE) == 5
-    before = put_up(arena)
-    for limit in range(1, 60):
-        opened_before = room.tally[0]
-        answer = threats.find(where, marks, room, MOST, limit)
-        assert put_up(arena) == before
-        assert room.tally[0] - opened_before <= limit
-        if answer != threats.GAVE_UP:
-            break
-        assert room.tally[0] - opened_before >= limit
-    assert answer == threats.FOUND
-    assert limit > 5, "each move opens a position"
-    assert room.tally[2] == 5
-
-
-@pytest.mark.parametrize("board", [*PLACES[:3], PLACES[5], Board.parse("4x5:4")], ids=str)
-def test_what_is_known_of_few_moves_is_not_said_of_more(board: Board) -> None:
-    """Searches for one move, two and so on that remember what failed: the first that finds one has enough moves."""
-    lengths = set()
-    for owner in [LONG_SEQUENCE, *opened(board, 60)] if board == LONG else opened(board, 60, (6, 3, 1)):
-        arena = arena_with(board, owner)
-        length = shortest(board, owner, 6)
-        for most in range(1, min(length, 6) + 1):
-            answer = plain(threats.chase)(arena._field, arena._marks, arena._room, most, 1 << 20)
-            assert (answer == threats.FOUND) == (most == length)
-        lengths.add(length)
-    assert lengths & {3, 4, 5} or board.cells < 16
-
-
 @pytest.mark.parametrize("board", PLACES, ids=str)
 def test_a_sequence_holds_where_each_reply_is_forced(board: Board) -> None:
     dice, kinds = random.Random(5), set()
