@@ -25,10 +25,6 @@ def test_leaves_a_process():
 def test_after_it():
     pass
 """
-LEFT = """
-def test_leaves_a_thread():
-    threading.Thread(target=time.sleep, args=(300,)).start()
-"""
 
 
 def outcome(folder: Path, code: str, *options: str) -> tuple[int, str]:

@@ -218,7 +218,7 @@ def test_a_published_number_leads_to_the_command_that_prints_it(run, number, wha
     assert f"{whatis(number, carried=True).value:,}" in run(*shlex.split(first.command)[1:]).out
 
 
-@pytest.mark.parametrize("every", dear([12, 1], 1))
+@pytest.mark.parametrize("every", dear([36, 1], 1))
 def test_each_command_that_a_carried_number_names_prints_it(run, every):
     readings: dict[str, list[Meaning]] = {}
     for reading in published_readings():

@@ -8,7 +8,6 @@ from math import comb, factorial, perm
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from noughts.counting.census import Census
@@ -16,15 +15,10 @@ from noughts.counting.class_sums import class_rows, move_counts
 from noughts.counting.layered.engine import unfinished_by_value
 from noughts.counting.layered.walk import Checkpoint, compiled_rows
 from noughts.counting.question import SAMENESSES, Question
-from noughts.kernels.layers.advance import NO_CHILDREN, limbs_for, start_layer
+from noughts.kernels.layers.advance import limbs_for
 from noughts.kernels.layers.tables import (
     LEAD_TABLE_CELLS,
     LIMB_BITS,
-    O_WINS,
-    X_WINS,
-    RuleTerms,
-    make_geometry,
-    prepare_leads,
 )
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Threads, Workers
@@ -33,7 +27,6 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.play import END_RULES, MOVE_RULES
 from noughts.rules.position import Position, parse_position
 from noughts.solving import layers as forward
-from noughts.solving.layers import expand_layer, joined, merge_chunks
 from tests import naive
 from tests.counting.comparing import estimated, refusal
 from tests.workers import Pickled
@@ -214,33 +207,11 @@ def test_endgames_of_wide_boards(spec: str) -> None:
 OTHERS: list[Workers] = [Threads(2), Threads(3), Threads(7), Pickled()]
 
 
-def nothing(count: int) -> None:
-    assert count > 0
-
-
 @pytest.fixture
 def many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut layers into many slices and many parts, as large boards are."""
     monkeypatch.setattr(forward, "_SLICE", 30)
     monkeypatch.setattr(forward, "_PART", 50)
-
-
-def layers(board: Board, limbs: int, workers: Workers) -> list[bytes]:
-    """The arrays of all layers of a board, each as one."""
-    geometry = make_geometry(board.cells, board.line_masks, board.group().elements)
-    terms = RuleTerms(board.cells, 0, 0, 0, (X_WINS, O_WINS), True, 0, 0)
-    layer, found = [start_layer(0, 0, [1] + [0] * (limbs - 1))], []
-    for ply in range(board.cells - 1):
-        prepare_leads(geometry, (ply + 2) // 2)
-        play = terms.play(ply, limbs, emit=True)
-        _, chunks = expand_layer(workers, geometry, play, layer, NO_CHILDREN, nothing)
-        if not any(chunk.rows[0].size for chunk in chunks):
-            break
-        layer = merge_chunks(workers, board.cells, limbs, chunks)
-        found.append(b"|".join(array.tobytes() for array in joined(layer)))
-        leads = np.concatenate([part.leads for part in layer])
-        assert (leads[1:] > leads[:-1]).all()
-    return found
 
 
 @pytest.mark.usefixtures("many_parts")

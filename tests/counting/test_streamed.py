@@ -126,7 +126,7 @@ class Stopped(Exception):
 
 
 @small_items
-@pytest.mark.parametrize("after", dear([1, 9, 25, 40], 1, 9))
+@pytest.mark.parametrize("after", dear([1, 9, 25, 40], 1, 9, 40))
 def test_a_stopped_walk_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     question = ask("3x4:3")
     work = items.stream_blocks

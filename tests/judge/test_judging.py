@@ -26,7 +26,6 @@ from noughts.judge.proofs.sections import (
     after_maker,
     family_of,
     pairs_of,
-    replies_met,
     stopped,
 )
 from noughts.rules.board import Board
@@ -209,75 +208,6 @@ def test_whose_move_it_is_comes_from_the_marks(x: int, o: int) -> None:
     assert (found.position, found.positions) == ("".join(row), 1)
     with pytest.raises(ProofFault):
         judge_proof(f"{head}claim O wins\nwin O\n{blank}\n")
-
-
-def threats_on(lines: list[set[int]], mine: set[int], others: set[int]) -> set[int]:
-    """The blank cells that complete a line."""
-    return {next(iter(line - mine)) for line in lines if len(line - mine) == 1 and not line & others}
-
-
-def meets(sequence: list[int], mine: set[int], others: set[int], reply: int, lines: list[set[int]]) -> bool:
-    """Tell whether a sequence wins when the opponent has replied there: move by move, by the rules."""
-    mine, others = set(mine), {*others, reply}
-    for number, move in enumerate(sequence):
-        if move in mine | others:
-            return False
-        if number % 2:
-            if move not in threats_on(lines, mine, others):
-                return False
-            others.add(move)
-            continue
-        mine.add(move)
-        if any(line <= mine for line in lines):
-            return True
-        if threats_on(lines, others, mine):
-            return False
-    return len(threats_on(lines, mine, others)) > 1
-
-
-def sequence_from(mine: set[int], others: set[int], lines: list[set[int]], cells: int, lots: Random) -> list[int]:
-    """Some threats and the replies to them, until there are two at once or nothing is left; not always sound."""
-    mine, others, found = set(mine), set(others), list[int]()
-    while True:
-        blank = [cell for cell in range(cells) if cell not in mine | others]
-        moves = [cell for cell in blank if threats_on(lines, {*mine, cell}, others)]
-        if not moves or lots.random() < 0.05:
-            return found[:-1] if found else [lots.choice(blank)]
-        move = lots.choice(moves)
-        found.append(move)
-        mine.add(move)
-        forced = threats_on(lines, mine, others)
-        if len(forced) > 1:
-            return found
-        found.append(lots.choice([*forced, *forced, *forced, *blank]) if lots.random() < 0.1 else min(forced))
-        others.add(found[-1])
-
-
-@pytest.mark.parametrize("spec", ["4x4:3", "3x5:3", "5x5:4", "1x9:3"])
-def test_a_sequence_meets_the_replies_after_which_it_wins(spec: str) -> None:
-    board = Board.parse(spec)
-    lines = [set(line) for line in board.lines]
-    lots = Random(1)
-    lengths: list[int] = []
-    some = 0
-    for _ in range(250):
-        marks = lots.sample(range(board.cells), lots.randrange(1, board.cells // 2))
-        mine, others = set(marks[::2]), set(marks[1::2])
-        if threats_on(lines, mine, others) or threats_on(lines, others, mine):
-            continue
-        if any(line <= mine or line <= others for line in lines):
-            continue
-        sequence = sequence_from(mine, others, lines, board.cells, lots)
-        own, other = (sum(1 << cell for cell in cells) for cells in (mine, others))
-        attack = [line for line in board.line_masks if not line & other]
-        defence = [line for line in board.line_masks if not line & own]
-        found = replies_met(sequence, own, other, attack, defence)
-        for reply in set(range(board.cells)) - mine - others:
-            assert bool(found >> reply & 1) == meets(sequence, mine, others, reply, lines), (marks, sequence, reply)
-        lengths.append(len(sequence))
-        some += bool(found & board.full)
-    assert some > 5
-    assert max(lengths) > 1
 
 
 def test_breaker_takes_blank_cells_only() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.resources import files
 from random import Random
 
 import pytest
 
 from noughts.analysis.policies.reading import policy
-from noughts.judge.certificates import judge_text
 from noughts.machine.budget import parse_duration, parse_size
 from noughts.rules.board import Board, infinite_k
 from noughts.rules.cells import parse_cell
@@ -78,12 +76,6 @@ _PIECES = (
     "lines",
     "a1 b2 c3 ",
 )
-
-
-def _proofs() -> tuple[str, ...]:
-    folder = files("noughts.known").joinpath("proofs")
-    texts = (each.read_text(encoding="ascii") for each in sorted(folder.iterdir(), key=lambda each: each.name))
-    return tuple(text for text in texts if len(text) < 700)
 
 
 Reader = Callable[[str, Random], object]
@@ -156,27 +148,6 @@ def test_mutated_texts(texts: int) -> None:
             if wrong is not None:
                 found[name, text[:200]] = wrong
     assert found == {}
-
-
-@pytest.mark.parametrize("texts", dear([100, 20_000], 20_000))
-def test_mutated_certificates(texts: int) -> None:
-    dice = Random(texts)
-    proofs = _proofs()
-    assert len(proofs) > 3
-    found = {}
-    for _ in range(texts):
-        text = mutated(dice.choice(proofs), dice)
-        wrong = _wrong(partial(_judged, text))
-        if wrong is not None:
-            found[text[:200]] = wrong
-    assert found == {}
-
-
-def _judged(text: str) -> None:
-    """Judge a certificate, and raise what is wrong with it."""
-    error = judge_text(text).error
-    if error is not None:
-        raise error
 
 
 def test_what_is_right_is_read() -> None:

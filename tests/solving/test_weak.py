@@ -14,7 +14,6 @@ from noughts.solving.weak.breaker import Breaker, WeakNode, tools_for
 from noughts.solving.weak.compiled import CompiledTools
 from noughts.solving.weak.family import Tools, least_sets, settled_by_pairs, struck, unit_of
 from noughts.solving.weak.stopper import stop_lines
-from tests.dear import dear
 from tests.solving.weakgame import Judge, Wrong, maker_fills, random_lines
 
 TOOLS: dict[str, Callable[[Group, list[int]], Tools]] = {"plain": Tools, "compiled": CompiledTools}
@@ -56,41 +55,6 @@ def check(seed: int, tools: str) -> None:
 def test_random_hypergraphs_and_their_zones(block: int, tools: str) -> None:
     for seed in range(100 * block, 100 * block + 100):
         check(seed, tools)
-
-
-def same_tools(board: Board) -> tuple[Tools, Tools]:
-    group = board.group("board")
-    return Tools(group, board.line_masks), CompiledTools(group, board.line_masks)
-
-
-@pytest.mark.parametrize(
-    "spec", dear(["3x3", "3x4:3", "4x4:4", "5x5:4", "4x4x4", "5x5:3+torus", "6x6:5", "3x3x3"], "4x4x4", "5x5:3+torus")
-)
-def test_the_compiled_tools_do_what_the_plain_ones_do(spec: str) -> None:
-    board = Board.parse(spec)
-    plain, compiled = same_tools(board)
-    dice = random.Random(spec)
-    for _ in range(60):
-        family = least_sets(board.line_masks)
-        a, b = plain.key(family), compiled.key(family)
-        by_maker = False
-        for _ in range(dice.randrange(board.cells)):
-            assert sorted(plain.family(a[0])) == sorted(compiled.family(b[0]))
-            assert a[1] == b[1]
-            if not a[0]:
-                break
-            assert plain.moves(a[0]) == compiled.moves(b[0])
-            for moves in (False, True):
-                assert plain.pairs(a[0], maker_moves=moves) == compiled.pairs(b[0], maker_moves=moves)
-            by_maker = not by_maker
-            cell = dice.choice(plain.moves(a[0])[:6])
-            one, other = (tools.child(key, cell, by_maker=by_maker) for tools, key in ((plain, a[0]), (compiled, b[0])))
-            assert one[1:] == other[1:]
-            if one[2]:
-                break
-            a, b = one[:2], other[:2]
-            if any(member & (member - 1) == 0 for member in plain.family(a[0])):
-                break
 
 
 def test_pairs_never_promise_what_maker_can_prevent() -> None:
