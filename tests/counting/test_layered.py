@@ -13,8 +13,9 @@ import pytest
 from noughts.counting.census import Census
 from noughts.counting.class_sums import class_rows, move_counts
 from noughts.counting.layered.engine import unfinished_by_value
-from noughts.counting.layered.walk import Checkpoint, compiled_rows
+from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.saved import Checkpoint
 from noughts.kernels.layers.advance import limbs_for
 from noughts.kernels.layers.tables import (
     LEAD_TABLE_CELLS,

@@ -22,6 +22,7 @@ from noughts.counting.frontier.sweep import Route
 from noughts.counting.patterns import Pattern
 from noughts.counting.sweeps import Cost
 from noughts.machine.budget import Limits
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import workers_for
 from noughts.rules.errors import CheckError
 from tests import naive
@@ -34,7 +35,7 @@ def graph_of(pattern: Pattern) -> StateGraph:
 
 
 def values(graph: StateGraph, points: Sequence[Point], threads: int = 1) -> list[tuple[int, ...]]:
-    return values_at(graph, points, 2, workers_for(threads), None, "", lambda done, states: None)
+    return values_at(graph, points, 2, workers_for(threads), Checkpoints(None), "", lambda done, states: None)
 
 
 def slow(rows: int, columns: int, k: int, point: Point) -> int:

@@ -10,8 +10,8 @@ from operator import and_
 
 import pytest
 
-from noughts.counting import subset
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS
+from noughts.counting.engines import row_of
 from noughts.counting.inclusion import _sets_of_lines, is_square, square_lines, square_terms
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.question import Question
@@ -38,13 +38,13 @@ def test_sums_over_subsets_leave_out_games_by_choices() -> None:
     last = found.count().plies[9]
     assert (last.positions, last.terminal_draw, last.paths) == (15, 3, None)
     for wanted, limits in ((COLUMNS, Limits(whole=True)), (GAME_COLUMNS, Limits()), (("draws",), Limits())):
-        refused = subset.offer(Request(question, wanted), limits)
+        refused = row_of("subset").offers(Request(question, wanted))[0](limits)
         assert isinstance(refused, Refusal)
         assert refused.reason == "the engine subset does not count games by choices"
-    positions = subset.offer(Request(question, POSITION_COLUMNS), Limits(whole=True))
+    positions = row_of("subset").offers(Request(question, POSITION_COLUMNS))[0](Limits(whole=True))
     assert isinstance(positions, CountingOffer)
     assert positions.missing == ()
-    ruled = subset.offer(Request(replace(question, x_moves="win")), Limits(whole=True))
+    ruled = row_of("subset").offers(Request(replace(question, x_moves="win")))[0](Limits(whole=True))
     assert isinstance(ruled, Refusal)
     assert "choices" not in ruled.reason
 

@@ -12,9 +12,10 @@ import pytest
 from noughts.counting import stacked
 from noughts.counting.census import Census
 from noughts.counting.conventions import ladder
-from noughts.counting.engines import answer, ask
+from noughts.counting.engines import answer, ask, row_of
 from noughts.counting.offers import Request
 from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.saved import Checkpoint
 from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import SERIAL, Workers, workers_for
 from noughts.rules.board import Board
@@ -104,7 +105,7 @@ def test_work_in_many_parts_with_long_weights(workers: Workers, monkeypatch: pyt
 
 
 def test_resumed_after_a_ply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stacked, "_EVERY", 0.0)
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
     question = ask("4x4:4+gravity")
     done: list[str] = []
 
@@ -134,7 +135,7 @@ def test_resumed_after_a_ply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_what_the_engine_refuses(question: Question, why: str) -> None:
-    found = stacked.offer(Request(question), Limits())
+    found = row_of("stacked").offers(Request(question))[0](Limits())
     assert isinstance(found, Refusal)
     assert re.search(why, found.reason)
 

@@ -14,6 +14,7 @@ from noughts.counting.sweeps import Found
 from noughts.counting.transfer.engine import CELL_LIMIT, order_of
 from noughts.counting.transfer.marks import PRIME, band_of, largest_counts, moduli_of
 from noughts.counting.transfer.sweep import build, number_behind, swept
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
 from tests.counting.comparing import pattern_of
@@ -68,10 +69,13 @@ def test_any_pattern_in_any_order_counts_as_tried(pattern: Pattern, random: Rand
     graph = build(pattern, order, True)
     assert graph is not None
     to_ply = min(to_ply, pattern.total)
-    assert swept(graph, to_ply, SERIAL, None, "", lambda cells, states: None) == tried(pattern, to_ply)
+    assert swept(graph, to_ply, SERIAL, Checkpoints(None), "", lambda cells, states: None) == tried(pattern, to_ply)
     games = build(pattern, order, False)
     assert games is not None
-    assert swept(games, to_ply, SERIAL, None, "", lambda cells, states: None).open == tried(pattern, to_ply).open
+    assert (
+        swept(games, to_ply, SERIAL, Checkpoints(None), "", lambda cells, states: None).open
+        == tried(pattern, to_ply).open
+    )
 
 
 def test_moduli_tell_apart_all_counts() -> None:

@@ -22,6 +22,7 @@ from noughts.counting.patterns import Pattern, shared_sets
 from noughts.kernels.frontier.hashing import reenter
 from noughts.kernels.frontier.transfer import expand, push_modulo, still_relevant
 from noughts.kernels.frontier.transfer import push as push_transfer
+from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
 from tests.counting.comparing import counted
@@ -50,7 +51,7 @@ def test_values_are_the_weights_of_all_fillings(spec: str) -> None:
     rng = random.Random(spec)
     points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(3)]
     graph = graph_of(Pattern.of(board.cells, board.line_masks))
-    found = values_at(graph, points, 1, SERIAL, None, "", lambda done, states: None)
+    found = values_at(graph, points, 1, SERIAL, Checkpoints(None), "", lambda done, states: None)
     lines = list(board.line_masks)
     assert found == [(summed(board.cells, lines, x, y, p), summed(board.cells, lines, y, x, p)) for p, x, y in points]
 
@@ -89,7 +90,7 @@ def test_values_of_won_positions_are_their_weights(pattern: Pattern) -> None:
     """Open and won, at (x, y) and at (y, x)."""
     rng = random.Random(len(pattern.first))
     points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(2)]
-    found = values_at(graph_of(pattern, True), points, 1, SERIAL, None, "", lambda done, states: None)
+    found = values_at(graph_of(pattern, True), points, 1, SERIAL, Checkpoints(None), "", lambda done, states: None)
     kinds = (filled(pattern), won(pattern))
     for (prime, x, y), values in zip(points, found, strict=True):
         weights = [

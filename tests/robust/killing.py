@@ -18,7 +18,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, NoReturn
 
 from noughts.cli.main import main
-from noughts.counting.layered.walk import Checkpoint
+from noughts.counting.saved import Checkpoint
 
 _CHANGING = ("fsync", "replace", "unlink")
 

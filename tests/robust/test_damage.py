@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from noughts.counting.layered.walk import Checkpoint, compiled_rows
+from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.question import Question, Sameness
+from noughts.counting.saved import Checkpoint
 from noughts.counting.streamed import walk
 from noughts.exporting.files import cache_folder
 from noughts.machine.checkpoints import FORMAT

@@ -18,29 +18,22 @@ from noughts.counting.question import Question
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.marks import OUTCOMES
 
-NAME = "boards"
 
-
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
     """Return an offer for free play on several boards from the start, where one board can be counted."""
     from noughts.counting.engines import offers
 
-    question, why = request.question, None
-    boards = question.board.rules.boards
-    if boards == 1:
-        why = f"counts several boards at once, and {question.board} is one"
-    elif not question.is_free or question.end != "line" or question.first_ply or question.symmetry != "board":
-        why = "counts free play from the start, until every board has a line"
-    elif question.same != "labelled" and not request.wants_positions:
-        why = "counts games only where cells are distinguishable"
-    if why is not None:
-        return Refusal(NAME, f"the engine {NAME} {why}")
+    question = request.question
+    if not question.is_free or question.end != "line" or question.first_ply or question.symmetry != "board":
+        return "counts free play from the start, until every board has a line"
+    if question.same != "labelled" and not request.wants_positions:
+        return "counts games only where cells are distinguishable"
     one = Question(question.board.part, "labelled" if question.same == "labelled" else "choices")
     part, refusals = offers(Request(one), limits)
     if part is None:
         return refusals[-1]
     missing = tuple(name for name in request.wanted if name in GAME_COLUMNS and question.same != "labelled")
-    return CountingOffer(NAME, part.estimate, question, partial(_rows, question, part), missing=missing)
+    return CountingOffer("boards", part.estimate, question, partial(_rows, question, part), missing=missing)
 
 
 def _rows(question: Question, part: CountingOffer, run: Run) -> tuple[PlyCounts, ...]:

@@ -16,7 +16,7 @@ from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns import recombine
 from noughts.counting.question import Question
 from noughts.counting.stacked import expected_layers, path_bound
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize
 from noughts.rules.game import Game, class_bound
 from noughts.rules.marks import OUTCOMES
 from noughts.rules.symmetry import Group
@@ -25,7 +25,6 @@ from noughts.solving.fields import CLASS_SYMMETRIES, why_not_listed
 if TYPE_CHECKING:
     from noughts.solving.class_layers import ClassLayers
 
-NAME = "classes"
 _PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497)
 _BITS = 30
 _LOADING = 0.3
@@ -33,19 +32,19 @@ _SECONDS_A_MOVE = 2.5e-8
 _BYTES_A_CLASS = 60
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
     """Return an offer for free play, up to the end that the rules of the game give."""
     question = request.question
     board, rules = question.board, question.board.rules
     if not rules.is_known:
-        return Refusal(NAME, f"the engine {NAME} counts the rules of noughts, and {board} has others")
+        return f"counts the rules of noughts, and {board} has others"
     if not question.is_free or question.end == "decided" or (question.end == "full" and rules.alternating):
-        return Refusal(NAME, f"the engine {NAME} counts free play that the rules of the game end")
+        return "counts free play that the rules of the game end"
     why = why_not_listed(board)
     if question.same == "symmetry" and question.group.order > CLASS_SYMMETRIES:
         why = f"up to {CLASS_SYMMETRIES} symmetries of games"
     if why is not None:
-        return Refusal(NAME, OfSize(f"the engine {NAME} counts boards of {why}, and {board} has more"))
+        return OfSize(f"counts boards of {why}, and {board} has more")
     bound = question.game.bound(question.last_ply)
     if rules.by_column:
         bound = sum(expected_layers(question.position(), question.last_ply))
@@ -55,7 +54,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     each = (board.shape or (0, board.cells))[1] if rules.by_column else board.cells * (1 + rules.chooses_mark) / 3
     seconds = _LOADING + classes * each * board.part.group().order * rules.boards * _SECONDS_A_MOVE
     estimate = Estimate(50_000_000 + classes * _BYTES_A_CLASS, seconds, f"at most {classes:,} position classes")
-    return CountingOffer(NAME, estimate, question, partial(_rows, question))
+    return CountingOffer("classes", estimate, question, partial(_rows, question))
 
 
 def _layers(question: Question, run: Run, group: Group, within: int = -1) -> ClassLayers:

@@ -12,7 +12,7 @@ from typing import Literal
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, STORED, Census
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness, Starts
-from noughts.machine.budget import Estimate, Limits, Refusal, cheapest, disk_room
+from noughts.machine.budget import Estimate, Limits, OfSize, Refusal, cheapest, disk_room
 from noughts.machine.files import require_folder
 from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered, one_of, text_of
@@ -20,6 +20,7 @@ from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError, CheckError, InvalidQuestion, shown
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import PositionLike, parse_position
+from noughts.rules.symmetry import ELEMENT_LIMIT
 
 LOADING = 0.8
 """The least number of seconds to load NumPy and compiled kernels."""
@@ -33,24 +34,50 @@ WANTED: dict[str, tuple[str, ...]] = {"all": COLUMNS, "games": GAME_COLUMNS}
 """The choices of columns to count: games alone take less time and memory than positions and games."""
 
 
+Need = tuple[Callable[[Question], object], str]
+"""What an engine needs of a question, and the clause that says why it refuses others."""
+
+_MARKING: Need = (
+    lambda question: question.board.rules.is_marking,
+    "counts only games of X and O in turn, on any blank cell, until a line; {board} has other rules",
+)
+_RULES: Need = (
+    lambda question: not question.is_played,
+    "counts games under rules, but a table of moves binds a player",
+)
+_TABLES: Need = lambda question: question.is_played, "counts only games of players with a table of moves"
+_FALLING: Need = (
+    lambda question: all(getattr(question.board.rules, name) for name in ("by_column", "alternating", "is_known")),
+    "counts falling marks, and on {board} marks do not fall",
+)
+_BOARDS: Need = (
+    lambda question: question.board.rules.boards > 1,
+    "counts several boards at once, and {board} is one",
+)
+
+
 @dataclass(frozen=True)
 class Row:
-    """An engine: its name, what it can count, and `module:function` for the offers of each mode.
+    """An engine: its name, what it can count, and the module of each mode, `module:function` where that is not `offer`.
 
-    A module is loaded at its first use; its function returns an offer within the limits, or a refusal. Modes of an
-    engine share counting code; two engines share none. With `any_game` the engine counts other games than marking in
-    turn, with `by_table` games of players bound to a table of moves. A `compiled` engine refuses where loading alone
-    takes too long. A `witness` gives only second opinions, or counts when named: another engine is always cheaper.
-    Where no engine can answer, the error gives the reasons of those with `explains`, which reach furthest.
+    A module is loaded at its first use; its function returns an offer within the limits, a refusal, or the reason of
+    one as a clause. Modes of an engine share counting code; two engines share none. `cells` is the most cells that it
+    takes. With `any_game` it counts other games than marking in turn, with `by_table` games of players bound to a table
+    of moves; `need` is what else it needs. A `compiled` engine refuses where loading alone takes too long. A `witness`
+    gives only second opinions, or counts when named: another engine is always cheaper. Where no engine can answer, the
+    error gives the reasons of those with `explains`, which reach furthest. Engines `of_sets` list no positions.
     """
 
     name: str
     modes: tuple[str, ...]
+    cells: int | None = None
+    need: Need | None = None
     any_game: bool = False
     by_table: bool = False
     compiled: bool = False
     witness: bool = False
     explains: bool = False
+    of_sets: bool = False
 
     def offers(self, request: Request) -> list[Callable[[Limits], CountingOffer | Refusal]]:
         """Return for each mode a function from limits to an offer or a refusal."""
@@ -58,60 +85,76 @@ class Row:
 
     def _ask(self, mode: str, request: Request, limits: Limits) -> CountingOffer | Refusal:
         question, name = request.question, self.name
-        if not question.board.rules.is_marking and not self.any_game:
-            why = "counts only games of X and O in turn, on any blank cell, until a line"
-            return Refusal(name, f"the engine {name} {why}; {question.board} has other rules")
-        if question.is_played and not self.by_table:
-            return Refusal(name, f"the engine {name} counts games under rules, but a table of moves binds a player")
+        needs = (None if self.any_game else _MARKING, None if self.by_table else _RULES, self.need)
+        for can, why in filter(None, needs):
+            if not can(question):
+                return Refusal(name, f"the engine {name} {why.format(board=question.board)}")
         if question.starts != "X":
             from noughts.counting.class_sums import offer_by_turns
 
             return offer_by_turns(partial(self._ask, mode), request, limits)
         if self.compiled and limits.seconds < LOADING:
             return Refusal(name, "loading it takes too long", Estimate(0, LOADING, "the time to load it", True))
-        module, function = mode.split(":")
-        found: CountingOffer | Refusal = getattr(import_module(f"noughts.counting.{module}"), function)(request, limits)
+        if self.of_sets and (why_not := why_no_count(question)) is not None:
+            return Refusal(name, why_not)
+        board, cells = question.board, question.board.cells
+        if self.cells is not None and cells > self.cells:
+            why = f"counts boards of up to {self.cells:,} cells, but {board} has {cells:,}"
+            return Refusal(name, OfSize(f"the engine {name} {why}"))
+        module, _, function = mode.partition(":")
+        make = getattr(import_module(f"noughts.counting.{module}"), function or "offer")
+        found: CountingOffer | Refusal | str = make(request, limits)
+        if isinstance(found, str):
+            return Refusal(name, type(found)(f"the engine {name} {found}"))
         if isinstance(found, CountingOffer) and not limits.allow(found.estimate):
             return Refusal(name, "it exceeds the limits", found.estimate)
         return found
 
 
 ENGINES = (
-    Row("plain", ("plain:offer_plain",), any_game=True, by_table=True),
-    Row("played", ("plain:offer_played",), by_table=True),
-    Row("layered", ("layered.engine:offer",), any_game=True, explains=True),
-    Row("stacked", ("stacked:offer",), any_game=True, explains=True),
-    Row("classes", ("classes:offer",), any_game=True, compiled=True, explains=True),
-    Row("boards", ("boards:offer",), any_game=True),
-    Row("streamed", ("streamed.engine:offer",), compiled=True, explains=True),
-    Row("inclusion", ("inclusion:offer",), explains=True),
-    Row("subset", ("subset:offer",), any_game=True, compiled=True),
-    Row("frontier", ("frontier.tables:offer", "frontier.points:offer"), compiled=True, explains=True),
-    Row("transfer", ("transfer.engine:offer", "transfer.points:offer"), compiled=True, witness=True),
+    Row("plain", ("plain",), 16, any_game=True, by_table=True),
+    Row("played", ("plain:offer_played",), need=_TABLES, by_table=True),
+    Row("layered", ("layered.engine",), 64, any_game=True, explains=True),
+    Row("stacked", ("stacked",), need=_FALLING, any_game=True, explains=True),
+    Row("classes", ("classes",), any_game=True, compiled=True, explains=True),
+    Row("boards", ("boards",), need=_BOARDS, any_game=True),
+    Row("streamed", ("streamed.engine",), 30, compiled=True, explains=True),
+    Row("inclusion", ("inclusion",), 2500, explains=True, of_sets=True),
+    Row("subset", ("subset",), any_game=True, compiled=True, of_sets=True),
+    Row("frontier", ("frontier.tables", "frontier.points"), 1000, compiled=True, explains=True, of_sets=True),
+    Row("transfer", ("transfer.engine", "transfer.points"), 1000, compiled=True, witness=True, of_sets=True),
 )
 """All engines; those with slow estimates come last."""
 
-_FORMER = {
-    "games": "frontier",
-    "points": "frontier",
-    "points-games": "frontier",
-    "transfer-games": "transfer",
-    "transfer-points": "transfer",
-    "listed": "classes",
-}
+
+def why_no_count(question: Question) -> str | None:
+    """Return why positions of a question cannot be counted without a tree; None where they can."""
+    board, rules = question.board, question.board.rules
+    if not rules.is_marking and (not rules.chooses_mark or rules.exact or question.end != "line"):
+        return f"positions are counted without a tree on any blank cell until a line, and {board} has other rules"
+    if not question.is_free:
+        return "positions are counted without a tree only where both players may make any move"
+    if question.end == "decided":
+        return "positions are counted without a tree only where the game ends at a line or a full board"
+    if question.same == "labelled":
+        return None
+    if question.group.order > ELEMENT_LIMIT:
+        also = ": use --symmetry board" * (question.symmetry == "lines")
+        many = f"the symmetry group has {question.group.order:,} elements"
+        return OfSize(f"{many}, but only {ELEMENT_LIMIT:,} can be listed{also}")
+    start = question.position()
+    if start.ply and any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
+        return "positions up to symmetry are counted without a tree only from a start that every symmetry keeps"
+    return None
 
 
 def row_of(name: str) -> Row:
     """Return an engine by name. Raises InvalidQuestion for an unknown one."""
     text_of("the engine", name)
-    for row in ENGINES:
-        if row.name == name:
-            return row
-    if name in _FORMER:
-        games = " and the columns 'games'" if "games" in name else ""
-        raise InvalidQuestion(f"{name!r} is no longer an engine: name the engine {_FORMER[name]}{games}")
-    names = [row.name for row in ENGINES]
-    raise InvalidQuestion(f"the engine {shown(name)} does not exist: there are {offered(name, names)}")
+    rows = {row.name: row for row in ENGINES}
+    if name not in rows:
+        raise InvalidQuestion(f"the engine {shown(name)} does not exist: there are {offered(name, rows)}")
+    return rows[name]
 
 
 def offers(

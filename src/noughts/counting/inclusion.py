@@ -15,9 +15,9 @@ from operator import mul
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows, shared_sets, why_not
+from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows, shared_sets
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 
@@ -140,38 +140,28 @@ def _both_diagonals(side: int) -> dict[tuple[int, int, int, int, int], int]:
 # is exact and independent of the other engines, but it needs few lines, or a way to group them. On an n by n board with
 # n in a row, only the numbers of complete rows, columns and diagonals and their crossings matter.
 
-NAME = "inclusion"
-
-CELL_LIMIT = 2500
 FEW_LINES = 7
 """With at most this many lines, all sets of lines are visited."""
 SHARED_LIMIT = 1000
 """The most shared sets of one player's lines: one player may have many lines left."""
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
     """Return an offer, up to symmetry for games only, or a refusal. A run uses one core and cannot be resumed."""
     question = request.question
     positions = question.same == "labelled" or question.end == "full"
     missing = request.missing(positions=positions, games=question.same != "choices")
-    why = why_not(question, NAME, CELL_LIMIT)
-    if why is None and len(missing) == len(request.wanted):
-        why = "the engine inclusion does not count position classes"
-    if why is None and missing and limits.whole:
-        why = f"the engine inclusion leaves out {', '.join(missing)}"
-    if why is None and not (
-        _may_be_few(question) and all(map(_is_within_reach, request.needed.patterns(positions=positions)))
-    ):
-        why = OfSize(
-            f"the engine inclusion counts n x n boards with n in a row, or with up to {FEW_LINES} lines, "
-            f"but {question.board} has {len(question.board.lines)}"
-        )
-    if why is not None:
-        return Refusal(NAME, why)
+    if len(missing) == len(request.wanted):
+        return "does not count position classes"
+    if missing and limits.whole:
+        return f"leaves out {', '.join(missing)}"
+    if not _may_be_few(question) or not all(map(_is_within_reach, request.needed.patterns(positions=positions))):
+        few = f"counts n x n boards with n in a row, or with up to {FEW_LINES} lines"
+        return OfSize(f"{few}, but {question.board} has {len(question.board.lines)}")
     cells = question.board.cells  # there are cells^2 large integers
     seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
     estimate = Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
-    return CountingOffer(NAME, estimate, question, partial(_rows, request.needed, positions), missing=missing)
+    return CountingOffer("inclusion", estimate, question, partial(_rows, request.needed, positions), missing=missing)
 
 
 def _may_be_few(question: Question) -> bool:

@@ -7,14 +7,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Census, PlyCounts
-from noughts.counting.patterns import Needed
 from noughts.counting.question import Question
 from noughts.machine.budget import Offer
 from noughts.machine.files import hold_folder, make_folder
 from noughts.machine.workers import SERIAL, Progress, Workers, silent
+
+if TYPE_CHECKING:
+    from noughts.counting.patterns import Needed
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Request:
     @cached_property
     def needed(self) -> Needed:
         """The patterns for engines that count without a tree, made at the first use."""
+        from noughts.counting.patterns import Needed
+
         return Needed(self.question)
 
     @property

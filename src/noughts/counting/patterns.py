@@ -14,10 +14,8 @@ from math import comb, factorial, perm, prod
 
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.question import Question
-from noughts.machine.budget import OfSize
 from noughts.rules.marks import OUTCOMES, Mask, Player, cells_of, mask_of
 from noughts.rules.symmetry import (
-    ELEMENT_LIMIT,
     Group,
     Permutation,
     compose,
@@ -287,33 +285,8 @@ def _fillings(kinds: list[tuple[int, int]], x: int, o: int) -> int:
 # The patterns of a question, for engines that count without a tree; each is made once.
 
 
-def why_not(question: Question, engine: str = "", cell_limit: int | None = None) -> str | None:
-    """Return why engines without a tree cannot answer, or why `engine` cannot with its `cell_limit`; else None."""
-    board = question.board
-    if not board.rules.is_marking and (not board.rules.chooses_mark or board.rules.exact or question.end != "line"):
-        return f"positions are counted without a tree on any blank cell until a line, and {board} has other rules"
-    if not question.is_free:
-        return "positions are counted without a tree only where both players may make any move"
-    if question.end == "decided":
-        return "positions are counted without a tree only where the game ends at a line or a full board"
-    if cell_limit is not None and board.cells > cell_limit:
-        return OfSize(
-            f"the engine {engine} counts boards of up to {cell_limit:,} cells, but {board} has {board.cells:,}"
-        )
-    if question.same == "labelled":
-        return None
-    if question.group.order > ELEMENT_LIMIT:
-        also = ": use --symmetry board" * (question.symmetry == "lines")
-        many = f"the symmetry group has {question.group.order:,} elements"
-        return OfSize(f"{many}, but only {ELEMENT_LIMIT:,} can be listed{also}")
-    start = question.position()
-    if start.ply and any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
-        return "positions up to symmetry are counted without a tree only from a start that every symmetry keeps"
-    return None
-
-
 class Needed:
-    """The patterns of a question that `why_not` allows, with the number of symmetries of each."""
+    """The patterns of a question that `why_no_count` allows, with the number of symmetries of each."""
 
     def __init__(self, question: Question) -> None:
         self.question = question

@@ -8,7 +8,7 @@ from functools import cache, partial
 from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.machine.budget import Estimate, Limits
 from noughts.machine.workers import Progress, silent
 from noughts.rules.game import Game, Marks, best_moves, timed_value
 from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of, opponent
@@ -76,11 +76,6 @@ class QuestionPlay:
 # Burnside's lemma, and positions by collecting them. A table of moves may treat symmetric positions differently, so
 # Burnside's lemma does not hold, and the engine counts labelled games only.
 
-NAME_PLAIN = "plain"
-
-CELL_LIMIT = 16
-
-
 _Ways = tuple[int, ...]
 """Four numbers for each number of further moves from a state: the games, and those that end there by outcome."""
 
@@ -142,22 +137,16 @@ def _positions(play: QuestionPlay, reached: Mapping[Marks, Outcome | None]) -> l
     return [layer for layer in layers if layer]
 
 
-def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer on boards of up to 16 cells, under any rules of play."""
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
+    """Return an offer under any rules of play."""
     question = request.question
-    if question.board.cells > CELL_LIMIT:
-        cells = question.board.cells
-        why = f"the engine plain counts boards of up to {CELL_LIMIT} cells, but {question.board} has {cells:,}"
-        return Refusal(NAME_PLAIN, OfSize(why))
     if question.is_played and question.same != "labelled":
-        return Refusal(
-            NAME_PLAIN, f"the engine {NAME_PLAIN} counts players with a table of moves in labelled games only"
-        )
+        return "counts players with a table of moves in labelled games only"
     states = question.game.bound(question.last_ply)
     runs = question.group.order if question.same == "symmetry" else 1
     detail = f"{states:,} boards to walk through in plain Python"
     estimate = Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), detail)
-    return CountingOffer(NAME_PLAIN, estimate, question, partial(_rows, question))
+    return CountingOffer("plain", estimate, question, partial(_rows, question))
 
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
@@ -193,8 +182,6 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
 #            symmetries that fix all cells of the game
 #
 # With the end rule `decided` symmetric games may end differently; such games count separately.
-
-NAME_PLAYED = "played"
 
 Item = tuple[Marks, int]
 """A labelled state, and the number of the symmetry from the followed game to it; 0 where none is needed."""
@@ -251,17 +238,15 @@ class _Walk:
         return tuple(min(images) for images in zip(*among, strict=True))
 
 
-def offer_played(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer_played(request: Request, limits: Limits) -> CountingOffer:
     """Return an offer where a table of moves binds a player."""
     question = request.question
-    if not question.is_played:
-        return Refusal(NAME_PLAYED, f"the engine {NAME_PLAYED} counts only games of players with a table of moves")
     tables = [table for table in (question.x_plays, question.o_plays) if table is not None]
     states = sum(1 + 2 * cells.bit_count() for table in tables for cells in table.cells.values()) + 1
     runs = question.group.order if question.same == "symmetry" else 1
     detail = f"{states:,} boards to walk through in plain Python"
     estimate = Estimate(states * runs * 1500, states * runs * 3e-5, detail)
-    return CountingOffer(NAME_PLAYED, estimate, question, partial(_rows_played, question))
+    return CountingOffer("played", estimate, question, partial(_rows_played, question))
 
 
 def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:

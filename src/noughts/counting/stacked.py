@@ -10,23 +10,19 @@ the middle column are games up to symmetry. Where the mirror moves the start, bo
 
 from __future__ import annotations
 
-import json
 import random
-import time
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache, partial
 from itertools import pairwise
 from math import perm
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from noughts.counting.census import PlyCounts, exactly, rows_from
+from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
-from noughts.machine.checkpoints import Checkpoints
-from noughts.machine.reading import parse_json
+from noughts.counting.saved import Checkpoint
+from noughts.machine.budget import Estimate, Limits, OfSize
 from noughts.rules.board import Board
 from noughts.rules.game import layer_bounds
 from noughts.rules.marks import OUTCOMES, Mask, cells_of
@@ -49,41 +45,24 @@ _SAMPLED = 1_000_000
 _SAMPLES = 200
 _CHUNK = 1 << 21
 """The children that one work item merges."""
-_EVERY = 5.0
-"""The least number of seconds between two saved states."""
 
 
-def refusal(question: Question, name: str) -> Refusal | None:
-    """Return why an engine that follows falling marks cannot answer a question; None where it can."""
-    board = question.board
-    if not (board.rules.by_column and board.rules.alternating and board.rules.is_known):
-        return Refusal(name, f"the engine {name} counts falling marks, and on {board} marks do not fall")
-    if not question.is_free or question.end != "line":
-        return Refusal(name, f"the engine {name} counts free moves until a line or a full board")
-    if not fits_word(board):
-        return Refusal(name, OfSize(f"the engine {name} counts boards with (rows + 1) x columns up to 64, not {board}"))
-    return None
-
-
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
     """Return an offer for free play under gravity, where each column with one bit more fits a word of 64 bits.
 
     The answer does not depend on the number of workers.
     """
     question = request.question
-    refused = refusal(question, NAME)
-    if refused is not None:
-        return refused
-    return CountingOffer(NAME, _estimate(question), question, partial(_rows, question))
-
-
-def _estimate(question: Question) -> Estimate:
+    if not question.is_free or question.end != "line":
+        return "counts free moves until a line or a full board"
+    if not fits_word(question.board):
+        return OfSize(f"counts boards with (rows + 1) x columns up to 64, not {question.board}")
     layers = expected_layers(question.position(), question.last_ply)
     each = 8 * (1 + _words(question))
     columns = _sides(question.board)[1]
     seconds = sum(layers) * (columns * _SECONDS_PER_MERGE + _SECONDS_PER_POSITION)
-    detail = f"about {sum(layers):,} positions"
-    return Estimate(100_000_000 + int(2.5 * each * max(layers)), _LOADING + seconds, detail)
+    memory, detail = 100_000_000 + int(2.5 * each * max(layers)), f"about {sum(layers):,} positions"
+    return CountingOffer(NAME, Estimate(memory, _LOADING + seconds, detail), question, partial(_rows, question))
 
 
 @cache
@@ -185,124 +164,89 @@ class Stacks:
         return False
 
 
-class _Terms(NamedTuple):
-    """What the kernel takes that is the same for all plies."""
+_StackLayer = tuple["NDArray[np.uint64]", "NDArray[np.uint64]"]
+"""The open positions of a ply: sorted keys, and the words of their weights."""
+_Tally = tuple[list[int], list[int]]
+"""What was counted of a ply: boards and paths that are won, open and drawn, then those of mirrored boards."""
+_Geometry = tuple["np.uint64", "NDArray[np.uint64]", "NDArray[np.uint64]"]
+"""The height of a column, and the arrays `below` and `shifts`, for the kernel."""
+_Item = tuple[list[int], list[int]]
+"""The parents from which and to which each stream goes."""
 
-    height: np.uint64
-    below: NDArray[np.uint64]
-    shifts: NDArray[np.uint64]
-    by_choices: int
-    limbs: int
 
-
-def _terms(stacks: Stacks, limbs: int, *, by_choices: bool) -> _Terms:
+def _geometry(stacks: Stacks) -> _Geometry:
     import numpy as np
 
     shifts = stacks.shifts
     widest = max(map(len, shifts), default=1)
     padded = np.array([row + [0] * (widest - len(row)) for row in shifts], np.uint64).reshape(-1, widest)
-    return _Terms(np.uint64(stacks.height), np.array(stacks.below, np.uint64), padded, int(by_choices), limbs)
+    return np.uint64(stacks.height), np.array(stacks.below, np.uint64), padded
 
 
-class _StackLayer(NamedTuple):
-    """The open positions of a ply: sorted keys, and the words of their weights."""
-
-    keys: NDArray[np.uint64]
-    weights: NDArray[np.uint64]
-
-
-class _StackTally(NamedTuple):
-    """What was counted of a ply: boards and paths that are won, open and drawn, then those of mirrored boards."""
-
-    boards: list[int]
-    paths: list[int]
-
-
-_Item = tuple[list[int], list[int]]
-"""The parents from which and to which each stream goes."""
-
-
-def _merge(shared: tuple[_Terms, _StackLayer, int, int], item: _Item) -> tuple[_StackLayer, _StackTally]:
+def _merge(shared: tuple[_Geometry, _StackLayer, int, tuple[int, int, int]], item: _Item) -> tuple[_StackLayer, _Tally]:
     """Return the open children of some parents, and what was counted."""
     import numpy as np
 
     from noughts.kernels.stacks import merge_children
 
-    terms, layer, x_moves, final = shared
-    limbs, (begin, end) = terms.limbs, item
+    geometry, layer, limbs, flags = shared
+    (height, below, shifts), (begin, end) = geometry, item
     room = 1 + sum(last - first for first, last in zip(begin, end, strict=True))
     children, sums = np.empty(room, np.uint64), np.empty(room * limbs, np.uint64)
     boards, paths = np.zeros(6, np.int64), np.zeros(6 * (limbs + 1), np.uint64)
+    streams = (np.array(begin, np.int64), np.array(end, np.int64))
+    words, heads = (np.uint64(limbs), np.uint64(_LIMB_BITS)), np.empty(len(begin), np.uint64)
     found = int(
-        merge_children(
-            layer.keys,
-            layer.weights,
-            np.array(begin, np.int64),
-            np.array(end, np.int64),
-            terms.height,
-            terms.below,
-            terms.shifts,
-            x_moves,
-            final,
-            terms.by_choices,
-            np.uint64(limbs),
-            np.uint64(_LIMB_BITS),
-            np.empty(len(begin), np.uint64),
-            children,
-            sums,
-            boards,
-            paths,
-        )
+        merge_children(*layer, *streams, height, below, shifts, *flags, *words, heads, children, sums, boards, paths)
     )
     whole = [sum(w << _LIMB_BITS * j for j, w in enumerate(row)) for row in paths.reshape(6, limbs + 1).tolist()]
-    return _StackLayer(children[:found].copy(), sums[: found * limbs].copy()), _StackTally(boards.tolist(), whole)
+    return (children[:found].copy(), sums[: found * limbs].copy()), (boards.tolist(), whole)
 
 
-def _child(stacks: Stacks, column: int, x_moves: int, key: np.uint64) -> int:
-    return stacks.child(int(key), column, x_moves)
-
-
-def _items(stacks: Stacks, layer: _StackLayer, x_moves: int, workers: int) -> list[_Item]:
+def _items(stacks: Stacks, keys: NDArray[np.uint64], x_moves: int, workers: int) -> list[_Item]:
     """Return the work items of a layer: so many parents of each stream that all their children lie in one range."""
-    columns, size = range(stacks.columns), layer.keys.size
+    columns, size = range(stacks.columns), keys.size
     many = size * stacks.columns
     parts = 1 if many < _CHUNK // 16 else max(2 * workers, many // _CHUNK)
-    sampled = layer.keys[:: max(1, size // (64 * parts))].tolist() if parts > 1 else []
+    sampled = keys[:: max(1, size // (64 * parts))].tolist() if parts > 1 else []
     ordered = sorted(stacks.child(key, column, x_moves) for key in sampled for column in columns)
     edges = sorted({ordered[len(ordered) * part // parts] for part in range(1, parts)})
 
-    def places(column: int) -> list[int]:
-        child = partial(_child, stacks, column, x_moves)
-        return [bisect_left(layer.keys, edge, key=child) for edge in edges]
+    def place(edge: int, column: int) -> int:
+        return bisect_left(keys, edge, key=lambda key: stacks.child(int(key), column, x_moves))
 
-    ends = [[0] * stacks.columns, *map(list, zip(*map(places, columns), strict=True)), [size] * stacks.columns]
-    return list(pairwise(ends))
+    ends = [[place(edge, column) for column in columns] for edge in edges]
+    return list(pairwise([[0] * stacks.columns, *ends, [size] * stacks.columns]))
 
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     import numpy as np
 
-    board, start = question.board, question.position()
+    board, start, last = question.board, question.position(), question.last_ply
+    group = question.group if question.same != "labelled" else Group.trivial(board.cells)
+    starts = group.orbit(start.x, start.o)
+    fixed = _fixed_games(start) if question.same == "symmetry" and len(starts) < group.order else {}
     stacks, limbs = Stacks(board), _words(question)
-    terms = _terms(stacks, limbs, by_choices=question.same == "choices")
-    tallies = _Tallies(question)
-    saved = _Saved(run.resume, question)
-    rows, layer = saved.load()
-    if layer is None and rows:
+    geometry = _geometry(stacks)
+    saved = Checkpoint(run.resume, f"{NAME} {question.identity}")
+    rows, arrays = saved.load(("keys", "weights"))
+    if arrays is not None:
+        layer = arrays["keys"], arrays["weights"]
+    elif rows:
         return rows
-    if layer is None:
-        rows = (tallies.row(start.ply, _first_tally(question, len(tallies.starts))),)
-        if start.is_terminal or question.last_ply == start.ply:
+    else:
+        rows = (_row(question, start.ply, _first_tally(start, len(starts)), group.order, fixed),)
+        if start.is_terminal or last == start.ply:
             return rows
-        keys = sorted({stacks.key(*marks) for marks in tallies.starts})
+        keys = sorted({stacks.key(*marks) for marks in starts})
         weights = np.zeros(len(keys) * limbs, np.uint64)
         weights[::limbs] = 1
-        layer = _StackLayer(np.array(keys, np.uint64), weights)
-    expected = expected_layers(start, question.last_ply)
-    while layer.keys.size and rows[-1].ply < question.last_ply:
+        layer = np.array(keys, np.uint64), weights
+    expected = expected_layers(start, last)
+    while layer[0].size and rows[-1].ply < last:
         ply = rows[-1].ply + 1
-        shared = terms, layer, ply % 2, int(ply == board.cells)
-        items = _items(stacks, layer, ply % 2, run.workers.here.count)
+        shared = geometry, layer, limbs, (ply % 2, int(ply == board.cells), int(question.same == "choices"))
+        items = _items(stacks, layer[0], ply % 2, run.workers.here.count)
         parts, counted = [], []
         before, whole = sum(expected[: ply - start.ply]), sum(expected)
         for number, (part, tally) in enumerate(run.workers.here.map(_merge, shared, items), 1):
@@ -311,42 +255,32 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
             share = expected[ply - start.ply] * number // len(items)
             run.progress(min(before + share, whole - 1), whole, f"positions of ply {ply}")
         del shared, layer  # before the parts are joined
-        layer = _StackLayer(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        layer = np.concatenate([keys for keys, _ in parts]), np.concatenate([weights for _, weights in parts])
         del parts, part
-        sums = (list(map(sum, zip(*columns, strict=True))) for columns in zip(*counted, strict=True))
-        rows = (*rows, tallies.row(ply, _StackTally(*sums)))
-        saved.save(rows, layer, done=not layer.keys.size or ply == question.last_ply)
+        boards, paths = (list(map(sum, zip(*columns, strict=True))) for columns in zip(*counted, strict=True))
+        rows = (*rows, _row(question, ply, (boards, paths), group.order, fixed))
+        goes_on = layer[0].size and ply < last
+        saved.save(rows, partial(dict, keys=layer[0], weights=layer[1]) if goes_on else None)
     run.progress(1, 1, "done")
     return rows
 
 
-class _Tallies:
-    """Turns what was counted of a ply into a row of the census of a question."""
+def _row(question: Question, ply: int, tally: _Tally, order: int, fixed: dict[int, int]) -> PlyCounts:
+    """Return the row of a ply; with the mirror half of all boards and games and of those that it fixes."""
+    x_wins = question.board.line_outcome("X" if ply % 2 else "O") == "X"
 
-    def __init__(self, question: Question) -> None:
-        self._board = question.board
-        start = question.position()
-        group = question.group if question.same != "labelled" else Group.trivial(question.board.cells)
-        self.starts = group.orbit(start.x, start.o)
-        self._order = group.order
-        self._by_choices = question.same == "choices"
-        self._fixed = _fixed_games(start) if question.same == "symmetry" and len(self.starts) < self._order else {}
-
-    def row(self, ply: int, tally: _StackTally) -> PlyCounts:
-        """Return the row of a ply."""
-        boards, paths = (self._by_outcome(ply, counts) for counts in tally)
-        mirrored, fixed = (self._by_outcome(ply, counts[3:]) for counts in tally)
-        if not self._by_choices:
-            fixed = [int(self._fixed.get(ply, -1) == number) for number in range(4)]
-        if self._order == 2:
-            boards = [exactly(sum(pair), 2) for pair in zip(boards, mirrored, strict=True)]
-            paths = [exactly(sum(pair), 2) for pair in zip(paths, fixed, strict=True)]
-        return PlyCounts.of(ply, sum(boards), sum(boards[:3]), boards[:3], sum(paths), paths[:3])
-
-    def _by_outcome(self, ply: int, counts: list[int]) -> list[int]:
+    def by_outcome(counts: list[int]) -> list[int]:
         """Return the counts won by X, won by O, drawn and open."""
-        x_wins = self._board.line_outcome("X" if ply % 2 else "O") == "X"
         return [counts[0] * x_wins, counts[0] * (not x_wins), counts[2], counts[1]]
+
+    boards, paths = map(by_outcome, tally)
+    if order == 2:
+        mirrored, alike = (by_outcome(counts[3:]) for counts in tally)
+        if question.same != "choices":
+            alike = [int(fixed.get(ply, -1) == number) for number in range(4)]
+        boards = [exactly(sum(pair), 2) for pair in zip(boards, mirrored, strict=True)]
+        paths = [exactly(sum(pair), 2) for pair in zip(paths, alike, strict=True)]
+    return PlyCounts.of(ply, sum(boards), sum(boards[:3]), boards[:3], sum(paths), paths[:3])
 
 
 def _fixed_games(start: Position) -> dict[int, int]:
@@ -363,45 +297,9 @@ def _fixed_games(start: Position) -> dict[int, int]:
     return found
 
 
-def _first_tally(question: Question, starts: int) -> _StackTally:
+def _first_tally(start: Position, starts: int) -> _Tally:
     """Return the counts of the start, or of its two images."""
-    start = question.position()
     kind = {None: 1, "draw": 2}.get(start.outcome, 0)
     counts = [starts * (at == kind) for at in range(3)]
-    return _StackTally(
-        [*counts, *(counts if starts == 1 else [0] * 3)], [*counts, *(counts if starts == 1 else [0] * 3)]
-    )
-
-
-class _Saved:
-    """The state of a walk in a folder, between two plies; without a folder nothing is saved."""
-
-    def __init__(self, folder: Path | None, question: Question) -> None:
-        self._store = Checkpoints(folder) if folder is not None else None
-        self._key = f"{NAME} {question.identity}"
-        self._last = time.monotonic()
-
-    def load(self) -> tuple[tuple[PlyCounts, ...], _StackLayer | None]:
-        """Return the saved rows, and the last layer if the walk is unfinished."""
-        if self._store is None:
-            return (), None
-        if (found := self._store.result(self._key)) is not None:
-            return rows_from(found), None
-        arrays = self._store.arrays(self._key, ("head", *_StackLayer._fields))
-        if arrays is None:
-            return (), None
-        rows = rows_from(parse_json(str(arrays["head"]), "a checkpoint"))
-        return rows, _StackLayer(arrays["keys"], arrays["weights"])
-
-    def save(self, rows: tuple[PlyCounts, ...], layer: _StackLayer, *, done: bool) -> None:
-        """Save a state if enough time has passed, or if the walk is complete."""
-        if self._store is None:
-            return
-        records = [row.as_dict() for row in rows]
-        if done:
-            self._store.keep_result(self._key, records)
-        elif time.monotonic() - self._last >= _EVERY:
-            import numpy as np
-
-            self._store.keep_arrays(self._key, {"head": np.array(json.dumps(records)), **layer._asdict()})
-            self._last = time.monotonic()
+    both = [*counts, *(counts if starts == 1 else [0] * 3)]
+    return both, both

@@ -15,16 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows, why_not
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows
+from noughts.machine.budget import Estimate, Limits, OfSize
 from noughts.machine.workers import Workers, cuts
 from noughts.rules.errors import CheckError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-NAME = "subset"
 
 CELL_LIMIT = 31
 START_SECONDS = 0.8
@@ -33,7 +31,7 @@ _STEP_SECONDS = 1.0e-10
 """Measured on two cores: one cell of one entry of one transform."""
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
     """Return an offer, by choices for positions only, or a refusal. A run takes minutes and cannot be resumed.
 
     Cost: a transform over all sets of cells for each number of a player's marks.
@@ -41,15 +39,11 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     question = request.question
     cells = question.board.cells - question.first_ply
     if cells > CELL_LIMIT:
-        large = f"the engine subset counts up to {CELL_LIMIT} blank cells, but {question.board} has {cells}"
-        return Refusal(NAME, OfSize(large))
-    why = why_not(question)
+        return OfSize(f"counts up to {CELL_LIMIT} blank cells, but {question.board} has {cells}")
     missing = request.missing(games=question.same != "choices")
-    if why is None and missing and (limits.whole or len(missing) == len(request.wanted)):
-        why = "the engine subset does not count games by choices"
-    if why is not None:
-        return Refusal(NAME, why)
-    return CountingOffer(NAME, _estimate(request.needed), question, partial(_rows, request.needed), missing=missing)
+    if missing and (limits.whole or len(missing) == len(request.wanted)):
+        return "does not count games by choices"
+    return CountingOffer("subset", _estimate(request.needed), question, partial(_rows, request.needed), missing=missing)
 
 
 def _estimate(needed: Needed) -> Estimate:

@@ -50,12 +50,12 @@ class Found(NamedTuple):
 class Sweep(NamedTuple):
     """A planned sweep: its number of steps, its count, and its order of cells if another sweep uses the same order.
 
-    `tally(to_ply, workers, store, report)` returns the positions of up to `to_ply` marks. With a store the work is
-    saved there after every step.
+    `tally(to_ply, workers, store, report)` returns the positions of up to `to_ply` marks. The work is saved in the
+    store after every step.
     """
 
     steps: int
-    tally: Callable[[int, Workers, Checkpoints | None, Report], Found]
+    tally: Callable[[int, Workers, Checkpoints, Report], Found]
     order: tuple[int, ...] = ()
 
 
@@ -219,7 +219,7 @@ def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
 def _rows(
     needed: Needed, positions: bool, sweeps: Mapping[Part, Sweep], states: str, run: Run
 ) -> tuple[PlyCounts, ...]:
-    store = Checkpoints(run.resume) if run.resume is not None else None
+    store = Checkpoints(run.resume)
     whole = max(1, sum(sweep.steps for sweep in sweeps.values()))
     done = 0
 

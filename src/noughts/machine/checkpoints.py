@@ -14,7 +14,7 @@ from noughts.machine.files import is_sealed, make_folder, put_seal, write_file, 
 from noughts.machine.reading import parse_json, read_text
 from noughts.rules.errors import CheckError, InputError, shown
 
-FORMAT = 5
+FORMAT = 6
 """The format of saved work, a part of each file's name; it is raised when an engine saves other data."""
 
 _SAVED = re.compile(r"[0-9a-f]{24}(?:-([0-9]{1,6}))?\.(?:json|npz|paths)")
@@ -25,11 +25,14 @@ class Checkpoints:
 
     Each unfinished sweep has one file, and each finished sweep one small file. A run that is killed at any moment
     leaves the last complete file. Each file is sealed for its key, so a damaged file is never used, nor a file of
-    another question. Raises InputError for a folder of another format, FileError for one that cannot be used.
+    another question. Without a folder nothing is saved. Raises InputError for a folder of another format, FileError for
+    one that cannot be used.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self.folder = folder
+        if folder is None:
+            return
         make_folder(folder)
         names = (_SAVED.fullmatch(path.name) for path in folder.iterdir())
         others = sorted({name[1] or "2 or before" for name in names if name} - {str(FORMAT)})
@@ -40,7 +43,8 @@ class Checkpoints:
             )
 
     def path(self, key: str, kind: str) -> Path:
-        """Return the file of one kind under a key."""
+        """Return the file of one kind under a key. Assumes a folder."""
+        assert self.folder is not None
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}-{FORMAT}.{kind}"
 
     def result(self, key: str) -> Any:
@@ -48,6 +52,8 @@ class Checkpoints:
 
         Also removes the arrays of a finished sweep, which a killed run may have left behind.
         """
+        if self.folder is None:
+            return None
         path = self.path(key, "json")
         try:
             record = parse_json(read_text(path), str(path))
@@ -63,9 +69,10 @@ class Checkpoints:
 
     def keep_result(self, key: str, found: Any) -> None:
         """Save the result of a finished sweep and remove its arrays."""
-        text = json.dumps({"found": found, "sum": _digest(key, found)})
-        write_file(self.path(key, "json"), text.encode("ascii"))
-        self._drop_arrays(key)
+        if self.folder is not None:
+            text = json.dumps({"found": found, "sum": _digest(key, found)})
+            write_file(self.path(key, "json"), text.encode("ascii"))
+            self._drop_arrays(key)
 
     def _drop_arrays(self, key: str) -> None:
         with suppress(OSError):  # leftover arrays are harmless
@@ -76,11 +83,11 @@ class Checkpoints:
 
         Raises CheckError for a damaged file, or one that lacks any of `names`.
         """
+        path = self.path(key, "npz") if self.folder is not None else None
+        if path is None or not path.is_file():
+            return None
         import numpy as np
 
-        path = self.path(key, "npz")
-        if not path.is_file():
-            return None
         if is_sealed(path, key):
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
                 found = {name: stored[name] for name in stored.files}
@@ -90,6 +97,8 @@ class Checkpoints:
 
     def keep_arrays(self, key: str, arrays: dict[str, Any]) -> None:
         """Save the arrays of an unfinished sweep, in place of the former ones."""
+        if self.folder is None:
+            return
         import numpy as np
 
         with writing_file(self.path(key, "npz")) as temporary:

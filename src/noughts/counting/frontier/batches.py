@@ -47,7 +47,7 @@ def counted_at_points(
     grid: Grid,
     together: int,
     workers: Workers,
-    store: Checkpoints | None,
+    store: Checkpoints,
     key: str,
     report: Report,
 ) -> Found:
@@ -110,7 +110,7 @@ def values_at(
     points: Sequence[Point],
     together: int,
     workers: Workers,
-    store: Checkpoints | None,
+    store: Checkpoints,
     key: str,
     report: Report,
 ) -> Values:
@@ -132,12 +132,8 @@ def values_at(
     """
     batches = [points[i : i + PAIRS] for i in range(0, len(points), PAIRS)]
     keys = [f"points {key} {[tuple(point) for point in batch]}" for batch in batches]
-    known = [store.result(key) if store is not None else None for key in keys]
-    found = {
-        number: [tuple(map(int, values)) for values in record["values"]]
-        for number, record in enumerate(known)
-        if record is not None
-    }
+    known = {number: record for number, key in enumerate(keys) if (record := store.result(key)) is not None}
+    found = {number: [tuple(map(int, values)) for values in record] for number, record in known.items()}
     missing = [number for number in range(len(batches)) if number not in found]
     widest = max(graph.sizes)
     if len(missing) * sum(graph.sizes) < _WORTH_SENDING:
@@ -150,8 +146,7 @@ def values_at(
             several = missing[begin : begin + together]
             swept = workers.map(sweep_batch, (graph, halt, max(1, hands)), [batches[number] for number in several])
             for number, values in zip(several, swept, strict=True):
-                if store is not None:
-                    store.keep_result(keys[number], {"values": values})
+                store.keep_result(keys[number], values)
                 found[number] = values
                 report(len(found), widest)
     finally:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from noughts.counting.bounds import Price
 from noughts.counting.frontier.grid import Grid, PointCost
 from noughts.counting.frontier.order import orders_of
-from noughts.counting.frontier.tables import SMALL, explored, shared_of, why_not_by_frontier
+from noughts.counting.frontier.tables import SMALL, explored, shared_of, too_many_lines
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.sweeps import Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, OfSize, Refusal
@@ -33,19 +33,17 @@ _TOGETHER = 2
 """Batches that run at the same time, where the memory allows it."""
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
     """Return an offer with a graph for each kind of symmetry (one for labelled questions), or a refusal.
 
     The estimate finds the graph, a small part of the work, and the run reuses it. Where tables have made a complete
     offer, this engine leaves positions to the tables, which are faster.
     """
     board = request.question.board
-    why = why_not_by_frontier(request.question)
-    if why is None and board.shape is not None and board.shape[2] > 1 and board.cells > BOX_LIMIT:
-        why = OfSize(f"the engine frontier counts boards of several layers at points only up to {BOX_LIMIT} cells")
-    if why is not None:
-        return Refusal("frontier", why)
-    return offer_sweeps(_PointPlanner(request), request, limits, wins=not limits.whole)
+    if board.shape is not None and board.shape[2] > 1 and board.cells > BOX_LIMIT:
+        return OfSize(f"counts boards of several layers at points only up to {BOX_LIMIT} cells")
+    why = too_many_lines(board)
+    return why or offer_sweeps(_PointPlanner(request), request, limits, wins=not limits.whole)
 
 
 def point_sweep(part: Part, key: str, grid: Grid, graph: StateGraph | None = None, together: int = 1) -> Sweep:
@@ -54,7 +52,7 @@ def point_sweep(part: Part, key: str, grid: Grid, graph: StateGraph | None = Non
     It counts all balanced positions, even for a smaller `to_ply`. With a store each finished batch is saved.
     """
 
-    def tally(to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+    def tally(to_ply: int, workers: Workers, store: Checkpoints, report: Report) -> Found:
         from noughts.counting.frontier.batches import counted_at_points
         from noughts.counting.frontier.graph import Exploration
         from noughts.counting.frontier.sweep import Route

@@ -377,27 +377,23 @@ def finish(route: Route, front: Front, to_ply: int) -> Found:
 _ARRAYS = ("step", "states", "values", "won", "won_values")
 
 
-def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints, report: Report) -> Found:
     """Return the positions of a pattern of up to `to_ply` marks: open positions, and the first player's wins.
 
-    With a store the front is saved there after every cell, and a run resumes from there.
+    The front is saved in the store after every cell, and a run resumes from there.
     """
     key = f"{route.pattern} {route.order} {route.has_won} {to_ply}"
-    known = store.result(key) if store is not None else None
-    if known is not None:
+    if (known := store.result(key)) is not None:
         return Found.of_record(known)
     none, no_values = np.zeros((0, 2 * route.words), dtype=np.uint64), np.zeros((0, 1, 1), dtype=np.uint64)
     first = np.zeros((1, 2 * route.words), dtype=np.uint64)  # one state without a line under way, reached in one way
     front = Front(0, first, np.ones((1, 1, 1), dtype=_word(route.moduli[0])), none, no_values)
-    arrays = store.arrays(key, _ARRAYS) if store is not None else None
-    if arrays is not None:
+    if (arrays := store.arrays(key, _ARRAYS)) is not None:
         front = Front(int(arrays["step"]), *(arrays[name] for name in _ARRAYS[1:]))
     while front.step < route.pattern.size:
         report(front.step, len(front.states) + len(front.won))
         front = advance(route, front, to_ply, workers)
-        if store is not None:
-            store.keep_arrays(key, {name: np.asarray(getattr(front, name)) for name in _ARRAYS})
+        store.keep_arrays(key, {name: np.asarray(getattr(front, name)) for name in _ARRAYS})
     found = finish(route, front, to_ply)
-    if store is not None:
-        store.keep_result(key, found.record())
+    store.keep_result(key, found.record())
     return found

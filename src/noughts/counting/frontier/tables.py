@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING
 from noughts.counting.bounds import Price, promising
 from noughts.counting.frontier.order import TableCost, orders_of
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns import shared_sets, why_not
-from noughts.counting.question import Question
+from noughts.counting.patterns import shared_sets
 from noughts.counting.sweeps import Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits, OfSize, Refusal
 from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import Progress, Workers
+from noughts.rules.board import Board
 from noughts.rules.marks import Mask
 
 if TYPE_CHECKING:
     from noughts.counting.frontier.graph import Exploration
 
-CELL_LIMIT = 1000
 LINE_LIMIT = 4000
 SHARED_LIMIT = 4000
 SMALL = 12
@@ -37,14 +36,11 @@ _START_SECONDS = 1.0
 _OWN_MEMORY, _SMALL_MEMORY = 120 * 10**6, 50 * 10**6
 
 
-def why_not_by_frontier(question: Question) -> str | None:
-    """Return why this engine cannot answer a question; None if it can."""
-    board = question.board
-    why = why_not(question, "frontier", CELL_LIMIT)
-    if why is None and len(board.lines) > LINE_LIMIT:
-        lines = f"{LINE_LIMIT:,} lines, but {board} has {len(board.lines):,}"
-        why = OfSize(f"the engine frontier counts boards of up to {lines}")
-    return why
+def too_many_lines(board: Board) -> OfSize | None:
+    """Return why sweeps cannot count a board with too many lines; None if they can."""
+    if len(board.lines) <= LINE_LIMIT:
+        return None
+    return OfSize(f"counts boards of up to {LINE_LIMIT:,} lines, but {board} has {len(board.lines):,}")
 
 
 def shared_of(part: Part) -> dict[Mask, int] | None:
@@ -52,19 +48,16 @@ def shared_of(part: Part) -> dict[Mask, int] | None:
     return shared_sets(part.pattern.first, SHARED_LIMIT) if part.won else None
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
     """Return an offer with one sweep for each kind of symmetry (one for labelled questions), or a refusal.
 
     A dry run takes about a fifth of the time of the sweep.
     """
-    why = why_not_by_frontier(request.question)
-    if why is not None:
-        return Refusal("frontier", why)
-    return offer_sweeps(_TablePlanner(request), request, limits)
+    return too_many_lines(request.question.board) or offer_sweeps(_TablePlanner(request), request, limits)
 
 
 def _counted(
-    part: Part, order: tuple[int, ...], to_ply: int, workers: Workers, store: Checkpoints | None, report: Report
+    part: Part, order: tuple[int, ...], to_ply: int, workers: Workers, store: Checkpoints, report: Report
 ) -> Found:
     from noughts.counting.frontier.sweep import Route, swept
 

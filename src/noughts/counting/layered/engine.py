@@ -11,7 +11,7 @@ from math import perm
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
-from noughts.machine.budget import Estimate, Limits, OfSize, Refusal
+from noughts.machine.budget import Estimate, Limits, OfSize
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import QUICK_CLASSES
@@ -19,33 +19,29 @@ from noughts.rules.position import completing_cells
 from noughts.rules.symmetry import ELEMENT_LIMIT
 from noughts.solving.classgraph import class_graph
 
-NAME = "layered"
-
 _LOADING = 1.0
 _SECONDS_PER_CLASS = 2e-7
 _SECONDS_PER_IMAGE = 1e-9
 _LEAD_TABLE_CELLS = 26
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer on boards of up to 64 cells. Raises BudgetError where the question's group is too large to list.
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
+    """Return an offer. Raises BudgetError where the question's group is too large to list.
 
     The answer does not depend on the number of workers.
     """
     question = request.question
-    if question.board.cells > 64:
-        why = f"counts boards of up to 64 cells, but {question.board} has {question.board.cells:,}"
-        return Refusal(NAME, OfSize(f"the engine layered {why}"))
     if not question.board.rules.alternating:
-        return Refusal(NAME, "the engine layered counts players who move in turn, each with marks of their own")
-    listed = sum(_plain_bounds(question))
-    if not question.board.rules.is_marking and listed > QUICK_CLASSES:
-        why = f"the engine layered counts rules such as those of {question.board} on small boards only"
-        return Refusal(NAME, OfSize(why))
-    if question.concedes and listed > QUICK_CLASSES:
-        why = f"the engine layered counts players who concede on small boards, not on {question.board}"
-        return Refusal(NAME, OfSize(why))
-    return CountingOffer(NAME, estimate(question, listed), question, partial(_rows, question, listed <= QUICK_CLASSES))
+        return "counts players who move in turn, each with marks of their own"
+    start, group = question.position(), question.group if question.same != "labelled" else question.board.group()
+    order = group.stabiliser(start.x, start.o).order if group.order <= ELEMENT_LIMIT else 1
+    listed = sum(layer_bounds(question, to_end=needs_values(question), order=order))
+    if listed > QUICK_CLASSES and not question.board.rules.is_marking:
+        return OfSize(f"counts rules such as those of {question.board} on small boards only")
+    if listed > QUICK_CLASSES and question.concedes:
+        return OfSize(f"counts players who concede on small boards, not on {question.board}")
+    rows = partial(_rows, question, listed <= QUICK_CLASSES)
+    return CountingOffer("layered", estimate(question, listed), question, rows)
 
 
 def estimate(question: Question, listed: int) -> Estimate:
@@ -69,14 +65,6 @@ def estimate(question: Question, listed: int) -> Estimate:
     seconds = _LOADING + each * classes
     memory = 200_000_000 + largest + (26 * classes if looks_ahead else 0)
     return Estimate(memory, seconds, f"at most {classes:,} position classes")
-
-
-def _plain_bounds(question: Question) -> list[int]:
-    """Return the bounds on the layers in plain Python, where labelled questions use the board's group."""
-    group = question.group if question.same != "labelled" else question.board.group()
-    start = question.position()
-    order = group.stabiliser(start.x, start.o).order if group.order <= ELEMENT_LIMIT else 1
-    return layer_bounds(question, to_end=needs_values(question), order=order)
 
 
 def _words(question: Question) -> int:

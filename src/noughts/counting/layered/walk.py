@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from noughts.counting.census import PlyCounts, exactly, rows_from
+from noughts.counting.census import PlyCounts, exactly
 from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
+from noughts.counting.saved import Checkpoint
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
 from noughts.kernels.layers.tables import (
     DRAW,
@@ -25,9 +26,7 @@ from noughts.kernels.layers.tables import (
     make_geometry,
     prepare_leads,
 )
-from noughts.machine.checkpoints import Checkpoints
-from noughts.machine.reading import parse_json
-from noughts.machine.workers import SERIAL, Progress, Workers, workers_for
+from noughts.machine.workers import SERIAL, Progress, Workers, silent, workers_for
 from noughts.rules.play import END_RULES, MOVE_RULES, VALUE_RULES
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
@@ -41,7 +40,7 @@ class Meter:
     although the true layers are smaller.
     """
 
-    def __init__(self, progress: Progress | None, first_ply: int, bounds: Sequence[int], passes: int) -> None:
+    def __init__(self, progress: Progress, first_ply: int, bounds: Sequence[int], passes: int) -> None:
         self._progress, self._first_ply, self._bounds = progress, first_ply, bounds
         self._whole = sum(bounds) * passes
         self._done = 0
@@ -54,17 +53,12 @@ class Meter:
         def tick(count: int) -> None:
             nonlocal seen
             seen += count
-            if self._progress is not None:
-                self._progress(min(before + share * seen // size, self._whole - 1), self._whole, f"{what} of ply {ply}")
+            self._progress(min(before + share * seen // size, self._whole - 1), self._whole, f"{what} of ply {ply}")
 
         return tick
 
 
-# The state of a walk, saved in a folder between plies so that another run can resume it.
-
-
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """The state of a walk: the rows so far, and the last ply's unfinished classes in parts (None at the end)."""
 
     rows: tuple[PlyCounts, ...]
@@ -72,50 +66,15 @@ class State:
     open_paths: int
 
 
-class Checkpoint:
-    """The saved state of one walk of a question; without a folder nothing is saved.
-
-    `number` identifies the walk of a question; `every` is the least number of seconds between two saves. The rows of a
-    complete walk stay in the folder.
-    """
-
-    def __init__(self, folder: Path | None, question: Question, number: int, every: float = 5.0) -> None:
-        self._store = Checkpoints(folder) if folder is not None else None
-        self._key = f"layered {number} {question.identity}"
-        self._every = every
-        self._last = time.monotonic()
-
-    def load(self) -> State | None:
-        """Return the saved state, or None where there is none. Raises CheckError for a damaged file."""
-        if self._store is None:
-            return None
-        found = self._store.result(self._key)
-        if found is not None:
-            return State(rows_from(found["rows"]), None, 0)
-        arrays = self._store.arrays(self._key, ("head", *Groups._fields))
-        if arrays is None:
-            return None
-        head = parse_json(str(arrays["head"]), "a checkpoint")
-        layer = Groups(*(arrays[name] for name in Groups._fields))
-        return State(rows_from(head["rows"]), [layer], int(head["open_paths"]))
-
-    def save(self, state: State) -> None:
-        """Save a state if enough time has passed, or if the walk is complete."""
-        if self._store is None:
-            return
-        rows = [row.as_dict() for row in state.rows]
-        if state.layer is None:
-            self._store.keep_result(self._key, {"rows": rows})
-        elif time.monotonic() - self._last >= self._every:
-            head = json.dumps({"rows": rows, "open_paths": str(state.open_paths)})
-            self._store.keep_arrays(self._key, {"head": np.array(head), **joined(state.layer)._asdict()})
-            self._last = time.monotonic()
-
-
 # One walk through the layers of a question, under one group.
 
 _KINDS = (X_WINS, O_WINS, DRAW)
 _KIND_OF = {"X": X_WINS, "O": O_WINS, "draw": DRAW}
+
+
+def _arrays(state: State) -> dict[str, object]:
+    """Return the layer of a state as arrays to save."""
+    return {"open_paths": np.array(str(state.open_paths)), **joined(state.layer or [])._asdict()}
 
 
 class Walk:
@@ -143,16 +102,18 @@ class Walk:
 
     def rows(self) -> tuple[PlyCounts, ...]:
         """Return the rows from the start to the last ply that play reaches within the question."""
-        state = self._checkpoint.load()
-        if state is not None and state.layer is None:
-            return state.rows
+        rows, arrays = self._checkpoint.load(("open_paths", *Groups._fields))
+        if rows and arrays is None:
+            return rows
         start = self._question.position()
         settled = self._settle(start)
-        if state is None:
-            state = self._first_state(start, settled)
+        state = self._first_state(start, settled)
+        if arrays is not None:
+            open_paths = int(str(arrays.pop("open_paths")))
+            state = State(rows, [Groups(*(arrays[name] for name in Groups._fields))], open_paths)
         while state.layer is not None:
             state = self._next_state(settled, state)
-            self._checkpoint.save(state)
+            self._checkpoint.save(state.rows, None if state.layer is None else partial(_arrays, state))
         return state.rows
 
     def open_layers(self) -> Iterator[tuple[int, list[Groups]]]:
@@ -240,8 +201,8 @@ class Walk:
 
 def unwatched_walk(question: Question) -> Walk:
     """Return a walk through the classes of a question under its whole group, without progress and saved states."""
-    meter = Meter(None, question.first_ply, layer_bounds(question, to_end=needs_values(question)), 1)
-    return Walk(question, question.group, workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
+    meter = Meter(silent, question.first_ply, layer_bounds(question, to_end=needs_values(question)), 1)
+    return Walk(question, question.group, workers_for(), LIMB_BITS, meter, Checkpoint(None, ""))
 
 
 # Censuses of larger boards: layers of position classes with exact weights, by the kernels.
@@ -254,7 +215,7 @@ def unwatched_walk(question: Question) -> Walk:
 def compiled_rows(
     question: Question,
     *,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     workers: Workers = SERIAL,
     resume: Path | None = None,
     limb_bits: int = LIMB_BITS,
@@ -277,12 +238,11 @@ def compiled_rows(
     twice = question.same == "symmetry" and keeping.order != question.group.order
     passes = (3 if needs_values(question) else 1) * (2 if twice else 1)
     meter = Meter(progress, question.first_ply, layer_bounds(question, to_end=needs_values(question)), passes)
-    saved = [Checkpoint(resume, question, number) for number in range(1 + twice)]
+    saved = [Checkpoint(resume, f"layered {number} {question.identity}") for number in range(1 + twice)]
     rows = Walk(question, keeping, workers, limb_bits, meter, saved[0]).rows()
     if twice:
         classes = replace(question, same="choices")
         others = Walk(classes, question.group, workers, limb_bits, meter, saved[1]).rows()
         rows = tuple(row.with_positions_of(other) for row, other in zip(rows, others, strict=True))
-    if progress is not None:
-        progress(1, 1, "done")
+    progress(1, 1, "done")
     return rows

@@ -11,35 +11,30 @@ from functools import partial
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, keeping_group, needs_values
-from noughts.machine.budget import Limits, OfSize, Refusal
+from noughts.machine.budget import Limits, OfSize
 from noughts.rules.symmetry import Group
 
-NAME = "streamed"
-CELL_LIMIT = 30
 GROUP_LIMIT = 1_000
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | str:
     """Return an offer to stream the layers, on disk where the limits allow it, or a refusal.
 
     The answer does not depend on the workers. Raises BudgetError where the question's group is too large to list.
     """
     question = request.question
-    if question.board.cells > CELL_LIMIT:
-        why = f"counts boards of up to {CELL_LIMIT} cells, but {question.board} has {question.board.cells:,}"
-        return Refusal(NAME, OfSize(f"the engine streamed {why}"))
     if question.first_ply:
-        return Refusal(NAME, f"the engine streamed counts games from the empty board, not from {question.start}")
+        return f"counts games from the empty board, not from {question.start}"
     if question.end == "full":
-        return Refusal(NAME, "the engine streamed counts games that end at a line or when decided")
+        return "counts games that end at a line or when decided"
     if question.concedes:
-        return Refusal(NAME, "the engine streamed does not count players who concede")
+        return "does not count players who concede"
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
-        return Refusal(NAME, OfSize(f"the engine streamed uses up to {GROUP_LIMIT:,} symmetries, not {group.order:,}"))
+        return OfSize(f"uses up to {GROUP_LIMIT:,} symmetries, not {group.order:,}")
     from noughts.counting.streamed.layers import estimate
 
-    return CountingOffer(NAME, estimate(question, group.order, limits), question, partial(_rows, question, group))
+    return CountingOffer("streamed", estimate(question, group.order, limits), question, partial(_rows, question, group))
 
 
 def _rows(question: Question, group: Group, run: Run) -> tuple[PlyCounts, ...]:

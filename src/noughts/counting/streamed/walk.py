@@ -60,9 +60,8 @@ class StreamedWalk:
 
     def rows(self, folder: Path | None) -> tuple[PlyCounts, ...]:
         """Return the rows of the census; with a folder every finished item is saved there."""
-        store = Checkpoints(folder) if folder is not None else None
-        done = store.result(self._key) if store is not None else None
-        if folder is not None and done is not None:
+        store = Checkpoints(folder)
+        if folder is not None and (done := store.result(self._key)) is not None:
             for name in done.get("left", ()):  # leftovers of a run that was killed before it removed them
                 (folder / name).unlink(missing_ok=True)
             return rows_from(done["rows"])
@@ -75,7 +74,7 @@ class StreamedWalk:
                 ends = position_ends(question, index, self._values, self._workers, self._progress)
                 self._ends = [*ends][::-1]
         (rows, layer), marks = self._start(store)
-        for fewer in range(1, marks) if store is not None else ():  # leftovers of a killed run
+        for fewer in range(1, marks) if folder is not None else ():  # leftovers of a killed run
             for part in self._items(fewer, store):
                 if part.file is not None:
                     part.file.path.unlink(missing_ok=True)
@@ -83,20 +82,17 @@ class StreamedWalk:
             before = layer
             rows, layer = self._two_plies(rows, before, marks, store)
             marks += 1
-            if store is not None:
-                over = {"left": [path.name for path in before.files()]} if layer is None else {}
-                key = self._key if over else f"{self._key} {marks}"
-                store.keep_result(key, {"rows": [row.as_dict() for row in rows], **over})
+            over = {"left": [path.name for path in before.files()]} if layer is None else {}
+            key = self._key if over else f"{self._key} {marks}"
+            store.keep_result(key, {"rows": [row.as_dict() for row in rows], **over})
             for path in before.files():
                 path.unlink(missing_ok=True)
         return rows
 
-    def _start(self, store: Checkpoints | None) -> tuple[_Reached, int]:
+    def _start(self, store: Checkpoints) -> tuple[_Reached, int]:
         """Return the last complete layer in the store and each player's marks there; without one the first layer."""
-        for marks in range(self._cells // 2, 0, -1) if store is not None else ():
-            assert store is not None
-            found = store.result(f"{self._key} {marks}")
-            if found is not None:
+        for marks in range(self._cells // 2, 0, -1):
+            if (found := store.result(f"{self._key} {marks}")) is not None:
                 files = [part.file for part in self._items(marks, store) if part.file is not None]
                 return (rows_from(found["rows"]), self._layer(marks, files)), marks
         numbers = room_for(1, 1, 0)
@@ -122,18 +118,16 @@ class StreamedWalk:
         step = max(1, ITEM_BYTES // (marks * before.block_bytes + after.block_bytes))
         return list(pairwise([*range(0, blocks, step), blocks]))
 
-    def _items(self, marks: int, store: Checkpoints | None) -> Iterator[PathBlocks]:
+    def _items(self, marks: int, store: Checkpoints) -> Iterator[PathBlocks]:
         """Yield in order the items that make the layer with `marks` marks of each player from the layer before."""
         free, lined = self._sets.layers[marks]
         for number, (a, b) in enumerate(self._cuts(marks, len(free))):
             of = f"{self._key} {marks} {number}"
-            file = FilePart(store.path(of, "paths"), of, b - a) if store is not None else None
+            file = FilePart(store.path(of, "paths"), of, b - a) if store.folder is not None else None
             yield PathBlocks(free[a:b], False, a, file)
         yield from (PathBlocks(lined[a:b], True, a) for a, b in self._cuts(marks, len(lined)))
 
-    def _two_plies(
-        self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints | None
-    ) -> _Reached:
+    def _two_plies(self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints) -> _Reached:
         """Make the next layer from the one with `marks` marks of each player."""
         question, ply = self._question, 2 * marks + 1
         replies = ply < question.last_ply
@@ -153,7 +147,7 @@ class StreamedWalk:
         )
         counts, x_lined = [NOTHING] * 2 * KINDS, NOTHING
         parts = []
-        for blocks, found in self._done(step, list(self._items(marks + 1, store if replies else None))):
+        for blocks, found in self._done(step, list(self._items(marks + 1, store if replies else Checkpoints(None)))):
             if blocks.lined:
                 x_lined = x_lined.plus(found.counts[0])
             else:

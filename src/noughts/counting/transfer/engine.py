@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from noughts.counting.bounds import Price, States, hopeless
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns import Pattern, why_not
+from noughts.counting.patterns import Pattern
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, Part, Planner, Report, Sweep, offer_sweeps
 from noughts.counting.transfer.marks import band_of, largest_counts, moduli_of
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from noughts.counting.transfer.sweep import Graph
 
 CELL_LIMIT = 64
-MOST_CELLS = 1000
 LINE_LIMIT = 4000
 OWN_MEMORY = 150 * 10**6
 SMALL = 12
@@ -44,32 +43,28 @@ _STATE_SECONDS, _NUMBER_SECONDS = 8e-7, 1.2e-9
 """Measured on two cores: seconds to find the three successors of a state, and to add one number."""
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
     """Return an offer with one sweep for each kind of symmetry and each modulus, or a refusal.
 
     The estimate finds the states, and the run reuses them; where the numbers are small this is most of the work.
     """
-    why = why_not_by_transfer(request.question)
-    return Refusal("transfer", why) if why else offer_sweeps(_TransferPlanner(request), request, limits)
+    return why_not_by_transfer(request.question) or offer_sweeps(_TransferPlanner(request), request, limits)
 
 
 def why_not_by_transfer(question: Question) -> str | None:
     """Return why this engine cannot answer a question; None if it can."""
-    board = question.board
-    blank = board.cells - question.first_ply
-    why = why_not(question, "transfer", MOST_CELLS)
-    if why is None and blank > CELL_LIMIT:
-        why = OfSize(f"the engine transfer counts up to {CELL_LIMIT} blank cells, but {board} has {blank}")
-    if why is None and len(board.lines) > LINE_LIMIT:
-        lines = f"{LINE_LIMIT} lines, but {board} has {len(board.lines)}"
-        why = OfSize(f"the engine transfer counts boards of up to {lines}")
-    return why
+    board, blank = question.board, question.board.cells - question.first_ply
+    if blank > CELL_LIMIT:
+        return OfSize(f"counts up to {CELL_LIMIT} blank cells, but {board} has {blank}")
+    if len(board.lines) > LINE_LIMIT:
+        return OfSize(f"counts boards of up to {LINE_LIMIT} lines, but {board} has {len(board.lines)}")
+    return None
 
 
 def _sweep(part: Part, order: tuple[int, ...], known: Graph | None) -> Sweep:
     """Return the sweep of a part in an order of its cells; `known` is its graph, None for small patterns."""
 
-    def tally(to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+    def tally(to_ply: int, workers: Workers, store: Checkpoints, report: Report) -> Found:
         from noughts.counting.transfer.sweep import build, swept
 
         graph = known or build(part.pattern, order, part.won)

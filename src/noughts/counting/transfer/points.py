@@ -15,10 +15,9 @@ from noughts.counting.transfer.engine import OWN_MEMORY, STATE_BYTES, graph_of, 
 from noughts.machine.budget import Limits, Refusal
 
 
-def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal | str:
     """Return an offer by values at points on the same graphs as the tables, or a refusal."""
-    why = why_not_by_transfer(request.question)
-    return Refusal("transfer", why) if why else offer_sweeps(_TransferPointPlanner(request), request, limits)
+    return why_not_by_transfer(request.question) or offer_sweeps(_TransferPointPlanner(request), request, limits)
 
 
 class _TransferPointPlanner(Planner):

@@ -228,8 +228,8 @@ def advance(graph: Graph, counts: StateCounts, to_ply: int, modulus: int, worker
     return StateCounts(step, rows)
 
 
-def swept(graph: Graph, to_ply: int, workers: Workers, store: Checkpoints | None, key: str, report: Report) -> Found:
-    """Return the positions of up to `to_ply` marks. With `store` the values are saved under the key after every cell.
+def swept(graph: Graph, to_ply: int, workers: Workers, store: Checkpoints, key: str, report: Report) -> Found:
+    """Return the positions of up to `to_ply` marks. The values are saved under the key after every cell.
 
     `report` receives the number of cells visited over all moduli.
     """
@@ -253,25 +253,24 @@ def _remainders(
     to_ply: int,
     modulus: int,
     workers: Workers,
-    store: Checkpoints | None,
+    store: Checkpoints,
     key: str,
     report: Report,
 ) -> Found:
     key = f"transfer {key} {to_ply} {modulus}"
-    known = store.result(key) if store is not None else None
-    if known is not None:
+    if (known := store.result(key)) is not None:
         return Found.of_record(known)
-    counts = _stored(store, key) or StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])  # one state, in one way
+    counts = StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])  # one state, in one way
+    if (arrays := store.arrays(key, ("step", "0"))) is not None:
+        counts = StateCounts(int(arrays["step"]), [arrays[str(p)] for p in range(len(arrays) - 1)])
     with np.errstate(over="ignore"):  # 2^64 is a modulus
         while counts.step < len(graph.edges):
             report(counts.step, graph.states[counts.step])
             counts = advance(graph, counts, to_ply, modulus, workers)
-            if store is not None:
-                rows = {str(p): row for p, row in enumerate(counts.rows)}
-                store.keep_arrays(key, {"step": np.array(counts.step), **rows})
+            rows = {str(p): row for p, row in enumerate(counts.rows)}
+            store.keep_arrays(key, {"step": np.array(counts.step), **rows})
     found = _last(graph, counts, to_ply, modulus)
-    if store is not None:
-        store.keep_result(key, found.record())
+    store.keep_result(key, found.record())
     return found
 
 
@@ -284,10 +283,3 @@ def _last(graph: Graph, counts: StateCounts, to_ply: int, modulus: int) -> Found
                 parts = [n for n, has_line in zip(column, graph.won, strict=True) if has_line is won]
                 tables[won][p, q] = sum(parts) % modulus
     return Found(*tables)
-
-
-def _stored(store: Checkpoints | None, key: str) -> StateCounts | None:
-    arrays = store.arrays(key, ("step", "0")) if store is not None else None
-    if arrays is None:
-        return None
-    return StateCounts(int(arrays["step"]), [arrays[str(p)] for p in range(len(arrays) - 1)])
