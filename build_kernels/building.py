@@ -94,7 +94,8 @@ def _object(module: str, objects: Path, bounds: bool) -> Path:
     folder = objects / f"{module}-{_hash(needed)[:16]}{'-bounds' * bounds}"
     if not folder.exists():
         with TemporaryDirectory(dir=objects) as made:
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent), str(SOURCES), *sys.path])}
+            search = os.pathsep.join([str(HERE.parent), str(SOURCES), *sys.path])
+            environment = {**os.environ, "PYTHONPATH": search, "NUMBA_OPT": "0"}  # `lowering` optimises: once is enough
             command = [sys.executable, "-m", "build_kernels.lowering", module, made, "bounds" if bounds else ""]
             _run(command, environment)
             shutil.copytree(made, folder)
