@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from noughts.blindfold.beliefs import MergedGame
 from noughts.blindfold.game import Blind, BlindRules, Feedback, Goal
 from noughts.blindfold.judge import chances, judge
 from noughts.blindfold.pure import Analysis
-from noughts.blindfold.session import instructions
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import picture
 from noughts.rules.board import Board
@@ -161,29 +159,6 @@ def test_every_branch_ends_as_the_games_do(options: dict[str, Any]) -> None:
     assert all(node.outcome for node in leaves)
 
 
-@pytest.mark.parametrize("options", [*ASKED, {"board": "3x3", "goal": "win-often"}], ids=str)
-def test_what_a_reader_needs_is_on_the_boards(options: dict[str, Any]) -> None:
-    strategy = strategy_of(options)
-    assert strategy is not None
-    tree, board = picture(strategy), strategy.board
-    other = strategy.rules.opponent
-    assert tree.names
-    for node in tree.nodes:
-        out = [link.label for link in tree.links if link.source == node.id]
-        assert len(set(out)) == len(out), out
-        if not node.outcome:
-            assert node.call is not None
-            assert node.captions[-1] == f"call {noughts.rules.cell_name(board, node.call)}"
-        reached = [line for line in board.lines if all(node.marks[cell] == other for cell in line)]
-        if reached:
-            assert node.last is not None
-            assert all(node.last in line for line in reached)
-            assert (node.captions[0] == "win") == board.misere
-        assert set(map(tuple, reached)) <= set(map(tuple, node.lines))
-    by_reply = [node for node in tree.nodes if node.captions[0] == "loss" and not board.misere]
-    assert all(node.lines and node.last is not None for node in by_reply)
-
-
 # The words of a strategy say how each call can end the game: against every game played out on strings.
 
 MORE: list[dict[str, Any]] = [
@@ -192,61 +167,6 @@ MORE: list[dict[str, Any]] = [
     {"board": "2x3:2", "blind": "O", "collision": "lose-turn", "goal": "win-often"},
     {"board": "2x3:2+misere", "goal": "win-often"},
 ]
-SPOKEN = [options for options in [*ASKED, *MORE] if options.get("told") != "nothing"]
-PLACE = re.compile(
-    r"^( *)(Call|Next, call|If X opens at (?P<opening>\w+), call|"
-    r"If \w+ is taken(?: and the (?:last move was|marks are) (?P<told>[\w ]+))?, (?:next )?call) \w+\.(?P<rest>.*)$"
-)
-
-
-def described(strategy: noughts.blindfold.Strategy) -> tuple[dict[Path, set[str]], set[Path], set[Path]]:
-    """Return what the text says: the outcomes after each answer, the answers that cannot come, and the places."""
-    blind, other = strategy.rules.blind, strategy.rules.opponent
-    outcome = {f"{blind} wins": "win", f"{other} wins": "loss"}
-    found: dict[Path, set[str]] = {}
-    never: set[Path] = set()
-    places: list[Path] = []
-    at: dict[int, Path] = {}
-    for line in filter(None, instructions(strategy)):
-        place = PLACE.match(line)
-        assert place, line
-        depth, kind, told = len(place[1]) // 3, place[2], place["told"]
-        if kind == "Next, call":
-            path = (*at[depth], "free")
-        elif place["opening"] or kind == "Call":
-            path = (f"X opens {place['opening']}",) if place["opening"] else ()
-        else:
-            path = (*at[depth - 1], f"taken {told}" if told else "taken")
-        at[depth] = path
-        places.append(path)
-        rest = place["rest"]
-        if "it is taken" in rest.lower().replace("if it is taken,", ""):
-            never.add((*path, "free"))
-            rest = re.sub(r"(If the game is not over, it is taken: [^.]*|It is taken for sure)\.", "Then.", rest)
-        for sentence in filter(None, (words.strip() for words in rest.split(". "))):
-            text = sentence.rstrip(".").lower()
-            answer = "taken" if text.startswith("if it is taken") or (*path, "free") in never else "free"
-            ends = {"win"} if "it wins" in text else {"loss"} if "it loses" in text else set[str]()
-            ends |= {"draw"} if "a draw" in text else set()
-            ends |= {"loss"} if f"{other.lower()} may win" in text else set()
-            ends |= {"win"} if f"{other.lower()} may lose" in text else set()
-            ends |= {end for words, end in outcome.items() if words.lower() in text}
-            if ends:
-                found.setdefault((*path, answer), set()).update(ends)
-            if answer == "free" and ends and not text.startswith("if it is free"):
-                never.add((*path, "taken"))
-    return found, never, set(places)
-
-
-@pytest.mark.parametrize("options", SPOKEN, ids=str)
-def test_the_words_say_how_each_call_can_end_the_game(options: dict[str, Any]) -> None:
-    strategy = strategy_of(options)
-    assert strategy is not None
-    games = played(strategy)
-    ends, never, _ = described(strategy)
-    assert ends == {(*path[:-1], path[-1].split()[0]): outcomes for path, outcomes in games.items()}
-    for path in never:
-        assert not any(game[: len(path)] == path for game in games), path
 
 
 @pytest.mark.parametrize("options", [*MORE, {"board": "3x3"}, {"board": "2x3:3", "told": "nothing"}], ids=str)

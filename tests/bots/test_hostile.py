@@ -13,7 +13,7 @@ import pytest
 
 import noughts
 from noughts.machine.programs import RunningProgram
-from tests.bots.programs import gone, is_running, pids_in, playing, program, script
+from tests.bots.programs import gone, is_running, pids_in, playing, program
 
 GOOD = playing("'b2' if 'b2' in blanks else blanks[0]")
 FOULS = {
@@ -78,24 +78,6 @@ def test_a_program_that_hangs_always_is_asked_no_more_after_some_time(tmp_path):
     assert len(found.sides[0].fouls) == 10
     assert not found.sides[0].complete
     assert {foul.kind for foul in found.sides[0].fouls} == {"late"}
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("import time; time.sleep(60)", "it did not answer within 0.3 s"),
-        ("print('hello')", "it ended with the exit code 0"),
-        ("while True: print('ugi')", "it wrote more than 10,000 lines"),
-        ("import sys\nwhile True: sys.stderr.write('x' * 999)", "it did not answer within 0.3 s"),
-        ("import os\nwhile True: os.write(1, bytes(range(256)))", "more than"),
-        ("import sys\nfor line in sys.stdin: print('ugiok', flush=True)", "it did not answer within 0.3 s"),
-    ],
-)
-def test_a_program_that_does_not_greet_fails_in_one_sentence(tmp_path, text, said):
-    with pytest.raises(noughts.CheckError, match="did not greet") as caught:
-        noughts.referee("3x3", script(tmp_path, text), start_time=0.3 if "within" in said else 20)
-    assert said in str(caught.value)
-    assert len(str(caught.value)) < 400
 
 
 def test_what_a_program_starts_is_ended_with_it_wherever_it_hides(tmp_path):

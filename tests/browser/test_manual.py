@@ -99,9 +99,3 @@ def test_paper_has_the_page_alone(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") in (PAPER["light"], "rgba(0, 0, 0, 0)")
     assert not page.locator(".manual nav").is_visible()
     assert page.pdf(format="A4").startswith(b"%PDF")
-
-
-def test_the_explorer_leads_to_the_documentation(page: Page) -> None:
-    page.goto("/3x3")
-    page.get_by_role("link", name="documentation").click()
-    assert page.url.endswith("/docs/index.html")

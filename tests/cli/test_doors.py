@@ -29,12 +29,15 @@ def test_games_alone_where_the_positions_do_not_fit(run: Run) -> None:
     """Positions of 5x6:4 take some 250 MB by values at points and 2 GB by tables, the games alone less than 200 MB."""
     census = noughts.count("5x6:4", memory="200MB")
     assert (census.engine, census.totals.finished, census.totals.positions) == ("frontier", GAMES, None)
-    words = ("count", "5x6:4", "--memory", "200MB", "--format", "json")
-    found = run(*words, "--same", "labelled")
+    found = run("count", "5x6:4", "--memory", "200MB", "--format", "json", "--same", "labelled")
     record = json.loads(found.out)
     assert (found.code, record["engine"], record["totals"]["finished"]) == (0, "frontier", str(GAMES))
     assert record["totals"]["positions"] is None
-    page = json.loads(run(*words).out)
+
+
+@pytest.mark.slow
+def test_the_page_of_conventions_has_the_games_alone(run: Run) -> None:
+    page = json.loads(run("count", "5x6:4", "--memory", "200MB", "--format", "json").out)
     entry = next(e for e in page["games"] if (e["moves"], e["end"], e["same"]) == ("any", "line", "labelled"))
     assert (entry["engine"], entry["finished"]) == ("frontier", str(GAMES))
     reachable = next(rung for rung in page["positions"] if rung["name"] == "reachable")

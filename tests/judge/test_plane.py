@@ -59,35 +59,6 @@ def test_a_pair_may_lie_anywhere(nine: Pairs) -> None:
         judge_proof(written(pairs))
 
 
-def test_no_mutated_pairing_is_accepted_that_is_wrong(nine: Pairs) -> None:
-    lots = random.Random(7)
-    accepted = 0
-    for _ in range(400):
-        pairs = [list(pair) for pair in nine]
-        for _ in range(lots.choice((1, 1, 2))):
-            at = lots.randrange(len(pairs))
-            change = lots.randrange(5)
-            if change == 0:
-                del pairs[at]
-            elif change == 1:
-                pairs[at][lots.randrange(4)] += lots.choice((-8, -1, 1, 8))
-            elif change == 2:
-                pairs.append(list(pairs[at]))
-            elif change == 3:
-                shift = lots.choice((-8, 8))
-                pairs[at] = [number + shift for number in pairs[at]]
-            else:
-                pairs[at] = [lots.randrange(16) for _ in range(4)]
-        k, period = lots.choice(((9, (8, 8)), (9, (8, 8)), (10, (8, 8)), (8, (8, 8)), (9, (8, 16)), (9, (4, 8))))
-        try:
-            judge_proof(written(pairs, period, k))
-        except CheckError:
-            continue
-        accepted += 1
-        assert is_right(pairs, period, k)
-    assert accepted > 20, "some mutations do no harm"
-
-
 @pytest.mark.parametrize("period", [(2, 2), (2, 4), (4, 4), (3, 5)])
 def test_random_pairs_of_small_periods(period: tuple[int, int]) -> None:
     """Judge and walk agree on both answers where lines are long."""

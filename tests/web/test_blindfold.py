@@ -11,13 +11,9 @@ from typing import Any
 import pytest
 
 from noughts.blindfold.game import COLLISION, FEEDBACK, Answer, BlindRules, Referee, Strategy, Truth
-from noughts.blindfold.session import answer_slug, play_blindfold, read_walk, solve_blindfold, walk
-from noughts.cli.main import main
-from noughts.rules.board import Board
+from noughts.blindfold.session import answer_slug, read_walk, solve_blindfold, walk
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
-from noughts.rules.marks import mask_of
-from noughts.verbs.blindfold_play import Spoken
 from noughts.web.addresses import read_address
 from noughts.web.replies import answer
 from tests.web.site import page, refused, text_of, twin
@@ -40,11 +36,6 @@ pytestmark = pytest.mark.usefixtures("remembered")
 def test_data_are_those_of_the_command(board, query, options):
     given = [word.replace("_", " ") for word in options.split()]
     twin(f"/{board}/blindfold.json?{query}", "blindfold", board, *given, "--format", "json")
-
-
-def test_pictures_and_text_are_those_of_the_command():
-    for form, name in (("svg", "svg"), ("dot", "dot"), ("txt", "text")):
-        twin(f"/4x4:3/blindfold.{form}", "blindfold", "4x4:3", "--format", name)
 
 
 def test_the_answer_comes_first_and_the_numbers_with_it():
@@ -307,44 +298,6 @@ def test_a_whole_game_against_the_strategy(blind):
     assert blind == "O" or state["outcome"] in ("win", "draw"), "its strategy as X never loses"
 
 
-@pytest.fixture
-def terminal(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit):
-            main(["blindfold", "play", *arguments])
-        return capsys.readouterr().out
-
-    return call
-
-
-def test_the_words_are_those_of_the_terminal(terminal, monkeypatch):
-    for rules, options in (
-        ({}, ()),
-        ({"told": "all"}, ("--told", "all")),
-        ({"told": "last-move", "collision": "lose-turn"}, ("--told", "last-move", "--collision", "lose-turn")),
-        ({"blind": "O", "opening_told": True}, ("--blind", "O", "--opening-told")),
-        ({"told": "nothing"}, ("--told", "nothing")),
-    ):
-        board, chosen = Board.parse("3x3"), BlindRules(**rules)
-        given: tuple[int, ...] = ()
-        session = play_blindfold(board, chosen, "blind", (), "4")
-        while not session.is_over:
-            given = (*given, session.open_cells[-1])
-            session = play_blindfold(board, chosen, "blind", given, "4")
-        replies = iter([act.cell for act in session.acts if act.who == chosen.opponent])
-        monkeypatch.setattr("random.Random.choice", lambda *_, replies=replies: next(replies))
-        typed = iter([str(cell + 1) for cell in given])
-        monkeypatch.setattr("builtins.input", lambda _, typed=typed: next(typed))
-        out = terminal(*options)
-        words = Spoken(board, chosen)
-        lines = [line.strip() for line in out.splitlines() if line.startswith("  ") and not line.startswith("    ")]
-        assert lines == words.heard(session.acts, blind=True)
-        assert session.truth.outcome is not None
-        assert words.result(session.truth.outcome, chosen.blind) in out
-        assert words.begin() in " ".join(out.split())
-        assert words.revealed(session.acts) in " ".join(out.split())
-
-
 def test_showing_the_board_ends_the_blindfold():
     page = get("/3x3/play?blind=X&g=b2-a1")
     shown = button(page, "show")
@@ -356,11 +309,6 @@ def test_showing_the_board_ends_the_blindfold():
     assert button(page, "show") is None
     assert button(page, "undo") == "/3x3/play?blind=X&g=b2"
     assert record(shown)["position"].count("X") == 2
-
-
-def test_undo_takes_back_ones_own_call():
-    assert button(get("/3x3/play?blind=X&g=b2-a1"), "undo") == "/3x3/play?blind=X&g=b2"
-    assert button(get("/3x3/play?blind=X"), "undo") is None
 
 
 @pytest.mark.parametrize(
@@ -392,29 +340,3 @@ def _reply(query):
         return answer(read_address("/3x3/play", query))
     except NoughtsError as error:
         return failure(error, Ask("start"))
-
-
-def test_acts_after_the_end_are_refused():
-    state = record("/3x3/play?blind=X&told=nothing&g=a1-b1-c1-a2-b2-c2-a3-b3-c3&seed=1")
-    assert state["ok"] is False
-    assert "the game is over before" in state["error"]
-
-
-def test_the_hostile_opponent_takes_a_line():
-    board, rules = Board.parse("3x3"), BlindRules()
-    found = [play_blindfold(board, rules, "blind", (1, 3), str(seed), opposition="hostile") for seed in range(20)]
-    referee = Referee(board, rules)
-    for session in found:
-        for n, act in enumerate(session.acts):
-            before = [each.cell for each in session.acts[:n] if each.who == "O"]
-            wins = [
-                cell
-                for cell in referee.blanks(_truth(session, n))
-                if any(set(line) <= {*before, cell} for line in board.lines)
-            ]
-            assert act.who == "X" or not wins or act.cell in wins
-
-
-def _truth(session: Any, n: int) -> Truth:
-    own = mask_of(act.cell for act in session.acts[:n] if act.who == "X" and act.placed)
-    return Truth(own=own, other=mask_of(act.cell for act in session.acts[:n] if act.who == "O"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 from itertools import pairwise
 
 import pytest
@@ -24,18 +23,6 @@ def test_cells_are_named_by_row_and_column_and_mark():
     assert labels[4] == "a2, row 2, column 1, blank"
     assert view.columns == 4
     assert view.aloud == "X on a1; O on b1; X to move."
-
-
-def test_the_last_move_and_the_completed_line_are_said():
-    view = board_view(parse_position("3x3", "XXX/OO./..."), last=2)
-    assert view.cells[2].label == "c1, row 1, column 3, X, last move, on the completed line"
-    assert view.cells[3].label == "a2, row 2, column 1, O"
-    assert view.aloud == "X on a1, b1, c1; O on a2, b2."
-
-
-def test_no_cell_leads_on_when_the_game_is_over():
-    assert not any(cell.to for cell in board_view(parse_position("3x3", "XXX/OO./..."), to=lambda cell: "/").cells)
-    assert [cell.to for cell in board_view(parse_position("3x3", "XX./OO./..."), to=str).cells][2] == "2"
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4", "1x5", "2x3x4:2", "3x3+torus", "1x1"])
@@ -93,11 +80,6 @@ def test_parts_follow_each_other_and_fill_the_bar(parts):
 
 
 # What keys say where they do nothing, and what is read aloud after a move.
-
-
-def data(address: str, name: str) -> str | None:
-    found = re.findall(rf' data-{name}="([^"]*)"', page(address))
-    return unescape(found[0]) if found else None
 
 
 def test_a_click_in_a_column_drops_a_mark() -> None:

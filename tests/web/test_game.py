@@ -62,13 +62,6 @@ def test_undo_and_redo_keep_the_line_in_the_link():
     assert link(html, "to-start") == ["/3x3/g/-?line=a1-b2-c3"]
 
 
-def test_a_branch_keeps_the_line_that_was_left_and_leads_back():
-    _, html = page("/3x3/g/a1-b2-c1", "also=a1-b2-c3")
-    assert 'href="/3x3/g/a1-b2-c3?also=a1-b2-c1"' in html
-    _, html = page("/3x3/g/a1-b2-c3", "also=a1-b2-c1")
-    assert 'href="/3x3/g/a1-b2-c1?also=a1-b2-c3"' in html
-
-
 @pytest.mark.parametrize(
     ("path", "query", "status"),
     [

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import html as escaping
-import json
 import re
 from base64 import b64decode
-from datetime import date
-from fractions import Fraction
 from html import unescape
 
 import pytest
 
 import noughts
 from noughts.analysis.records.api import positions
-from noughts.counting.engines import ask as question_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, NoughtsError
 from noughts.rules.game import LISTED_CLASSES, class_bound
 from noughts.rules.position import Position
 from noughts.verbs.request import VerbAnswer
-from noughts.verbs.sheet import PRINTED, printout_of
+from noughts.verbs.sheet import printout_of
 from noughts.web.addresses import ask_of_command, position_slug
-from noughts.web.folder import FolderContents, overview
-from noughts.web.kinds import KINDS, answered
+from noughts.web.kinds import answered
 from noughts.web.pages import printables
 from noughts.web.render import beyond_a_page, is_in_reach
 from noughts.web.request import Ask
@@ -132,51 +127,12 @@ def test_lists_are_sorted(sort, key):
     assert boards_on(html) == [position_slug(r.position) for r in sorted(positions("3x3", ply=4), key=key)]
 
 
-def test_what_is_said_under_a_board_is_its_record():
-    html = text_of(page("/3x3/positions?ply=4&sort=most-games"))
-    best = max(positions("3x3", ply=4), key=lambda record: record.games)
-    assert f"{best.games:,} games {best.label}" in html
-    grouped = text_of(page("/3x3/positions?ply=4"))
-    labels = [record.label for record in positions("3x3", ply=4)]
-    for label in set(labels):
-        assert f"{label[0].upper()}{label[1:]} ({labels.count(label)})" in grouped
-    assert "Game over: X has won (21)" in text_of(page("/3x3/positions?ply=5"))
-
-
-def test_filters_keep_what_was_asked():
-    html = page("/3x3/positions?trap=1&ply=5&sort=soonest")
-    assert re.findall(r'id="f-([a-z_]*)" value="1" checked', html) == ["trap"]
-    assert "<option selected>5</option>" in html
-    assert '<option value="soonest" selected>' in html
-    assert "sort=soonest" in dict.fromkeys(re.findall(r'href="([^"]*ply=4[^"]*)"', html)).__iter__().__next__()
-
-
-def test_endings_are_shown_by_outcome_and_ply():
-    html = page("/3x3/endings")
-    found = positions("3x3", terminal=True)
-    assert "3x3:3: 138 endings, equivalent boards counted once: 91 won by X, 44 won by O and 3 drawn." in html
-    assert sorted(boards_on(html)) == sorted(position_slug(record.position) for record in found)
-    for outcome, heading in (("X", "X has won"), ("O", "O has won"), ("draw", "Drawn")):
-        part = [record for record in found if record.outcome == outcome]
-        assert f"{heading} ({len(part)})" in html
-        for ply in {record.ply for record in part}:
-            assert f"Ply {ply} ({sum(record.ply == ply for record in part)})" in html
-    for name in ("Island", "Scorpion", "Arrow"):
-        assert name in html
-
-
 def test_links_of_lists_resolve():
     for address in ("/3x3/positions?ply=2&moves=win", "/3x3/positions?page=2"):
         found = [to for to in links_in(page(address)) if "/positions" in to or "/p/" in to]
         assert len(found) > 10
         for to in found[:40]:
             assert get(to).status == 200, to
-
-
-def test_larger_boards_are_refused_with_the_command():
-    reply = get("/5x5/positions")
-    assert reply.status == 422
-    assert "noughts count 5x5:5" in unescape(reply.body.decode()), "noughts positions refuses it as well"
 
 
 # The page of puzzles: its data are the command's, hints open one by one, nothing gives the answer away before.
@@ -235,15 +191,6 @@ def test_a_puzzle_that_does_not_exist_and_a_move_that_cannot_be_made_are_refused
     assert "choose a blank cell" in text_of(reply.body.decode())
 
 
-def test_the_puzzle_of_a_day_and_of_today():
-    [daily] = noughts.puzzles("3x3", 1, daily="2026-11-22")
-    assert escaping.escape(daily.question) in page("/3x3/puzzles?daily=2026-11-22")
-    reply = get("/3x3/puzzles?daily=today")
-    assert reply.status == 200
-    assert not reply.exact
-    assert f"The puzzle of {date.today().isoformat()}" in reply.body.decode()
-
-
 def test_what_cannot_be_had_is_said_and_not_linked():
     assert "more than the 60 that a page allows" in get("/3x3/puzzles?number=61").body.decode()
     assert "more than the 12 that a page allows" in get("/4x4/puzzles?number=13").body.decode()
@@ -265,23 +212,6 @@ def test_what_cannot_be_had_is_said_and_not_linked():
 _SRC = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]*)" width="(\d+)"')
 
 
-def test_every_kind_is_offered_and_reached() -> None:
-    [parameter] = [each for each in KINDS["sheets"].parameters if each.name == "kind"]
-    assert parameter.choices == tuple(PRINTED)
-    html = page("/3x3/sheets?seed=0")
-    offered = set(re.findall(r'<option value="([a-z-]+)"', html)) | set(re.findall(r"sheets\?kind=([a-z-]+)", html))
-    assert set(PRINTED) <= offered
-
-
-def test_a_page_of_exercises_leads_to_a_new_sheet_each_time():
-    places = {get("/3x3/sheets?kind=count").location for _ in range(8)}
-    assert len(places) > 1
-    assert all(re.fullmatch(r"/3x3/sheets\?kind=count&seed=\d{1,4}", str(place)) for place in places)
-    assert get("/3x3/sheets?kind=blank").status == 200
-    shown = text_of(page("/3x3/sheets?seed=0"))
-    assert "noughts sheet 3x3:3 --seed 0" in shown.partition("On the command line")[2]
-
-
 @pytest.mark.parametrize(
     ("query", "kind", "paper"), [("seed=0", "win", "a4"), ("kind=labels&paper=letter", "labels", "letter")]
 )
@@ -297,28 +227,6 @@ def test_the_pages_shown_are_those_that_are_printed(query: str, kind: str, paper
 
 
 # The page of the smallest table: what it says and its data are those of the command, and it leads to what can be.
-
-
-def test_the_page_has_every_board_with_its_dot():
-    html = page("/3x3/crib?as=O&goal=never-lose")
-    assert "O never loses with 71 boards to know, the fewest possible." in text_of(html)
-    assert html.count('<circle class="c"') == 71
-    assert 'aria-label="X../.../...: play b2"' in html
-    assert 'href="/3x3/p/X..-...-..."' in html or 'href="/3x3/p/X__-___-___"' in html
-    assert "noughts crib 3x3:3 --as O" in text_of(html)
-    assert get("/3x3/crib.pdf").body.startswith(b"%PDF")
-    assert 'href="/3x3/crib"' in page("/3x3")
-
-
-def test_what_cannot_be_had_is_said():
-    assert "X cannot force a win on 3x3:3" in refused("/3x3/crib?goal=win")
-    assert "the opening a1 loses" in refused("/3x3+misere/crib?opening=a1")
-    large = get("/4x4/crib").body.decode()
-    assert "too many for a smallest table" in large
-    assert "use noughts crib 4x4:4 --limit 1270723, or choose a smaller board" in text_of(large)
-    assert "On the command line" not in text_of(large), "without --limit it would be refused there too"
-    assert "ask from a later position on the command line" in get("/5x5/crib").body.decode()
-    assert not is_in_reach("crib", Board.parse("4x4"))
 
 
 @pytest.mark.parametrize(("board", "page"), [("4x4", "crib"), ("4x4", "menace"), ("3x4", "menace")])
@@ -355,66 +263,8 @@ def test_lists_that_no_command_can_make_are_refused():
     assert [is_in_reach("endings", Board.parse(board)) for board in ("3x3", "4x4", "5x5")] == [True, True, False]
 
 
-def test_the_card_is_had_on_either_paper():
-    html = page("/2x2/crib?goal=win")
-    assert 'href="/2x2/crib.pdf?goal=win"' in html
-    assert 'href="/2x2/crib.pdf?goal=win&amp;paper=a4"' in html
-    small, large = (_paper(get(f"/2x2/crib.pdf{query}").body) for query in ("", "?paper=a4"))
-    assert (small, large) == ((105, 148), (210, 297))
-
-
-def _paper(pdf: bytes) -> tuple[int, int]:
-    """Return the width and height of the first page, in millimetres."""
-    found = re.search(rb"/MediaBox ?\[0 0 ([0-9.]+) ([0-9.]+)\]", pdf)
-    assert found is not None
-    width, height = (round(float(side) / 72 * 25.4) for side in found.groups())
-    return width, height
-
-
 # The page of matchboxes: what it says is what the command says, its data play the same games, and it works without
 # scripts.
-
-
-def test_the_page_says_what_the_command_says():
-    said = text_of(page("/3x3/menace?games=100&seed=1"))
-    made = noughts.menace("3x3", games=100, seed=1)
-    last = made.lessons[0].last
-    assert "304 boxes with 1,720 beads" in said
-    assert f"In those games it won {last.wins}, drew {last.draws} and lost {last.losses}." in said
-    assert "D. Michie wrote of 287 boxes in 1961" in said
-    assert "Stick the 304 labels on 304 boxes" in said
-    assert "noughts menace 3x3:3 --games 100 --seed 1" in said
-    assert "<svg" in page("/3x3/menace?games=100&seed=1")
-
-
-def test_what_a_page_does_not_do_is_refused_in_a_sentence():
-    assert "2,001 games are more than the 2,000 that a page allows" in get("/3x3/menace?games=2001").body.decode()
-    assert "too many boxes for a page" in get("/4x4/menace").body.decode()
-    assert "a curve needs games: add games=200" in refused("/3x3/menace.svg")
-    assert "is not a list of numbers" in refused("/3x3/menace?reward=a")
-    assert not is_in_reach("menace", Board.parse("3x4"))
-    assert 'href="/3x3/menace"' in page("/3x3")
-
-
-def test_the_data_hold_what_another_program_needs_to_play():
-    record = json.loads(get("/3x3/menace.json?against=perfect").body)
-    assert record["geometry"]["symmetries"][0] == list(range(9))
-    assert len(record["geometry"]["lines"]) == 8
-    assert len(record["opponent"]) == 289
-    assert all(sum(map(Fraction, moves.values())) == 1 for moves in record["opponent"].values())
-    assert record["opponent"]["X../.../..."] == {"b2": "1"}
-    assert json.loads(get("/3x3/menace.json?against=menace").body)["opponent"] is None
-
-
-def test_a_folder_has_the_page_without_scripts():
-    contents = FolderContents(question_of("2x3:2", same="choices"))
-    files = dict(file for each in overview(contents).values() for file in each)
-    html = files["menace.html"]
-    assert "MENACE as X: 11 boxes with" in html
-    assert "<script" not in html
-    assert "<form" not in html
-    assert "menace.json" in files
-    assert contents.find(Ask("menace", contents.board)) is not None
 
 
 def test_a_page_spends_little_time_on_a_proof_that_hardly_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:

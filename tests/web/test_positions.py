@@ -18,7 +18,6 @@ from noughts.analysis.solutions import winning_chances
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.play import EndRule, MoveRule
-from noughts.solving.published import known_value
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.records import ended, short
@@ -68,14 +67,6 @@ def test_each_cell_says_who_wins_after_the_first_move_on_it(spec):
     for move in moves:
         words = "a draw" if move.outcome == "draw" else f"{move.outcome} wins"
         assert words in cells[cell_name(board, int(move.cell))].partition("</a>")[0]
-
-
-@pytest.mark.parametrize(("spec", "known"), [("7x7:4+gravity", True), ("6x7:4+gravity+misere", False)])
-def test_a_board_that_takes_too_long_has_its_published_value(spec, known):
-    said = known_value(Position(Board.parse(spec)))
-    assert (said is not None) == known
-    words = f"{said}." if said else "Finding who wins with best play takes longer than a page may."
-    assert words in unescape(page(f"/{spec}"))
 
 
 def test_the_empty_board_leads_on_as_it_lies():
@@ -224,24 +215,6 @@ def test_the_data_are_those_of_the_command_line(spec, text):
     assert json.loads(reply.body) == json.loads(json.dumps(explain(spec, text).as_dict()))
 
 
-def test_a_finished_position_says_how_it_ended():
-    _, html = page_position("3x3", explain("3x3", "XXX/OO./...").position)
-    assert "X has won with the line a1-b1-c1." in html
-    _, html = page_position("3x3+misere", explain("3x3+misere", "XXX/OO./...").position)
-    assert "O has won: X has completed the line a1-b1-c1, which loses under misere." in html
-    _, html = page_position("1x1", explain("1x1", "X").position)
-    assert "Game over" in html
-
-
-def test_games_and_chances_of_cells_are_exact():
-    found = catalogue("3x3")
-    _, html = page_position("3x3", Position(Board.parse("3x3")))
-    games = [int(number.replace(",", "")) for number in re.findall(r'in-games"[^>]*><span>([0-9,]+)<', html)]
-    assert sum(games) == 255168
-    assert games[4] == found["b2"].finishes
-    assert "191/192 (99.5\N{NO-BREAK SPACE}%)" in html
-
-
 def test_the_chance_against_random_play_is_that_of_trying_everything():
     found = catalogue("2x3:2")
 
@@ -383,34 +356,9 @@ def test_cells_lead_on_only_where_the_rules_allow_it() -> None:
     assert "moves=block" in re.findall(r'<a href="(/3x3/p/XXO[^"]*)"', forced)[0]
 
 
-def test_the_record_of_a_board_is_that_of_its_class_on_its_own_cells() -> None:
-    found = catalogue("3x3", moves="block", end="decided")
-    record = json.loads(answer(read_address("/3x3/p/___-_O_-__X.json", "moves=block&end=decided")).body)
-    assert record["position"] == ".../.O./..X"
-    assert record["class"] == str(found["X../.O./..."].canonical)
-    assert record["end"] == "decided"
-    assert int(record["ways"]) == found[".../.O./..X"].ways // int(record["orbit"])
-
-
 def test_what_the_rules_do_not_reach_is_refused_in_one_sentence() -> None:
     reply = answer(read_address("/3x3/p/X_O-___-___.json", "moves=perfect"))
     assert reply.status == 400
     assert b"is not reached on 3x3:3 where" in reply.body
     with pytest.raises(InputError, match="end cannot be 'full': choose line, decided"):
         read_address("/3x3.json", "end=full")
-
-
-def test_positions_of_play_to_the_full_board() -> None:
-    full = page("/3x3/positions?end=full&ply=9")
-    assert "23 of 850 position classes" in full
-    assert full.count("both lined") == 6
-    assert '<option value="full" selected>full</option>' in full
-    assert "Every position within these rules" not in full
-    assert not any(f'id="f-{name}"' in full for name in ("trap", "fork", "real_decision", "label"))
-    assert all(f'id="f-{name}"' in page("/3x3/positions") for name in ("trap", "fork", "real_decision", "label"))
-    assert not any(f"{name}=1" in unescape(full) for name in ("trap", "fork", "real_decision"))
-    assert "href" not in next(each for each in re.findall(r"<li>.*?</li>", full, re.DOTALL) if "both lined" in each)
-    assert "23,040 games" in page("/3x3/positions?end=full&terminal=1&sort=most-games")
-    refused = answer(read_address("/3x3/positions", "end=full&sort=soonest"))
-    assert refused.status == 400
-    assert b"play to the full board has no values to sort by" in refused.body

@@ -10,12 +10,8 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis.explain.explanation import explain
-from noughts.drawing.chart import question_tree
-from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
-from noughts.web.pages.play import QUESTIONS, counted
-from noughts.web.render import asset
+from noughts.web.pages.play import QUESTIONS
 from tests.web.site import cells
 from tests.web.site import page as page_of
 
@@ -51,16 +47,6 @@ def test_every_answer_to_the_three_questions_is_on_the_page_as_counted():
         } == given
 
 
-def test_the_published_numbers_are_among_them():
-    games = {each.answers: each.games for each in counted()}
-    assert games["any", "line", "labelled"] == 255_168
-    assert games["any", "line", "symmetry"] == 31_896
-    assert games["any", "line", "choices"] == 26_830
-    assert games["win", "decided", "choices"] == 4_590
-    assert games["any", "full", "labelled"] == 362_880
-    assert games["perfect", "decided", "labelled"] == 1
-
-
 @pytest.mark.parametrize("way", WAYS[::7])
 def test_a_link_to_an_answer_has_it_chosen(way):
     given = dict(zip(("moves", "end", "same"), way, strict=True))
@@ -69,25 +55,6 @@ def test_a_link_to_an_answer_has_it_chosen(way):
         assert re.search(rf'name="{name}" value="{value}" id="{name}-{value}" checked', page)
     assert page.count(" checked") == 3
     assert f'class="answer moves-{way[0]} end-{way[1]} same-{way[2]} chosen"' in page
-
-
-def test_the_style_sheet_knows_every_switch_and_every_answer():
-    sheet = (asset("start.css") or b"").decode()
-    for depth, each in enumerate(QUESTIONS, 1):
-        for value, _ in each.answers:
-            name = f"{each.name}-{value}"
-            assert f".start:has(#{name}:checked) .answer:not(.{name}) {{ display: none; }}" in sheet
-            for below in range(1, 4):
-                assert (f".start:has(#{name}:checked) .d{below}:not(.{name}) .t" in sheet) == (below >= depth)
-
-
-def test_the_little_tree_has_a_way_for_every_answer():
-    tree = question_tree([[("a-1", "one"), ("a-2", "two")], [("b-1", "x<y"), ("b-2", "")]], 'so "called"')
-    assert tree.count('class="d1 ') == 2
-    assert re.findall(r'class="d2 ([^"]+)"', tree) == ["a-1 b-1", "a-1 b-2", "a-2 b-1", "a-2 b-2"]
-    assert "x&lt;y" in tree
-    assert "so &quot;called&quot;" in tree
-    assert page_of("/").count('class="d3 ') == len(WAYS) == 45
 
 
 DRAWN = "b2-a1-c3-a3-a2-c2-b1-b3-c1"
@@ -128,46 +95,6 @@ def test_after_a_game_the_person_reads_the_result_then_the_lesson_then_one_butto
         assert page.partition("what-number")[0].count("button primary") == 1
         assert page.index("data-result") < page.index('class="why"') < page.index("button primary")
         assert 'id="undo"' not in page
-
-
-def test_a_new_game_without_a_seed_gets_one_by_lot():
-    assert 'data-draw="links"' in page_of("/")
-    assert 'data-draw="links"' in page_of("/3x3/play")
-    assert 'data-draw="page"' in page_of("/3x3/play?x=easy&o=human")
-    for address in ("/?seed=3", "/?g=a1", "/3x3/play?seed=3", "/3x3/play?o=human", "/3x3/play?x=easy&o=human&seed=4"):
-        assert "data-draw" not in page_of(address), address
-
-
-def test_undo_and_another_opponent_stay_on_the_page():
-    page = page_of("/?g=b2")
-    undo, easy = (re.search(rf'href="([^"]+)" data-swap id="{name}"', page) for name in ("undo", "chip-easy"))
-    assert undo
-    assert easy
-    assert undo[1] == "/"
-    assert easy[1] == "/?o=easy"
-    assert 'id="chip-medium" aria-current="true"' in page
-    assert 'id="undo"' not in page_of("/")
-
-
-def test_the_switches_sent_as_a_form_keep_the_game():
-    page = page_of("/?g=b2&o=easy&same=choices")
-    assert '<input type="hidden" name="g" value="b2">' in page
-    assert '<input type="hidden" name="o" value="easy">' in page
-    assert 'type="hidden" name="same"' not in page
-
-
-def test_the_card_of_the_trap_leads_to_one():
-    found = re.search(r'href="/3x3/p/([^"?]+)\?quiz=1"', page_of("/"))
-    assert found
-    position = parse_position("3x3", found[1].replace("_", ".").replace("-", "/"))
-    assert explain("3x3", position).is_trap
-    assert position.to_move == "O"
-
-
-def test_puzzles_sheets_positions_and_endings_are_one_click_away():
-    cards = dict(re.findall(r'<li><a href="(/3x3/[a-z]+)">.*?<b>([^<]+)</b>', page_of("/"), re.DOTALL))
-    wanted = {"puzzles": "Puzzles", "sheets": "To print", "positions": "Every position", "endings": "How it ends"}
-    assert {f"/3x3/{kind}": title for kind, title in wanted.items()}.items() <= cards.items()
 
 
 def test_all_links_are_addresses():

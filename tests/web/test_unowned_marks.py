@@ -14,7 +14,7 @@ from noughts.rules.cells import Move
 from noughts.rules.position import parse_position
 from noughts.web.addresses import game_slug, position_slug
 from tests.analysis.test_unowned_marks import OWNED
-from tests.web.site import cells, get, links_in, page, text_of
+from tests.web.site import get, links_in, page, text_of
 
 CASES = [("3x3+wild", "Xa1 Ob2"), ("3x3+wild+misere", "Xb2"), ("3x3+notakto", "a1 b2"), ("2x3+order", "Ob1")]
 SPOKEN = re.compile(r"\b[XO] on [a-z][0-9.]+")
@@ -86,23 +86,6 @@ def test_the_page_of_a_game(spec: str, game: str) -> None:
 def test_pages_of_a_board(spec: str, where: str) -> None:
     html = page(f"/{spec}{where}")
     assert not OWNED.search(said(html)), OWNED.search(said(html))
-
-
-def test_a_quiz_asks_for_moves() -> None:
-    html = page("/3x3+order/p/_X_-___-___?quiz=1&shown=Oa1")
-    assert "What would you play for Chaos?" in text_of(html)
-    assert "Oa1: was lost already, Order wins in 4 plies." in text_of(html)
-
-
-def test_a_dead_board_takes_no_marks_and_says_so() -> None:
-    html = page("/3x3+notakto*2/p/X__-_X_-__X--___-___-___")
-    assert "Board 1, closed" in text_of(html)
-    assert "b1.1, board 1, row 1, column 2, blank, closed" in text_of(html)
-    assert set(cells(html)) == {f"{column}{row}.2" for column in "abc" for row in (1, 2, 3)}
-
-
-def test_the_page_of_many_boards_says_who_wins() -> None:
-    assert "The second player wins with best play." in text_of(page("/3x3+notakto*4"))
 
 
 def test_a_puzzle_is_tried_with_the_chosen_mark() -> None:
