@@ -34,10 +34,7 @@ class BlindfoldPlayRequest(BlindPlay):
         is_sighted = self.as_ == "sighted"
         return (
             ("opponent" in self.given and is_sighted, "--opponent needs a blind player: remove --as sighted"),
-            (
-                "goal" in self.given and not is_sighted,
-                "--goal needs a sighted player: add --as sighted",
-            ),
+            ("goal" in self.given and not is_sighted, "--goal needs a sighted player: add --as sighted"),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

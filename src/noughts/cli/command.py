@@ -68,9 +68,17 @@ class Verb(click.Command):
         rest = super().parse_args(ctx, args)
         for option in self.params:
             if isinstance(option, click.Option):
-                value, name = ctx.params.get(option.name or ""), max(option.opts, key=len)
+                value, name, kind = ctx.params.get(option.name or ""), max(option.opts, key=len), option.metavar or ""
                 for each in value if isinstance(value, tuple) else (value,):
-                    _require_possible(name, option.metavar or "", option.help or "", each)
+                    if isinstance(each, str) and not NAMES.search(kind):
+                        text_of(name, each)
+                    elif (
+                        each == "-"
+                        and kind.startswith(("FILE", "DIR"))
+                        and "standard output" not in (option.help or "")
+                    ):
+                        remedy = "name a file or folder, or write ./-"
+                        raise InputError(f"{name} - does not mean standard output: {remedy}")
         board = ctx.params.get("board")
         if isinstance(board, str) and board.lower().endswith(ENDING):
             ctx.params["board"] = read_board(board)
@@ -91,14 +99,6 @@ class Verb(click.Command):
             of_position = rf"(?<=\0{re.escape(option)}\0){_MOVES}(?:\0{_MOVES})+(?=\0)"
             words = re.sub(of_position, lambda found: found[0].replace("\0", " "), words, flags=re.IGNORECASE)
         return words.split("\0")[1:-1]
-
-
-def _require_possible(name: str, metavar: str, about: str, given: object) -> None:
-    """Raise InputError for text that is not text, and for `-` where it does not mean standard output."""
-    if isinstance(given, str) and not NAMES.search(metavar):
-        text_of(name, given)
-    if given == "-" and metavar.startswith(("FILE", "DIR")) and "standard output" not in about:
-        raise InputError(f"{name} - does not mean standard output: name a file or folder, or write ./-")
 
 
 _PLAYERS = ("random", "easy", "medium", "hard")
@@ -150,7 +150,7 @@ def verb_command(name: str) -> click.Command:
             heard: dict[str, Any] = {}
             if present := PRESENT.get():
                 present.task = _task(name, given.get("board"))
-                heard = {"progress": present.show, "aside": present.add, "show": present.show_lines}
+                heard = {"progress": present.show, "aside": present.add}
             ending = ending_as_interrupted
             caller = Caller(to.look, note=_note, output=to.output, lines=sys.stdin, ending=ending, stack=stack, **heard)
             answer = verb_request.answer(caller)

@@ -234,16 +234,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _run(arguments)
 
 
-def _meant(given: list[str]) -> list[str]:
-    """Return the words with `help count` as `count --help`, and `version` as `--version`."""
-    match given:
-        case ["help", *verb]:
-            return [*verb, "--help"]
-        case ["version"]:
-            return ["--version"]
-    return given
-
-
 def _run(arguments: list[str] | None) -> NoReturn:
     meet_streams(whole=arguments is None)
     write_everywhere()
@@ -254,9 +244,15 @@ def _run(arguments: list[str] | None) -> NoReturn:
         with cells_as("names"):
             if "_NOUGHTS_COMPLETE" in os.environ:  # a shell asks
                 command.main(arguments, prog_name="noughts")
-            given = _meant(sys.argv[1:] if arguments is None else list(arguments))
-            with command.make_context("noughts", given) as context:
-                code = _answered(context)
+            from noughts.cli.progress import attended
+
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            if given[:1] == ["help"]:
+                given = [*given[1:], "--help"]
+            elif given == ["version"]:
+                given = ["--version"]
+            with command.make_context("noughts", given) as context, attended():
+                code = command.invoke(context)
         sys.stdout.flush()
     except NoughtsError as error:
         _fail(str(error), error.exit_code)
@@ -276,13 +272,6 @@ def _run(arguments: list[str] | None) -> NoReturn:
     except Exception as error:  # every other error ends as a sentence with a code
         _fail(*_unexpected(error))
     raise SystemExit(code if isinstance(code, int) else 0)
-
-
-def _answered(context: click.Context) -> object:
-    from noughts.cli.progress import attended
-
-    with attended():
-        return command.invoke(context)
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:

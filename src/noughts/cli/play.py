@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -107,17 +108,11 @@ class EngineRequest(VerbRequest):
 
 def _as_move(text: str, board: Board) -> str:
     """Return the name of a move typed with blanks or with its row first: `b2` for `b 2` and `2b`, `xb2` for `x 2b`."""
-    if board.rules.chooses_mark and text[:1].lower() in ("x", "o"):
-        return text[0] + _as_cell(text[1:].strip())
-    return _as_cell(text)
-
-
-def _as_cell(text: str) -> str:
-    """Return the name of a cell typed with blanks or with its row first: `b2` for `b 2` and `2b`."""
-    spaced, swapped = _SPACED.fullmatch(text), _SWAPPED.fullmatch(text)
-    if swapped:
-        text = f"{swapped[2]}{swapped[1]}{swapped[3]}"
-    return text.replace(" ", "") if spaced or swapped else text
+    mark = text[:1] if board.rules.chooses_mark and text[:1].lower() in ("x", "o") else ""
+    cell = text.removeprefix(mark).strip()
+    if swapped := _SWAPPED.fullmatch(cell):
+        cell = f"{swapped[2]}{swapped[1]}{swapped[3]}"
+    return mark + (cell.replace(" ", "") if swapped or _SPACED.fullmatch(cell) else cell)
 
 
 class _Left(Exception):
@@ -251,10 +246,7 @@ class _Terminal:
         return True
 
     def _position(self) -> Position:
-        at = Position(self.board)
-        for cell in self.cells:
-            at = at.play(cell)
-        return at
+        return reduce(Position.play, self.cells, Position(self.board))
 
     def _hint(self) -> None:
         from noughts.analysis.policies.playing import hint_at

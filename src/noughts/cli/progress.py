@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from noughts.cli.process import HAS_THREADS
 from noughts.machine.workers import Pace
@@ -39,7 +37,6 @@ class Attendant:
         self._state = ""
         self._pace = Pace()
         self._aside: Callable[[], str | None] = lambda: None
-        self._live: Any = None
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -70,28 +67,9 @@ class Attendant:
     def rest(self) -> None:
         """Clear the line and stay silent: an answer or a question to the user follows."""
         self._over.set()
-        if self._live is not None:
-            self._live.stop()
         with self._lock:
             if self._drawn:
                 self._wipe()
-
-    def show_lines(self, lines: Callable[[int], list[str]], log: str | None) -> None:
-        """Redraw the lines for the width of the terminal, or write the line for a log."""
-        if not self.on_terminal:
-            if log is not None:
-                self.rest()
-                print(log, file=sys.stderr, flush=True)
-            return
-        from rich.console import Console
-        from rich.live import Live
-        from rich.text import Text
-
-        if self._live is None:
-            self.rest()
-            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
-            self._live.start()
-        self._live.update(Text("\n".join(lines(shutil.get_terminal_size((80, 24)).columns - 1))))
 
     def _watch(self) -> None:
         if self._over.wait(_PATIENCE):

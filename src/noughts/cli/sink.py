@@ -26,7 +26,10 @@ _WIDEST = 110
 def screen() -> Look:
     """Return the layout of text on standard output; in a pipe COLUMNS bounds tables, too."""
     if not sys.stdout.isatty():
-        if not _is_pipe(sys.stdout):
+        is_pipe = False  # to another program, which may show it on a terminal
+        with suppress(AttributeError, ValueError, OSError):
+            is_pipe = stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
+        if not is_pipe:
             return PIPE
         given = os.environ.get("COLUMNS", "").lstrip("0")
         if given.isdigit():
@@ -47,13 +50,6 @@ def _size(stream: TextIO) -> os.terminal_size:
         int(text) if text.isdigit() and int(text) else n
         for text, n in zip(given, (columns or 100, rows or 24), strict=True)
     )
-
-
-def _is_pipe(stream: TextIO) -> bool:
-    """Return whether a stream leads to another program, which may show it on a terminal."""
-    with suppress(AttributeError, ValueError, OSError):
-        return stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode)
-    return False
 
 
 def _framed(table: Table, width: int) -> str:

@@ -31,12 +31,7 @@ _STEPS = 20_000
 _LONGEST = 10_000_000
 _LONGEST_TIME = 1_000_000.0
 _HEAP = 1_000_000_000
-_ALLOWED = {
-    sqlite3.SQLITE_SELECT,
-    sqlite3.SQLITE_READ,
-    sqlite3.SQLITE_FUNCTION,
-    sqlite3.SQLITE_RECURSIVE,
-}
+_ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,18 +107,16 @@ def require_query(sql: object) -> str:
     return sql
 
 
-_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|\[[^\]]*\]|`[^`]*`|"(?:[^"]|"")*\"""", re.DOTALL)
+_QUOTED = re.compile(
+    r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|\[[^\]]*\]|`[^`]*`|"(?P<name>[^"\[\]]+)"(?!")|"(?:[^"]|"")*\"""", re.DOTALL
+)
 """What may hold a double quote that begins no name, and a name in double quotes."""
 
 
 def _with_names(sql: str) -> str:
     """Return a query with names in brackets for double quotes: of these SQLite reads an unknown name as text."""
 
-    def bracketed(found: re.Match[str]) -> str:
-        name = found[0][1:-1]
-        return f"[{name}]" if found[0][0] == '"' and name and not set(name) & set('"[]') else found[0]
-
-    return _QUOTED.sub(bracketed, sql)
+    return re.sub(_QUOTED, lambda found: f"[{found['name']}]" if found["name"] else found[0], sql)
 
 
 def _late(time: float) -> BudgetError:
@@ -199,8 +192,6 @@ def _explained(error: sqlite3.Error, sql: str, refused: list[str], time: float, 
 
 def _remedy(text: str, sql: str) -> str:
     """Return what to do about an error of SQLite."""
-    if "no such table" in text:
-        return f"the tables are {', '.join(TABLES)}"
     if "no such column" in text:
         name = text.partition("no such column: ")[2].rpartition(".")[2]
         having = [table.name for table in TABLES.values() if name.lower() in table.names]
@@ -209,11 +200,13 @@ def _remedy(text: str, sql: str) -> str:
         if f"[{name}]" in sql:
             return f"double quotes hold names; text stands in single quotes, as in {shown(name)}"
         return "noughts query BOARD lists the columns"
-    if "ambiguous column" in text:
-        return "put its table and a dot before it, as in classes.ply"
-    if "malformed JSON" in text:
-        return "columns of cells alone hold lists, as in json_each(best_moves)"
-    return "write one SELECT in the SQL of SQLite"
+    remedies = {
+        "no such table": f"the tables are {', '.join(TABLES)}",
+        "ambiguous column": "put its table and a dot before it, as in classes.ply",
+        "malformed JSON": "columns of cells alone hold lists, as in json_each(best_moves)",
+        "": "write one SELECT in the SQL of SQLite",
+    }
+    return next(remedy for words, remedy in remedies.items() if words in text)
 
 
 # The catalogue of a board as a file, and as tables to query: one function call each.
@@ -358,9 +351,15 @@ def query(
     seconds = seconds_of(time)
     require_query(sql)
     say = progress or silent
+
+    def ask_disk(estimate: Estimate) -> None:
+        if estimate.disk > _FREE_DISK and not yes:
+            cost = f"{format_size(estimate.disk)} in {cache_folder()} and {format_duration(estimate.seconds)}"
+            raise BudgetError(f"the tables of {on} would take about {cost}: add --yes to build them")
+
     path = database_for(
         on,
-        lambda: source_for(on, budget, done=_listing(on, say), before=_ask_disk(on, yes)),
+        lambda: source_for(on, budget, done=_listing(on, say), before=ask_disk),
         lambda written, rows: say(written, rows + 1, f"building the tables of {on}"),
     )
     say(1, 1, "")
@@ -382,8 +381,7 @@ _TEXT = "'(?:[^']|'')*'"
 _CELLS = {column.name for table in (CLASSES, MOVES) for column in table.columns if column.kind == "cells"}
 _COLUMNS = "|".join(("class", "child", "position", *sorted(_CELLS)))
 _COMPARED = re.compile(
-    rf"\b({_COLUMNS})\b\"?\s*(?:==?|!=|<>|\bis\b(?:\s+not\b)?|\b(?:not\s+)?in\s*\()\s*{_TEXT}(?:\s*,\s*{_TEXT})*",
-    re.I,
+    rf"\b({_COLUMNS})\b\"?\s*(?:==?|!=|<>|\bis\b(?:\s+not\b)?|\b(?:not\s+)?in\s*\()\s*{_TEXT}(?:\s*,\s*{_TEXT})*", re.I
 )
 """A column of boards or of cells with the texts that it is compared to."""
 _REVERSED = re.compile(rf"{_TEXT}(?=\s*(?:==?|!=|<>)\s*(?:\w+\.)?\"?({_COLUMNS})\b)", re.IGNORECASE)
@@ -431,17 +429,6 @@ def _stored_cells(board: Board, given: str, notes: dict[str, None]) -> str:
 
 _FREE_DISK = 100_000_000
 """Tables of up to so many bytes are built without a question."""
-
-
-def _ask_disk(board: Board, yes: bool) -> Callable[[Estimate], None]:
-    def before(estimate: Estimate) -> None:
-        if estimate.disk > _FREE_DISK and not yes:
-            raise BudgetError(
-                f"the tables of {board} would take about {format_size(estimate.disk)} in {cache_folder()} "
-                f"and {format_duration(estimate.seconds)}: add --yes to build them"
-            )
-
-    return before
 
 
 def _listing(board: Board, say: Progress) -> Callable[[int, int], None]:

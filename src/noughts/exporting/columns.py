@@ -220,14 +220,11 @@ class MemorySource:
 
     def chunks(self, table: TableSchema) -> Iterator[Chunk]:
         """Yield the rows of a table in order of ply."""
-        return chunked(self._rows(table))
-
-    def _rows(self, table: TableSchema) -> Iterator[Row]:
         if table.name == "positions":
-            return map(position_row, self.catalogue.labelled())
+            return chunked(map(position_row, self.catalogue.labelled()))
         if table.name == "moves":
-            return (_move_row(record, move) for record in self.catalogue for move in record.moves)
-        return map(class_row, self.catalogue)
+            return chunked(_move_row(record, move) for record in self.catalogue for move in record.moves)
+        return chunked(map(class_row, self.catalogue))
 
 
 def chunked(rows: Iterable[Row]) -> Iterator[Chunk]:
@@ -255,14 +252,7 @@ def _values(record: Record) -> Row:
 
 def position_row(record: Record) -> Row:
     """Return the row of a labelled board in the table positions."""
-    return (
-        str(record.position),
-        str(record.canonical),
-        *_values(record),
-        record.ways,
-        record.finishes,
-        record.games,
-    )
+    return (str(record.position), str(record.canonical), *_values(record), record.ways, record.finishes, record.games)
 
 
 def class_row(record: Record) -> Row:

@@ -27,9 +27,13 @@ from noughts.present.text import as_text, fold, fold_lines
 
 if TYPE_CHECKING:
     from noughts.drawing.board import BoardPicture
+    from noughts.drawing.sheets import SheetSection
     from noughts.drawing.svg import Svg
     from noughts.drawing.tree import TreePicture
+    from noughts.rules.symmetry import Shape
 
+    Boards = tuple[Shape, Sequence[SheetSection], str]
+    """The shape of the boards, the sections of a sheet, and its title."""
 
 Forms = dict[str, Callable[[], str | bytes | Iterable[str]]]
 """For each form a function that makes it: text, bytes, or text piece by piece."""
@@ -52,20 +56,12 @@ def table_forms(make: Callable[[str], Sequence[Table]], caption: Callable[[], st
     The caption stands above Markdown, and as a comment above LaTeX; CSV has the data only.
     """
 
-    writers = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}
-    return {name: partial(_written, name, write, make, caption) for name, write in writers.items()}
+    def written(name: str, write: Callable[[Table], str], above: str, below: str) -> str:
+        head = "" if caption is None or name == "csv" else f"{above}{caption()}{below}"
+        return head + "\n\n".join(map(write, make(name))) + "\n"
 
-
-def _written(
-    name: str,
-    write: Callable[[Table], str],
-    make: Callable[[str], Sequence[Table]],
-    caption: Callable[[], str] | None,
-) -> str:
-    tables = make(name)
-    assert len(tables) == 1 or name != "csv", "a file of comma-separated values holds one table"
-    above = "" if caption is None else {"markdown": f"{caption()}\n\n", "latex": f"% {caption()}\n"}.get(name, "")
-    return above + "\n\n".join(map(write, tables)) + "\n"
+    writers = {"csv": (as_csv, "", ""), "markdown": (as_markdown, "", "\n\n"), "latex": (as_latex, "% ", "\n")}
+    return {name: partial(written, name, *how) for name, how in writers.items()}
 
 
 def chart_forms(make: Callable[[], Svg], pages: Callable[[str], Sequence[Svg]] | None = None, *, look: Look) -> Forms:
@@ -82,6 +78,22 @@ def chart_forms(make: Callable[[], Svg], pages: Callable[[str], Sequence[Svg]] |
         return to_png(make())
 
     return {"svg": lambda: str(make()), "png": png, "pdf": pdf}
+
+
+def sheet_forms(make: Callable[[], Boards], look: Look) -> Forms:
+    """Return an answer that is a sheet of boards: one picture, or pages with whole boards."""
+
+    def picture() -> Svg:
+        from noughts.drawing.sheets import draw_sheet
+
+        return draw_sheet(*make(), look.theme)
+
+    def pages(paper: str) -> Sequence[Svg]:
+        from noughts.drawing.sheets import sheet_pages
+
+        return sheet_pages(*make(), paper, look.theme)
+
+    return chart_forms(picture, pages, look=look)
 
 
 def board_forms(make: Callable[[], BoardPicture], look: Look) -> Forms:

@@ -8,21 +8,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from typing import TypeVar
 
 Row = Sequence[str]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers).
-
-    If the columns do not fit, the first choice of columns in `narrower` that fits is shown.
-    """
+    """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers)."""
 
     headings: Row
     rows: Sequence[Row]
     words: frozenset[int] = frozenset()
-    narrower: tuple[tuple[int, ...], ...] = ()
 
 
 def grouped(count: int | None) -> str:
@@ -33,6 +30,15 @@ def grouped(count: int | None) -> str:
 def many(count: int, one: str, more: str = "") -> str:
     """Return a count with its noun: `1 box`, `2,000 boxes`; the plural has an s unless it is given."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+T = TypeVar("T")
+
+
+def few(course: Sequence[T], most: int = 10) -> list[T]:
+    """Return the first and the last element of a course, and some between: about so many."""
+    step = max(1, -(-(len(course) - 1) // most))
+    return [*course[: len(course) - 1 : step], course[-1]]
 
 
 def typed(*options: tuple[str, object, object]) -> str:
@@ -85,25 +91,18 @@ def as_csv(table: Table) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(table.headings)
     for row in table.rows:
-        writer.writerow([cell if i in table.words else _plain(cell) for i, cell in enumerate(row)])
+        plain = ["" if cell == "-" else cell.replace(",", "") for cell in row]
+        writer.writerow([cell if i in table.words else plain[i] for i, cell in enumerate(row)])
     return buffer.getvalue().rstrip("\n")
-
-
-def _plain(cell: str) -> str:
-    return "" if cell == "-" else cell.replace(",", "")
 
 
 def as_markdown(table: Table) -> str:
     """Return the table in Markdown, numbers to the right."""
     rule = ["---" if i in table.words else "---:" for i in range(len(table.headings))]
-    head, *body = [[_in_markdown(cell) for cell in row] for row in (table.headings, *table.rows)]
-    rows = [head, rule, *body]
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
-
-
-def _in_markdown(cell: str) -> str:
-    """Return a text that stays in its cell: no bar, and no line break, ends it."""
-    return "<br>".join(cell.replace("|", r"\|").splitlines())
+    head, *body = [  # no bar and no line break ends a cell
+        ["<br>".join(cell.replace("|", r"\|").splitlines()) for cell in row] for row in (table.headings, *table.rows)
+    ]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *body])
 
 
 def as_latex(table: Table) -> str:

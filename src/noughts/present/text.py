@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from noughts.present.report import (
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 _AFTER_COMMA = re.compile("(?<=,)(?=[A-Za-z])")
 """Where a scheme of points such as X=3-0,O=0-5 may be broken, and a number such as 1,234 may not."""
-_USUAL = 80
-"""Columns of a terminal from which a wide table is split; a narrower terminal gets fewer columns."""
 _GAP = 2
 """Blanks between two columns of a table, and at least between two parts of a drawing."""
 
@@ -43,7 +40,8 @@ def fold(text: str, columns: int | None) -> str:
     lines = text.split("\n")
     if columns is None or max(map(len, lines)) <= columns:
         return text
-    pieces = _pieces(lines, _GAP) or (_pieces(lines, 1) if _is_drawn(lines) else None)
+    is_drawn = all(len(word) <= 2 for line in lines for word in line.split())
+    pieces = _pieces(lines, _GAP) or (_pieces(lines, 1) if is_drawn else None)
     if pieces is None or max(len(line) for piece in pieces for line in piece) > columns:
         return fold_lines(text, columns)
     return "\n\n".join("\n".join(part) for part in _in_rows(pieces, columns))
@@ -53,25 +51,17 @@ def fold_lines(text: str, columns: int | None) -> str:
     """Return each line wrapped to so many columns; what follows is set in two further than its beginning."""
     if columns is None:
         return text
-    return "\n".join(_wrapped_line(line, columns) for line in text.split("\n"))
-
-
-def _wrapped_line(line: str, columns: int) -> str:
-    if len(line) <= columns:
-        return line
-    before = min(len(line) - len(line.lstrip()), columns // 2)
-    folded = textwrap.wrap(
-        line.strip(),
-        columns,
-        initial_indent=" " * before,
-        subsequent_indent=" " * (before + 2),
-        break_on_hyphens=False,
-    )
-    return "\n".join(folded)
-
-
-def _is_drawn(lines: Sequence[str]) -> bool:
-    return all(len(word) <= 2 for line in lines for word in line.split())
+    lines: list[str] = []
+    for line in text.split("\n"):
+        before = " " * min(len(line) - len(line.lstrip()), columns // 2)
+        if len(line) <= columns:
+            lines.append(line)
+        else:
+            wrapper = textwrap.TextWrapper(
+                columns, initial_indent=before, subsequent_indent=f"{before}  ", break_on_hyphens=False
+            )
+            lines += wrapper.wrap(line.strip())
+    return "\n".join(lines)
 
 
 def _pieces(lines: Sequence[str], gap: int) -> list[list[str]] | None:
@@ -118,34 +108,39 @@ def fold_command(command: str, columns: int | None, indent: str = "") -> str:
     return "\n".join([*lines, line.rstrip()])
 
 
-def laid_out(table: Table, columns: int | None) -> tuple[Table, Table, str]:
-    """Return the table or some of its columns, how its numbers are shown, and the text of it in so many columns.
+def laid_out(table: Table, columns: int | None) -> tuple[Table, str]:
+    """Return a table with its numbers as they are shown, and its text in so many columns.
 
-    Very long numbers are cut short, as far as it takes; where that is not enough columns are left out, then the words
-    of cells and headings wrapped, and where even that is too wide the cells of a row stand one below another.
+    A wide table of numbers is split; very long numbers are cut short, as far as it takes. Where that is not enough, the
+    words of cells and headings are wrapped, and at last the cells of a row stand one below another.
     """
-    whole, ways = table, list[tuple[Table, Table]]()
-    for columns_left in (None, *table.narrower):
-        whole = table if columns_left is None else narrowed(table, columns_left)
-        for digits in DIGITS:
-            cut = shortened(whole, digits)
-            text = plain_text(cut)
-            if columns is None or max(map(len, text.splitlines())) <= columns:
-                return whole, cut, text
-            ways.append((whole, cut))
+    for digits in DIGITS:
+        cut = shortened(table, digits)
+        if parts := _split(cut, columns):
+            return cut, "\n\n".join(map(plain_text, parts))
     assert columns is not None
-    for some, cut in ways:
+    for digits in DIGITS:
+        cut = shortened(table, digits)
         if widths := _widths(cut, columns):
-            return some, cut, _wrapped(cut, widths)
-    return whole, whole, _stacked(whole, columns)
+            return cut, _wrapped(cut, widths)
+    return table, _stacked(table, columns)
 
 
 def _wrapped(table: Table, widths: Sequence[int]) -> str:
-    """Return a table with the words of its cells and headings wrapped."""
-    lines = _row(table, table.headings, widths, heading=True)
-    lines.append("  ".join("-" * wide for wide in widths))
-    for row in table.rows:
-        lines += _row(table, row, widths)
+    """Return a table with the words of its cells and headings wrapped; headings end at the rule below them."""
+    lines = []
+    for number, row in enumerate([table.headings, *table.rows]):
+        cells = [_wrap(cell, wide) or [""] for cell, wide in zip(row, widths, strict=True)]
+        tall = max(map(len, cells))
+        padded = [[""] * (tall - len(cell)) + cell if number == 0 else cell for cell in cells]
+        for parts in zip_longest(*padded, fillvalue=""):
+            sides = [
+                part.ljust(wide) if i in table.words else part.rjust(wide)
+                for i, (part, wide) in enumerate(zip(parts, widths, strict=True))
+            ]
+            lines.append("  ".join(sides).rstrip())
+        if number == 0:
+            lines.append("  ".join("-" * wide for wide in widths))
     return "\n".join(lines)
 
 
@@ -164,20 +159,6 @@ def _widths(table: Table, columns: int) -> list[int] | None:
         most = max((i for i in range(len(widest)) if widest[i] > least[i]), key=widest.__getitem__)
         widest[most] -= 1
     return widest
-
-
-def _row(table: Table, row: Sequence[str], widths: Sequence[int], *, heading: bool = False) -> list[str]:
-    cells = [_wrap(cell, wide) or [""] for cell, wide in zip(row, widths, strict=True)]
-    tall = max(map(len, cells))
-    lines = []
-    for n in range(tall):
-        parts = []
-        for i, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
-            at = n - (tall - len(cell)) if heading else n
-            text = cell[at] if 0 <= at < len(cell) else ""
-            parts.append(text.ljust(wide) if i in table.words else text.rjust(wide))
-        lines.append("  ".join(parts).rstrip())
-    return lines
 
 
 def _wrap(text: str, columns: int, hang: str = "") -> list[str]:
@@ -214,12 +195,7 @@ def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -
     On a terminal a word that is longer than a line, such as a number of hundred digits, is broken.
     """
     filled = textwrap.fill(
-        text,
-        look.width,
-        initial_indent=indent,
-        subsequent_indent=hang,
-        break_long_words=False,
-        break_on_hyphens=False,
+        text, look.width, initial_indent=indent, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False
     )
     return filled if look.columns is None else fold_lines(filled, look.columns)
 
@@ -256,37 +232,29 @@ def _side_by_side(drawings: tuple[tuple[str, ...], ...], look: Look, most: int |
     wide = max(len(drawing[0]) for drawing in drawings)
     columns = max(1, min(((look.columns or look.width) + 3) // (wide + 3), most or len(drawings)))
     rows = [drawings[start : start + columns] for start in range(0, len(drawings), columns)]
-    return "\n\n".join("\n".join(_beside(row, i, wide) for i in range(len(row[0]))) for row in rows)
-
-
-def _beside(row: tuple[tuple[str, ...], ...], line: int, wide: int) -> str:
-    return "   ".join(drawing[line].ljust(wide) for drawing in row).rstrip()
+    padded = [[[line.ljust(wide) for line in drawing] for drawing in row] for row in rows]
+    return "\n\n".join("\n".join("   ".join(line).rstrip() for line in zip(*row, strict=True)) for row in padded)
 
 
 def _table(table: Table, look: Look) -> str:
     """Return a table, framed on request if it fits, else in plain columns; a note below it describes what was cut."""
-    if narrow := _split(table, look.columns):
-        return "\n\n".join(_table(part, replace(look, frame=None)) for part in narrow)
-    whole, cut, text = laid_out(table, look.columns)
+    cut, text = laid_out(table, look.columns)
     framed = max(map(len, plain_text(cut).splitlines())) + 2 * len(cut.headings) + 2
-    parts = [look.frame(cut, look.width) if look.frame is not None and framed <= look.width else text]
-    if cut.rows != [list(row) for row in whole.rows]:
-        parts.append(wrapped(SHORTENED, look))
-    if whole is not table:
-        gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
-        parts.append(wrapped(f"Left out to fit: {gone}; --format json gives them.", look))
-    return "\n".join(parts)
+    shown = look.frame(cut, look.width) if look.frame is not None and framed <= look.width else text
+    return shown if cut.rows == [list(row) for row in table.rows] else f"{shown}\n{wrapped(SHORTENED, look)}"
 
 
 def _split(table: Table, columns: int | None) -> list[Table]:
-    """Return two or three tables that show all columns on a terminal of usual width; an empty list if one is enough.
+    """Return the table if it fits, or two or three tables that show all columns of a table of numbers; else nothing.
 
     Every part repeats the leading columns of words, or the first column.
     """
     wide = [
         max(map(len, [heading, *cells])) + _GAP for heading, *cells in zip(table.headings, *table.rows, strict=True)
     ]
-    if columns is None or columns < _USUAL or not table.narrower or sum(wide) - _GAP <= columns:
+    if columns is None or sum(wide) - _GAP <= columns:
+        return [table]
+    if 2 * len(table.words) >= len(wide):
         return []
     first = next((i for i in range(len(wide)) if i not in table.words), 0) or 1
     keys, parts = list(range(first)), [list[int]()]

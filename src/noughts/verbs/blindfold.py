@@ -33,11 +33,7 @@ class BlindRuled(VerbRequest):
     collision: str = option(
         "Cost of calling a taken cell", "retry", choices=("retry", "lose-turn"), usual="retry: call again"
     )
-    told: str = option(
-        "Feedback after a collision",
-        "collision",
-        choices=("collision", "nothing", "last-move", "all"),
-    )
+    told: str = option("Feedback after a collision", "collision", choices=("collision", "nothing", "last-move", "all"))
 
     @property
     def rules(self) -> BlindRules:
@@ -80,10 +76,7 @@ class BlindfoldRequest(BlindRuled):
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
         return (
-            (
-                self.safe and self.goal != "win-often",
-                "--safe needs --goal win-often: the other goals never lose",
-            ),
+            (self.safe and self.goal != "win-often", "--safe needs --goal win-often: the other goals never lose"),
             (
                 self.start is not None and self.proof is not None,
                 "--proof cannot be used with --from: a value is for the whole game",
@@ -159,10 +152,12 @@ def _require(strategy: Strategy, verdict: Verdict, document: object) -> int:
     from noughts.judge.certificates import altered_answer
 
     if not verdict.holds:
+        named = [(act.who, cell_name(strategy.board, act.cell), act.placed) for act in verdict.broken or ()]
+        acts = [f"{who} {name}{'' if placed else ' (taken)'}" for who, name, placed in named]
         lost = "game is lost" if verdict.games == 1 else "games are lost"
         raise CheckError(
             f"the claim {strategy.goal} is false: {verdict.losses:,} of {verdict.games:,} {lost} "
-            f"and {verdict.draws:,} drawn; {in_short(strategy, verdict)}"
+            f"and {verdict.draws:,} drawn; for example {', '.join(acts)}"
         )
     if wrong := altered_answer(document, strategy):
         raise CheckError(wrong)
@@ -198,10 +193,7 @@ def verdict_report(strategy: Strategy, verdict: Verdict) -> Report:
     )
     are = "is" if verdict.unreached == 1 else "are"
     unreached = f", of which {verdict.unreached:,} {are} never reached" if verdict.unreached else ""
-    return Report.of(
-        [head, played, f"Places to call: {verdict.places:,}{unreached}."],
-        _broken(strategy, verdict),
-    )
+    return Report.of([head, played, f"Places to call: {verdict.places:,}{unreached}."], _broken(strategy, verdict))
 
 
 def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
@@ -244,12 +236,3 @@ def _game(strategy: Strategy, game: tuple[Act, ...], begun: Position) -> list[st
         did = f"{who} {name}" if placed else f"{who} calls {name}: taken"
         lines.append(f"{did:22}{format_position(Position(board, marks['X'], marks['O']))}")
     return lines
-
-
-def in_short(strategy: Strategy, verdict: Verdict) -> str:
-    """Return the game that breaks the claim in one clause."""
-    acts = [
-        f"{act.who} {cell_name(strategy.board, act.cell)}{'' if act.placed else ' (taken)'}"
-        for act in verdict.broken or ()
-    ]
-    return f"for example {', '.join(acts)}"

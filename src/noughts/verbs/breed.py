@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from noughts.bots.breeding import GENERATIONS, MUTATIONS, POPULATION, Bred, Generation, breed
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.svg import Svg
+from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import How, Look, Report, Table, many, try_next, typed
+from noughts.present.report import How, Look, Report, Table, few, many, try_next, typed
 from noughts.rules.board import Board
 from noughts.rules.errors import InvalidQuestion
 from noughts.rules.position import Position
 from noughts.rules.values import decimal, digit_count, percentage
-from noughts.verbs.request import (
-    DATA,
-    PICTURES,
-    Caller,
-    Limited,
-    VerbAnswer,
-    argument,
-    option,
-    writable,
-)
-
-_SILENT = 8
-"""Generations without a line in a log."""
+from noughts.verbs.request import DATA, PICTURES, Caller, Limited, VerbAnswer, argument, option, writable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,12 +47,10 @@ class BreedRequest(Limited):
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Breed the bot, and report each generation to the caller."""
-        path, course = writable(self.save, policy=True), list[Generation]()
+        path, progress = writable(self.save, policy=True), caller.progress or silent
 
         def watch(found: Generation) -> None:
-            course.append(found)
-            is_logged = found.number & (found.number - 1) == 0 and found.number > _SILENT
-            caller.show(lambda width: live_lines(course, width), generation_line(found) if is_logged else None)
+            progress(found.number, 0, f"generations, fittest {decimal(found.best, 6)}, mean {decimal(found.mean, 6)}")
 
         settings = self.parts(
             "as_", "genes", "fitness", "population", "mutations", "generations", "seed", "time", "limit"
@@ -78,11 +63,8 @@ class BreedRequest(Limited):
         return VerbAnswer(bred, forms(bred, caller.look), lambda: code)
 
 
-_ROWS = 10
-"""Number of generations in the table, besides the last."""
 _MOST_DIGITS = 12
 """Digits up to which a number of bots is written in full."""
-_BLOCKS = "▁▂▃▄▅▆▇█"
 _WORDS = {"result": "chance to win minus chance to lose", "never-lose": "chance not to lose"}
 
 
@@ -173,17 +155,16 @@ def _record(bred: Bred) -> Table:
 
 def _about_others(bred: Bred) -> list[str]:
     """Return what `best` and `each-other` mean, if they were opponents."""
-    sentences = []
-    if "best" in bred.chances:
-        sentences.append("best is the best response to the bot: no other opponent does better.")
-    if "each-other" in bred.chances:
-        sentences.append("each-other is the rest of the bot's generation, one game with each as X and one as O.")
-    return sentences
+    meanings = {
+        "best": "best is the best response to the bot: no other opponent does better.",
+        "each-other": "each-other is the rest of the bot's generation, one game with each as X and one as O.",
+    }
+    return [sentence for name, sentence in meanings.items() if name in bred.chances]
 
 
 def _course(bred: Bred, exact: bool = False) -> Table:
     """Return the generations: all with exact values, or a few with rounded ones."""
-    chosen = bred.course if exact else _few(bred.course)
+    chosen = bred.course if exact else few(bred.course)
     rows = [
         [
             str(each.number) if exact else f"{each.number:,}",
@@ -194,12 +175,6 @@ def _course(bred: Bred, exact: bool = False) -> Table:
         for each in chosen
     ]
     return Table(["generation", "fittest", "mean", "never loses"], rows, frozenset({3}))
-
-
-def _few(course: Sequence[Generation]) -> list[Generation]:
-    """Return the first generation, the last, and some between."""
-    step = max(1, -(-(len(course) - 1) // _ROWS))
-    return [*course[: len(course) - 1 : step], course[-1]]
 
 
 def _next(bred: Bred) -> list[str]:
@@ -268,30 +243,3 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
     bounds = (-1, 1) if bred.fitness == "result" else (0, 1)
     curves = [Curve("fittest", best), Curve("mean of the generation", mean)]
     return draw_curves(curves, title, "generations", note, bounds=bounds, theme=theme)
-
-
-def generation_line(found: Generation) -> str:
-    """Return a generation as one line."""
-    fate = "never loses" if found.never_loses else "still loses"
-    return f"generation {found.number:,}: fittest {decimal(found.best, 6)}, mean {decimal(found.mean, 6)}, {fate}"
-
-
-def live_lines(course: Sequence[Generation], width: int) -> list[str]:
-    """Return the course of one generation or more as lines of at most `width` columns: two charts, the last generation.
-
-    The blocks rise from the lowest mean to the highest fitness.
-    """
-    step = -(-len(course) // max(1, width - 9))
-    shown = [*course[: len(course) - 1 : step], course[-1]]
-    low, high = min(each.mean for each in shown), max(each.best for each in shown)
-
-    def row(values: Sequence[Fraction]) -> str:
-        scale = high - low or Fraction(1)
-        return "".join(_BLOCKS[min(len(_BLOCKS) - 1, int((value - low) / scale * len(_BLOCKS)))] for value in values)
-
-    lines = [
-        f"fittest {row([each.best for each in shown])}",
-        f"mean    {row([each.mean for each in shown])}",
-        generation_line(course[-1]),
-    ]
-    return [line[:width] for line in lines]

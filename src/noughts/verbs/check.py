@@ -17,13 +17,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import shown
 from noughts.verbs.blindfold import value_lines
 from noughts.verbs.blindfold import verdict_report as strategy_report
-from noughts.verbs.request import (
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-    option,
-)
+from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +113,8 @@ def sentence_of(one: Checked) -> str:
         at += ", where lines count on the full board" * (found.end == "full")
         return _named(found, _CLAIMS[found.claim]).format(on=f"on {found.board} {at}") + _played(found)
     if isinstance(found, CribChecked):
-        return f"{' and '.join(_crib_side(found))}."
+        sides = [f"{each.player} {each.does} on {each.where} against every reply" for each in found.questions]
+        return f"{' and '.join(f'with this table {side}' for side in sides)}."
     if isinstance(found, PolicyChecked):
         ways = " and ".join(f"as {side.player} it {_fares(side.outcomes, side.player)}" for side in found.sides)
         return f"the policy plays {found.board} to the end, and {ways}."
@@ -146,11 +141,6 @@ def _fares(outcomes: Sequence[str], player: str) -> str:
     if set(outcomes) == {player}:
         return "always wins"
     return "never loses" if {"X", "O"} - {player} - set(outcomes) else "can lose"
-
-
-def _crib_side(found: CribChecked) -> Iterator[str]:
-    for question in found.questions:
-        yield f"with this table {question.player} {question.does} on {question.where} against every reply"
 
 
 def _parts(one: Checked) -> Iterator[Sequence[Block | str]]:

@@ -134,7 +134,7 @@ def forms(found: Conventions, look: Look) -> Forms:
     return {
         **chart_forms(lambda: picture(found, look.theme), look=look),
         **report_forms(lambda: report(found), found.as_dict, look),
-        **table_forms(lambda form: [_one_table(found)] if form == "csv" else _two_tables(found)),
+        **table_forms(lambda form: _tables(found, form)),
     }
 
 
@@ -150,7 +150,13 @@ def picture(found: Conventions, theme: str = "light") -> Svg:
     return draw_questions(numbers, f"How many games {where}?", note, tuple(_names(first)), theme, source)
 
 
-def _two_tables(found: Conventions) -> list[Table]:
+def _tables(found: Conventions, form: str) -> list[Table]:
+    """Return games and positions as two tables, or for programs as one, with a row and a meaning for each number."""
+    if form == "csv":
+        rows = [["games", "finished", *_names(each), grouped(each.finished), each.convention] for each in found.games]
+        rows += [["positions", each.name, "", "", "", grouped(each.count), each.meaning] for each in found.positions]
+        headings = ["what", "name", "moves", "end", "same", "count", "meaning"]
+        return [Table(headings, rows, frozenset({0, 1, 2, 3, 4, 6}))]
     rows = [[*_names(entry), grouped(entry.finished)] for entry in found.games]
     games = Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2}))
     return [games, _position_table(found.board, found.positions)]
@@ -158,13 +164,6 @@ def _two_tables(found: Conventions) -> list[Table]:
 
 def _names(entry: Entry) -> list[str]:
     return [entry.question.x_moves, entry.question.end, entry.question.same]
-
-
-def _one_table(found: Conventions) -> Table:
-    """Return games and positions as one table for programs, with a row and a meaning for each number."""
-    rows = [["games", "finished", *_names(each), grouped(each.finished), each.convention] for each in found.games]
-    rows += [["positions", rung.name, "", "", "", grouped(rung.count), rung.meaning] for rung in found.positions]
-    return Table(["what", "name", "moves", "end", "same", "count", "meaning"], rows, frozenset({0, 1, 2, 3, 4, 6}))
 
 
 def _game_table(games: Sequence[Entry]) -> Table:
@@ -181,14 +180,10 @@ def _game_table(games: Sequence[Entry]) -> Table:
 
 
 def _position_table(board: Board, positions: Sequence[Rung]) -> Table:
-    rows = [[grouped(rung.count), _shown_name(board, rung), rung.meaning] for rung in positions]
+    labels = dict(zip("XO", board.rules.labels, strict=True))
+    names = [" ".join(labels.get(word, word) for word in rung.name.split()) for rung in positions]
+    rows = [[grouped(rung.count), name, rung.meaning] for rung, name in zip(positions, names, strict=True)]
     return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
-
-
-def _shown_name(board: Board, rung: Rung) -> str:
-    """Return the name of a count with the names of the players."""
-    names = dict(zip("XO", board.rules.labels, strict=True))
-    return " ".join(names.get(word, word) for word in rung.name.split())
 
 
 def report(found: Conventions) -> Report:

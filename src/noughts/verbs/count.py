@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.question import (
-    SAMENESSES,
-    STARTS,
-    CountedThings,
-    Question,
-    command_of,
-    convention,
-    definition,
-)
+from noughts.counting.question import SAMENESSES, STARTS, CountedThings, Question, command_of, convention, definition
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
@@ -87,11 +79,6 @@ class CountRequest(RuledRequest, Budgeted, Shared):
     def _is_range(self) -> bool:
         return ".." in str(self.board)
 
-    @property
-    def _is_about_all(self) -> bool:
-        options = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
-        return not options and not self._is_range and self.form not in ("bfile", "oeis")
-
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
         form, is_range = self.form, self._is_range
@@ -130,28 +117,31 @@ class CountRequest(RuledRequest, Budgeted, Shared):
         """Return the census, the conventions of the board, or a census of each board of a range."""
         from noughts.counting.offers import Run
 
-        limits, run = (
-            caller.limits(self.memory, self.time),
-            Run(caller.workers(self.workers, self.on), caller.progress or silent),
-        )
+        limits = caller.limits(self.memory, self.time)
+        run = Run(caller.workers(self.workers, self.on), caller.progress or silent)
         if self._is_range:
             from noughts.verbs import sequences
 
-            return VerbAnswer(
-                None,
-                sequences.forms(
-                    str(self.board), self.column, lambda board: self._count(board, limits, run), caller.look
-                ),
-            )
-        if self._is_about_all:
+            def census(board: Board) -> Census:
+                return self._count(board, limits, run)
+
+            return VerbAnswer(None, sequences.forms(str(self.board), self.column, census, caller.look))
+        asked = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
+        if not asked and self.form not in ("bfile", "oeis"):
             from noughts.verbs import conventions
 
             known = conventions.survey(Board.parse(self.board), limits, run)
             return VerbAnswer(known, conventions.forms(known, caller.look))
-        found = self._count(self.board, limits, run)
+        from noughts.counting.engines import quick_second_opinion, second_opinion
+
+        found, second = self._count(self.board, limits, run), None
         show = partial(forms, look=caller.look, column=self.column, explain=self.explain)
+        is_named = self.form in ("table", "html") and self.engine is None and found.carried is None
         try:
-            second = self._second(found, limits, run)
+            if self.check:
+                second = second_opinion(found, limits, run)
+            elif is_named:  # the report names an engine that is quick
+                second = quick_second_opinion(found, limits)
         except BudgetError as error:
             problem = error
 
@@ -178,15 +168,6 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             carried=self.form in ("table", "html", "json") and not (self.check or self.explain or self._is_range),
         )
 
-    def _second(self, found: Census, limits: Limits, run: Run) -> Opinion | None:
-        """Return a second engine's count if --check asks for it, or if it is quick and the report names it."""
-        from noughts.counting.engines import quick_second_opinion, second_opinion
-
-        if self.check:
-            return second_opinion(found, limits, run)
-        is_named = self.form in ("table", "html") and self.engine is None and found.carried is None
-        return quick_second_opinion(found, limits) if is_named else None
-
 
 _HEADINGS = {
     "ply": "ply",
@@ -201,16 +182,6 @@ _HEADINGS = {
     "o_wins": "O wins",
     "draws": "draws",
 }
-_NARROWER = tuple(
-    tuple(list(_HEADINGS).index(name) for name in f"ply positions {names}".split())
-    for names in (
-        "terminal paths finished x_wins o_wins draws",
-        "paths finished x_wins o_wins draws",
-        "terminal paths finished",
-        "finished",
-    )
-)
-"""Choices of columns for narrow terminals, the widest first."""
 _FEW_CELLS, _LISTED_CELLS = 16, 9
 """Cells up to which games by choices are counted, and classes listed, in seconds."""
 
@@ -222,16 +193,11 @@ def census_table(census: Census, form: str = "table") -> Table:
     if form == "csv":
         return Table(list(_HEADINGS), rows)
     totals = ["all", *(grouped(getattr(census.totals, column)) for column in columns)]
-    headings = _headings(census.question.board)
+    labels = dict(zip("XO", census.question.board.rules.labels, strict=True))
+    headings = [" ".join(labels.get(word, word) for word in heading.split()) for heading in _HEADINGS.values()]
     if census.question.same != "labelled" and form != "table":
         headings[1] = "classes"
-    return Table(headings, [*rows, totals], narrower=_NARROWER)
-
-
-def _headings(board: Board) -> list[str]:
-    """Return the headings of the table by ply, with the names of the players."""
-    names = dict(zip("XO", board.rules.labels, strict=True))
-    return [" ".join(names.get(word, word) for word in heading.split()) for heading in _HEADINGS.values()]
+    return Table(headings, [*rows, totals])
 
 
 def headline(census: Census) -> str:

@@ -19,15 +19,7 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import opponent
 from noughts.rules.position import parse_position
 from noughts.verbs.menace import alike_words
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    FromPosition,
-    VerbAnswer,
-    argument,
-    option,
-    writable,
-)
+from noughts.verbs.request import PICTURES, Caller, FromPosition, VerbAnswer, argument, from_option, option, writable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +43,7 @@ class CribRequest(FromPosition):
         choices=("never-lose", "perfect", "win"),
     )
     count: str = option(
-        "Boards to count: those with the player to move, or all, endings included",
-        "own",
-        choices=("own", "all"),
+        "Boards to count: those with the player to move, or all, endings included", "own", choices=("own", "all")
     )
     time: str = option("Time limit of the proof", "60s", metavar="TIME", where="commands")
     engine: str = option(
@@ -92,9 +82,7 @@ def forms(found: Crib | CribPair, look: Look) -> Forms:
 def report(found: Crib | CribPair) -> Report:
     """Return the report on one or two cribs."""
     cribs = _each(found)
-    blocks: list[Sequence[Block | str]] = []
-    for crib in cribs:
-        blocks.append([headline(crib), other_count(crib), *_entries(crib)])
+    blocks = [[headline(crib), other_count(crib), *_entries(crib)] for crib in cribs]
     return Report.of(*blocks, [How(" ".join(dict.fromkeys(map(how_we_know, cribs)))), try_next(*_next(cribs))])
 
 
@@ -144,7 +132,8 @@ def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
     for text, cell in crib.table.items():
         turn = parse_position(crib.board, text).marks(crib.player).bit_count()
         grouped.setdefault(turn, []).append((text, cell))
-    return [(f"{_ordinal(turn)} move", grouped[turn]) for turn in sorted(grouped)]
+    names = {turn: f"{_ORDINALS[turn]} move" if turn < len(_ORDINALS) else f"move {turn + 1}" for turn in grouped}
+    return [(names[turn], grouped[turn]) for turn in sorted(grouped)]
 
 
 def card(cribs: Sequence[Crib]) -> Sheet:
@@ -159,7 +148,10 @@ def card(cribs: Sequence[Crib]) -> Sheet:
     for crib in cribs:
         whose = f"{crib.player}, " if len(cribs) > 1 else ""
         for name, entries in turns(crib):
-            boards = [SheetBoard(_marks(crib, text), call=parse_cell(crib.board, cell)) for text, cell in entries]
+            boards = [
+                SheetBoard(marks_of(parse_position(crib.board, text)), call=parse_cell(crib.board, cell))
+                for text, cell in entries
+            ]
             parts.append(SheetSection(f"{whose}{name}" if whose else name.capitalize(), boards))
     who = " and ".join(f"{crib.player} {crib.question.does}" for crib in cribs)
     you = [f"You are {first.player}."] if len(cribs) == 1 else []
@@ -232,30 +224,13 @@ def command(crib: Crib, *more: str) -> str:
 def _next(cribs: Sequence[Crib]) -> list[str]:
     crib = cribs[0]
     player, other = crib.player.lower(), opponent(crib.player).lower()
-    place = f" --from '{crib.question.start}'" if crib.question.start.ply else ""
+    place = from_option(crib.question.start)
     opened = crib.question.opening is not None and player == "o"
     judged = [] if opened else [f"noughts match {crib.board.spec}{place} --{player} crib.json --{other} best"]
     saved = [command(crib, "--save crib.json"), *judged] if len(cribs) == 1 else []
-    printed = command(crib, "-o card.pdf")
-    return [printed if len(cribs) == 1 else _both(printed, crib), *saved]
-
-
-def _both(text: str, crib: Crib) -> str:
-    return text.replace(f"noughts crib {crib.board.spec}", f"noughts crib {crib.board.spec} --as both")
+    both = " --as both" * (len(cribs) > 1)
+    return [command(crib, "-o card.pdf").replace(crib.board.spec, f"{crib.board.spec}{both}", 1), *saved]
 
 
 def _each(found: Crib | CribPair) -> tuple[Crib, ...]:
     return found.cribs if isinstance(found, CribPair) else (found,)
-
-
-def _marks(crib: Crib, text: str) -> str:
-    return marks_of(parse_position(crib.board, text))
-
-
-def _ordinal(turn: int) -> str:
-    return _ORDINALS[turn] if turn < len(_ORDINALS) else _in_digits(turn + 1)
-
-
-def _in_digits(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"

@@ -11,14 +11,7 @@ from noughts.present.text import LAYOUTS, drawn, rows_of
 from noughts.rules.arguments import plain
 from noughts.rules.board import Board
 from noughts.rules.position import Position, is_game, parse_game, parse_position
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-    option,
-)
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,18 +42,9 @@ class DrawRequest(VerbRequest):
         """Return the rules on options."""
         is_text = self.form == "text"
         return (
-            (
-                not is_text and self.layout is not None,
-                "--layout is for text: add --format text, or remove --layout",
-            ),
-            (
-                is_text and self.arrows,
-                "--arrows cannot be used with --format text: remove --arrows",
-            ),
-            (
-                is_text and self.size is not None,
-                "--size cannot be used with --format text: remove --size",
-            ),
+            (not is_text and self.layout is not None, "--layout is for text: add --format text, or remove --layout"),
+            (is_text and self.arrows, "--arrows cannot be used with --format text: remove --arrows"),
+            (is_text and self.size is not None, "--size cannot be used with --format text: remove --size"),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:

@@ -13,16 +13,10 @@ from noughts.present.text import programs_note
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.marks import Outcome
+from noughts.rules.position import format_start
 from noughts.rules.values import decimal, percentage
 from noughts.verbs.match import board_and_bots, bot, word_of
-from noughts.verbs.request import (
-    DATA,
-    Caller,
-    FromPosition,
-    VerbAnswer,
-    argument,
-    option,
-)
+from noughts.verbs.request import DATA, Caller, FromPosition, VerbAnswer, argument, from_option, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +62,7 @@ def forms(found: Assessment, look: Look) -> Forms:
         none = [_no_blunder(found, each) for each in found.roles if not each.blunders]
         return " ".join([*sentences(found), *none])
 
-    return {
-        **report_forms(lambda: report(found), found.as_dict, look),
-        **table_forms(tables, caption),
-    }
+    return {**report_forms(lambda: report(found), found.as_dict, look), **table_forms(tables, caption)}
 
 
 def report(found: Assessment) -> Report:
@@ -94,8 +85,7 @@ def report(found: Assessment) -> Report:
 
 def sentences(found: Assessment) -> list[str]:
     """Return the answer in words: whether the bot can lose, and its value in each role."""
-    start = f" from {found.start}" if found.start.ply else ""
-    lines = [f"{found.board}{start}: {found.policy} {_losing(found)}."]
+    lines = [f"{found.board}{format_start(found.start)}: {found.policy} {_losing(found)}."]
     for each in found.roles:
         guarantee = f"{_number(each.guaranteed)} against its best response"
         known = f"where the game's value is {each.game_value}" if each.exploitability else "the value of the game"
@@ -147,7 +137,7 @@ def _chances(found: Assessment, longest: int | None = None) -> Table:
         for each in found.roles
     ]
     headings = ["as", "wins", "draws", "losses", "value", "guaranteed", "exploitability", "blunder rate"]
-    return Table(headings, rows, frozenset({0}), narrower=((0, 1, 2, 3, 6), (0, 1, 3), (0, 3)))
+    return Table(headings, rows, frozenset({0}))
 
 
 def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
@@ -184,7 +174,7 @@ def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
         for each in role.blunders[:most]
     ]
     headings = [f"position, {name} to move", "move", "chance", "value"]
-    return Table(headings, rows, frozenset({0, 1, 3}), narrower=((0, 1, 2), (0, 1)))
+    return Table(headings, rows, frozenset({0, 1, 3}))
 
 
 def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
@@ -195,8 +185,7 @@ def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
 
 
 def _next(found: Assessment) -> list[str]:
-    start = f" --from '{found.start}'" if found.start.ply else ""
-    bot = word_of(found.policy)
+    start, bot = from_option(found.start), word_of(found.policy)
     if bot is None:
         return []
     against = [] if found.against == BEST else [f"noughts evaluate {bot} --board {found.board}{start} --against {BEST}"]

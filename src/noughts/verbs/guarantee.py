@@ -11,6 +11,7 @@ from noughts.drawing.trees import guarantee_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
 from noughts.rules.marks import opponent
+from noughts.rules.position import format_start
 from noughts.verbs.request import place
 
 
@@ -50,7 +51,7 @@ _MIRRORED = "A reply in brackets is the one before it, turned or mirrored: turn 
 
 
 def _headline(found: Guarantee) -> str:
-    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    where = f"{found.board}{format_start(found.start)}"
     if not found.goal.patterns:
         return (
             f"{where}: {found.player} can force a difference of {found.value} and no more (own points minus those of "

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 
 from noughts.analysis.explain.facts import moves_to_win
-from noughts.present.forms import Forms
+from noughts.present.forms import Forms, markdown, report_forms
 from noughts.present.report import Block, How, Report, Verbatim, try_next
-from noughts.present.text import as_text
 from noughts.rules.board import EXAMPLE, format_infinite, infinite_k
 from noughts.solving.infinite import InfiniteValue, solve_infinite
 from noughts.verbs.request import Caller, VerbAnswer, writable
@@ -21,23 +19,13 @@ def answer(name: str, proof: str | None, caller: Caller) -> VerbAnswer:
     if file is not None:
         caller.write(file, ("\n".join(value.proof_lines()) + "\n").encode())
     forms: Forms = {
-        "table": lambda: as_text(report(value, proof), caller.look),
-        "json": lambda: json.dumps(value.as_dict()) + "\n",
-        "markdown": lambda: _markdown(value),
+        **report_forms(lambda: report(value, proof), value.as_dict, caller.look),
+        "markdown": lambda: markdown(report(value, proof)),
     }
     return VerbAnswer(value, forms)
 
 
-_ARROWS = {
-    (0, 1): "→",
-    (0, -1): "←",
-    (1, 0): "↓",
-    (-1, 0): "↑",
-    (1, 1): "↘",
-    (-1, -1): "↖",
-    (1, -1): "↙",
-    (-1, 1): "↗",
-}
+_ARROWS = {(0, 1): "→", (0, -1): "←", (1, 0): "↓", (-1, 0): "↑", (1, 1): "↘", (-1, -1): "↖", (1, -1): "↙", (-1, 1): "↗"}
 
 
 def _sentence(value: InfiniteValue) -> str:
@@ -76,13 +64,3 @@ def drawn_pairs(value: InfiniteValue) -> str:
         signs[a % side, b % side] = _ARROWS[c - a, d - b]
         signs[c % side, d % side] = _ARROWS[a - c, b - d]
     return "\n".join(" ".join(signs.get((row, column), ".") for column in range(side)) for row in range(side))
-
-
-def _markdown(value: InfiniteValue) -> str:
-    parts = [f"**{value.board}**: {_sentence(value)}"]
-    if value.pairs:
-        parts.append(f"```text\n{drawn_pairs(value)}\n```")
-    parts.append(f"How we know: {value.proof}.")
-    if value.source:
-        parts.append(f"Proved first by {value.source}.")
-    return "\n\n".join(parts) + "\n"

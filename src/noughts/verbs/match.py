@@ -22,7 +22,7 @@ from noughts.rules.board import ENDING, Board, begins_with_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import LISTED_CLASSES, class_bound
 from noughts.rules.marks import OUTCOMES
-from noughts.rules.position import Position
+from noughts.rules.position import Position, format_start
 from noughts.rules.values import decimal, percentage
 from noughts.verbs.request import (
     DATA,
@@ -31,6 +31,7 @@ from noughts.verbs.request import (
     FromPosition,
     VerbAnswer,
     argument,
+    from_option,
     option,
     place,
     read_board,
@@ -202,8 +203,10 @@ def _chart(found: Match, theme: str) -> Svg:
 def versus_report(found: Match) -> Report:
     """Return the report on a match."""
     board = found.board
-    start, (first, second) = f" from {found.start}" if found.start.ply else "", board.rules.players
-    sentences = [f"{board}{start}, {first} {found.x} against {second} {found.o}: {_chances(found)}."]
+    first, second = board.rules.players
+    sentences = [
+        f"{board}{format_start(found.start)}, {first} {found.x} against {second} {found.o}: {_chances(found)}."
+    ]
     if found.best_response:
         sign = 1 if found.best_response == "X" else -1
         value = f"{sign * found.value}, its chance to win minus its chance to lose"
@@ -245,7 +248,7 @@ def sample_forms(found: SampledMatch, look: Look) -> Forms:
 def sample_report(found: SampledMatch) -> Report:
     """Return the report on a sample: shares of the games, with their errors, called estimates."""
     board, games = found.board, found.games
-    start = _from(found.start)
+    start = from_option(found.start)
     rows = [
         [
             end,
@@ -301,12 +304,8 @@ def _at(start: Position, *names: str) -> str:
         from noughts.analysis.payoff.layerplay import has_layers  # it imports NumPy, which small boards do not need
 
         if has_layers(start.board, list(players_of(start.board, *names).values())):
-            return _from(start)
+            return from_option(start)
     return place(start)
-
-
-def _from(start: Position) -> str:
-    return f" --from '{start}'" if start.ply else ""
 
 
 # All bots: the table of pairs, the standings, the bots that are never beaten, and the results of pairs.
@@ -324,10 +323,7 @@ def forms(found: CrossTable, look: Look) -> Forms:
         pairs = _pairs(found)
         return [narrowed(pairs, _IN_FRACTIONS)] if form == "csv" else [pairs, _standings(found)]
 
-    return {
-        **report_forms(lambda: report(found), found.as_dict, look),
-        **table_forms(tables, lambda: _headline(found)),
-    }
+    return {**report_forms(lambda: report(found), found.as_dict, look), **table_forms(tables, lambda: _headline(found))}
 
 
 def report(found: CrossTable) -> Report:
@@ -349,16 +345,12 @@ def report(found: CrossTable) -> Report:
 
 
 def _headline(found: CrossTable) -> str:
-    start = f" from {found.start}" if found.start.ply else ""
     first = found.standings[0]
     level = [each.name for each in found.standings if each.points == first.points]
-    points = f"{_number(first.points)} of {first.games} points"
+    points = str(first.points) if first.points.denominator <= 2 else f"about {decimal(first.points, 4)}"
     lead = f"{level[0]} comes first with" if len(level) == 1 else f"{listed(level)} come first, each with"
-    return f"{found.board}{start}, {len(found.bots)} bots, every pair both ways: {lead} {points}."
-
-
-def _number(value: Fraction) -> str:
-    return str(value) if value.denominator <= 2 else f"about {decimal(value, 4)}"
+    where = f"{found.board}{format_start(found.start)}"
+    return f"{where}, {len(found.bots)} bots, every pair both ways: {lead} {points} of {first.games} points."
 
 
 def _never_beaten(found: CrossTable) -> str:
@@ -404,7 +396,7 @@ def _pairs(found: CrossTable, longest: int | None = None) -> Table:
         rows.append([pair.x, pair.o, *(text for chance in chances for text in (exact(chance), percentage(chance)))])
     x, o = found.board.rules.labels
     headings = [x, o, f"{x} wins", f"{x} wins %", "draws", "draws %", f"{o} wins", f"{o} wins %"]
-    return Table(headings, rows, frozenset({0, 1}), narrower=((0, 1, 3, 5, 7), (0, 1, 3, 7), (0, 1, 3)))
+    return Table(headings, rows, frozenset({0, 1}))
 
 
 def _standings(found: CrossTable) -> Table:
@@ -426,11 +418,11 @@ def _standings(found: CrossTable) -> Table:
         for each in found.standings
     ]
     headings = ["bot", "points", "games", "wins", "draws", "losses", "beaten"]
-    return Table(headings, rows, frozenset({0, 6}), narrower=((0, 1, 3, 4, 5, 6), (0, 1, 6), (0, 1)))
+    return Table(headings, rows, frozenset({0, 6}))
 
 
 def _next(found: CrossTable) -> list[str]:
-    start = f" --from '{found.start}'" if found.start.ply else ""
+    start = from_option(found.start)
     first = found.standings[0].name
     named = [word for name in (first, *_order(found)) if name != BEST and (word := word_of(name))]
     words = [word for name in found.bots if (word := word_of(name))]

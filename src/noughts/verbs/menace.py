@@ -9,8 +9,8 @@ from pathlib import Path
 
 from noughts.analysis.explain.facts import how_it_goes, listed
 from noughts.analysis.policies.policy import POLICIES
-from noughts.bots.lessons import GameChances, Mark
-from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
+from noughts.bots.lessons import GameChances
+from noughts.bots.matchboxes import BeadRules, bead_colour, bead_letter
 from noughts.bots.menace import Menace, menace
 from noughts.drawing.chart import Curve, draw_curves
 from noughts.drawing.figures import marks_of, shape_of
@@ -18,21 +18,12 @@ from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages
 from noughts.drawing.paper import stacked
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, many, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, few, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import decimal
-from noughts.verbs.request import (
-    DATA,
-    PICTURES,
-    Caller,
-    Limited,
-    VerbAnswer,
-    argument,
-    option,
-    writable,
-)
+from noughts.verbs.request import DATA, PICTURES, Caller, Limited, VerbAnswer, argument, option, writable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +113,7 @@ def _labels_path(given: str | None) -> Path | None:
     return writable(given)
 
 
-_ROWS = 10
-"""Most rows of the course in a report, besides the last."""
+_KNOWN = "one backward pass over all play gives the chances in whole numbers; noughts match gives the same"
 
 
 def forms(made: Menace, look: Look) -> Forms:
@@ -138,6 +128,8 @@ def forms(made: Menace, look: Look) -> Forms:
 def report(made: Menace) -> Report:
     """Return the report on a machine."""
     always_resigns = len(made.lessons) == 1 and bool(made.lessons[0].last.games) and resigns(made)
+    lesson = made.lessons[0]
+    how = f"games with random seed {lesson.seed}" if lesson.last.games else "a list of every position class"
     remedy = ["Try --empty refill, or more initial beads (--beads)."] * always_resigns
     return Report.of(
         [headline(made), *taught(made), *remedy],
@@ -145,7 +137,7 @@ def report(made: Menace) -> Report:
         box_readings(made),
         _course_blocks(made),
         _expected_blocks(made),
-        [How(_how(made)), try_next(*_next(made))],
+        [How(f"{how}; {_KNOWN}."), try_next(*_next(made))],
     )
 
 
@@ -209,7 +201,7 @@ def stages(made: Menace) -> Table:
         held = sum(len(box.cells) for box in here)
         ply = here[0].position.ply
         rows.append([str(turn), str(ply), f"{len(here):,}", f"{here[0].beads:,}", f"{held * here[0].beads:,}"])
-    return Table(["turn", "ply", "boxes", "beads of each colour", "beads"], rows, narrower=((0, 2, 4),))
+    return Table(["turn", "ply", "boxes", "beads of each colour", "beads"], rows)
 
 
 def box_readings(made: Menace) -> list[Block | str]:
@@ -235,10 +227,13 @@ def _course_blocks(made: Menace) -> list[Block | str]:
     marks = made.lessons[0].marks
     if len(marks) < 2:
         return []
-    chosen = _few(range(len(marks)))
+    chosen = few(range(len(marks)))
     if len(made.lessons) == 1:
-        rows = [_mark_row(marks[place], made) for place in chosen]
-        table = Table(["games", "value", "wins", "draws", "loses", "beads"], rows, narrower=((0, 1, 2, 3, 4), (0, 1)))
+        rows = []
+        for mark in (marks[place] for place in chosen):
+            chances = [mark.chances.value(made.player), *mark.chances.of(made.player)]
+            rows.append([f"{mark.games:,}", *(decimal(chance, 4) for chance in chances), f"{mark.beads:,}"])
+        table = Table(["games", "value", "wins", "draws", "loses", "beads"], rows)
         return [table, "Chances of the next game, rounded; value is wins minus loses."]
     rows = []
     for place in chosen:
@@ -246,17 +241,6 @@ def _course_blocks(made: Menace) -> list[Block | str]:
         mean = sum(values, Fraction(0)) / len(values)
         rows.append([f"{marks[place].games:,}", *(decimal(each, 4) for each in (mean, min(values), max(values)))])
     return [Table(["games", "mean value", "lowest", "highest"], rows)]
-
-
-def _few(places: range) -> list[int]:
-    """Return about ten places, with the first and the last."""
-    step = -(-(len(places) - 1) // _ROWS)
-    return [*range(0, len(places) - 1, max(step, 1)), len(places) - 1]
-
-
-def _mark_row(mark: Mark, made: Menace) -> list[str]:
-    value = decimal(mark.chances.value(made.player), 4)
-    return [f"{mark.games:,}", value, *(decimal(c, 4) for c in mark.chances.of(made.player)), f"{mark.beads:,}"]
 
 
 def _expected_blocks(made: Menace) -> list[Block | str]:
@@ -270,13 +254,6 @@ def _expected_blocks(made: Menace) -> list[Block | str]:
         "Expected value of the next game, over all possible games before it:",
         Table(["games", "value", "fillings of the boxes"], rows),
     ]
-
-
-def _how(made: Menace) -> str:
-    known = "one backward pass over all play gives the chances in whole numbers; noughts match gives the same"
-    if made.lessons[0].last.games:
-        return f"games with random seed {made.lessons[0].seed}; {known}."
-    return f"a list of every position class; {known}."
 
 
 def _next(made: Menace) -> list[str]:
@@ -372,14 +349,9 @@ def labels_pages(made: Menace, paper: str) -> list[Svg]:
 
     Raises InputError for more than 2,000 boxes.
     """
-    return label_pages(
-        shape_of(made.board),
-        _labels(made),
-        _keys(made),
-        f"MENACE on {made.board} as {made.player}",
-        [*instructions(made)],
-        paper=paper,
-    )
+    title, used = f"MENACE on {made.board} as {made.player}", {cell for box in made.cabinet.boxes for cell in box.cells}
+    keys = [_key(made, cell) for cell in sorted(used)]
+    return label_pages(shape_of(made.board), _labels(made), keys, title, [*instructions(made)], paper=paper)
 
 
 def labels_svg(made: Menace) -> Svg:
@@ -396,34 +368,20 @@ def _key(made: Menace, cell: int) -> BeadKey:
     return BeadKey(bead_letter(cell), bead_colour(cell), cell_name(made.board, cell), made.cabinet.start_of(cell))
 
 
-def _keys(made: Menace) -> list[BeadKey]:
-    """Return the beads that some box holds."""
-    used = {cell for box in made.cabinet.boxes for cell in box.cells}
-    return [_key(made, cell) for cell in sorted(used)]
-
-
 def _labels(made: Menace) -> list[BoxLabel]:
     boxes = made.cabinet.boxes
     if not boxes:
         raise InputError(f"{made.player} never has a choice on {made.board}, so it has 0 boxes to label: try 3x3")
     if len(boxes) > _MOST:
         raise InputError(f"{len(boxes):,} labels are more than the limit of {_MOST:,}: use a smaller board")
-    return [
-        BoxLabel(
-            box.number,
-            marks_of(box.position),
-            {cell: _key(made, cell) for cell in box.cells},
-            _label_text(box, made.player),
-        )
-        for box in boxes
-    ]
-
-
-def _label_text(box: Matchbox, player: str) -> list[str]:
-    turn, beads = f"{player}, turn {box.turn}", sum(box.start)
-    if len(box.cells) == 1:
-        return [turn, "start:", f"{beads} bead{'' if beads == 1 else 's'}"]
-    return [turn, "start:", f"{box.beads} of each", f"= {beads} beads"]
+    labels = []
+    for box in boxes:
+        beads = sum(box.start)
+        held = [many(beads, "bead")] if len(box.cells) == 1 else [f"{box.beads} of each", f"= {beads} beads"]
+        keys = {cell: _key(made, cell) for cell in box.cells}
+        text = [f"{made.player}, turn {box.turn}", "start:", *held]
+        labels.append(BoxLabel(box.number, marks_of(box.position), keys, text))
+    return labels
 
 
 def alike_words(board: Board) -> str:

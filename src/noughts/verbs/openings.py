@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.explain.openings import (
@@ -17,20 +16,17 @@ from noughts.analysis.explain.openings import (
     punishments,
 )
 from noughts.drawing.figures import marks_of, openings_picture, shape_of
-from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
+from noughts.drawing.sheets import SheetBoard, SheetSection
+from noughts.present.forms import Forms, report_forms, sheet_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, narrowed, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.game import QUICK_CLASSES, class_bound
 from noughts.rules.marks import Cell, cells_of, mask_of, opponent
-from noughts.rules.position import Position
+from noughts.rules.position import Position, format_start
 from noughts.verbs.explain import losing, losing_unit
-from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, from_option, option
 from noughts.verbs.solve import unit, valued
-
-if TYPE_CHECKING:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
-    from noughts.drawing.svg import Svg
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,24 +59,19 @@ class OpeningsRequest(VerbRequest):
             found = punishments(self.board, self.start, opening=self.opening)
             return VerbAnswer(found, punishment_forms(found, caller.look))
         theory = openings(self.board, self.start)
-        return VerbAnswer(theory, forms(theory, caller.look))
-
-
-def forms(theory: OpeningTheory, look: Look) -> Forms:
-    """Return opening theory in every form."""
-    return {
-        **report_forms(lambda: report(theory), theory.as_dict, look),
-        **tree_forms(lambda: openings_picture(theory), look),
-    }
+        words = report_forms(lambda: report(theory), theory.as_dict, caller.look)
+        return VerbAnswer(theory, words | tree_forms(lambda: openings_picture(theory), caller.look))
 
 
 def report(theory: OpeningTheory) -> Report:
     """Return the report on the first moves."""
     board, start = theory.board, theory.start
-    place = f" from {start}" if start.ply else ""
-    command = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
+    command = f"noughts openings {board}{from_option(start)}"
     return Report.of(
-        [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in sentences(theory))],
+        [
+            f"{board}{format_start(start)}: {theory.summary}.",
+            *(Paragraph(sentence, "  ") for sentence in sentences(theory)),
+        ],
         [_table(theory), *unit(board, theory.openings), *losing_unit(in_order(theory))],
         [
             How(f"{valued(theory.openings, theory.engine)}."),
@@ -93,7 +84,7 @@ def tree_command(at: Position) -> str:
     """Return the command for the tree below a position."""
     is_small = class_bound(at) <= QUICK_CLASSES  # a larger reduced tree can be over the limit
     kind = "reduced" if is_small and at.board.rules.has_threats else "full --depth 2"
-    return f"noughts tree {at.board} --kind {kind}" + (f" --from '{at}'" if at.ply else "")
+    return f"noughts tree {at.board} --kind {kind}{from_option(at)}"
 
 
 def sentences(theory: OpeningTheory) -> list[str]:
@@ -128,25 +119,12 @@ _SHOWN = 200
 
 
 def punishment_forms(found: Punishments, look: Look) -> Forms:
-    """Return forced wins in every form; the picture is a sheet on A3, or on several pages of A4."""
-
-    def pages(paper: str) -> Sequence[Svg]:
-        from noughts.drawing.sheets import sheet_pages
-
-        return sheet_pages(shape_of(found.board), _sections(found), _headline(found), paper, look.theme)
-
+    """Return forced wins in every form; the picture is a sheet, a section for each losing reply, or pages of paper."""
     return {
         **report_forms(lambda: punishment_report(found), found.as_dict, look),
-        **chart_forms(lambda: sheet(found, look.theme), pages, look=look),
+        **sheet_forms(lambda: (shape_of(found.board), _sections(found), _headline(found)), look),
         "text": lambda: "".join(f"{_lost(found, each)}\n{_lines(found, each)}" for each in found.found),
     }
-
-
-def sheet(found: Punishments, theme: str = "light") -> Svg:
-    """Return all forced wins on one sheet, a section for each losing reply, a board for each forced win."""
-    from noughts.drawing.sheets import draw_sheet
-
-    return draw_sheet(shape_of(found.board), _sections(found), _headline(found), theme)
 
 
 def punishment_report(found: Punishments) -> Report:
@@ -155,7 +133,7 @@ def punishment_report(found: Punishments) -> Report:
     for each in found.found:
         lines = [Paragraph(line, "    ", "  ") for line in _lines(found, each).splitlines()]
         sections.append([_lost(found, each), *lines])
-    start = f" --from '{found.start}'" if found.start.ply else ""
+    start = from_option(found.start)
     return Report.of(
         [_headline(found)],
         *sections,
@@ -180,7 +158,7 @@ def _how_we_know(found: Punishments) -> str:
 
 
 def _headline(found: Punishments) -> str:
-    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    where = f"{found.board}{format_start(found.start)}"
     after = "the first move" if found.opening is None else _name(found, found.opening)
     if not found.replies:
         return f"{where}: {after} ends the game, so no reply is possible."
@@ -226,14 +204,13 @@ def _lost(found: Punishments, each: Punishment) -> str:
 
 
 def _lines(found: Punishments, each: Punishment) -> str:
-    lines = [f"{_moves(found, win)}: then {_threats(found, win)}\n" for win in each.wins[:_SHOWN]]
+    lines = []
+    for win in each.wins[:_SHOWN]:
+        times = f" (and {win.times - 1} turned or mirrored)" if win.times > 1 else ""
+        moves = " ".join(_name(found, cell) for cell in win.moves)
+        lines.append(f"{moves}{times}: then {_threats(found, win)}\n")
     left = len(each.wins) - _SHOWN
     return "".join(lines) + (f"and {left:,} more: --format json lists them\n" if left > 0 else "")
-
-
-def _moves(found: Punishments, win: ForcedWin) -> str:
-    times = f" (and {win.times - 1} turned or mirrored)" if win.times > 1 else ""
-    return " ".join(_name(found, cell) for cell in win.moves) + times
 
 
 def _threats(found: Punishments, win: ForcedWin) -> str:
@@ -241,8 +218,6 @@ def _threats(found: Punishments, win: ForcedWin) -> str:
 
 
 def _sections(found: Punishments) -> list[SheetSection]:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
-
     sections = []
     for each in found.found:
         mistake = SheetBoard(marks_of(each.reply.position), ["the mistake"], named=True)
@@ -252,8 +227,6 @@ def _sections(found: Punishments) -> list[SheetSection]:
 
 
 def _board(found: Punishments, win: ForcedWin) -> SheetBoard:
-    from noughts.drawing.sheets import SheetBoard
-
     times = [f"×{win.times} by symmetry"] if win.times > 1 else []
     moves = " ".join(_name(found, cell) for cell in win.moves)
     own = win.position.marks(opponent(win.position.to_move))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from noughts.analysis.payoff.patterns import Patterns, force, patterns
 from noughts.drawing.figures import patterns_picture
-from noughts.present.forms import Forms, report_forms, tree_forms
-from noughts.present.report import Block, How, Look, Report, Table, try_next
+from noughts.present.forms import report_forms, tree_forms
+from noughts.present.report import Block, How, Report, Table, try_next
 from noughts.rules.board import Board
 from noughts.rules.game import class_bound
 from noughts.verbs import guarantee
@@ -19,6 +19,7 @@ from noughts.verbs.request import (
     VerbAnswer,
     argument,
     can_wait,
+    from_option,
     option,
     place,
     writable,
@@ -48,10 +49,7 @@ class PatternsRequest(FromPosition):
         """Return the rules on options."""
         return (
             *(
-                (
-                    given is not None and self.pattern is None,
-                    f"--{name} needs a pattern: add --force NAME",
-                )
+                (given is not None and self.pattern is None, f"--{name} needs a pattern: add --force NAME")
                 for name, given in (("by", self.player), ("save", self.save))
             ),
         )
@@ -61,7 +59,8 @@ class PatternsRequest(FromPosition):
         path = writable(self.save, policy=True)
         if self.pattern is None:
             found = patterns(self.board, self.start, limit=self.limit, progress=caller.progress)
-            return VerbAnswer(found, forms(found, caller.look))
+            words = report_forms(lambda: report(found), found.as_dict, caller.look)
+            return VerbAnswer(found, words | tree_forms(lambda: patterns_picture(found), caller.look))
         settings = self.parts("pattern", "player", "limit")
         strategy = force(self.board, self.start, progress=caller.progress, **settings)
         if path is not None:
@@ -71,14 +70,6 @@ class PatternsRequest(FromPosition):
 
 _SHOWN = 20
 FORCE = "Can force: has a strategy with which every game ends in that pattern or in that player's win."
-
-
-def forms(found: Patterns, look: Look) -> Forms:
-    """Return drawn patterns in every form."""
-    return {
-        **report_forms(lambda: report(found), found.as_dict, look),
-        **tree_forms(lambda: patterns_picture(found), look),
-    }
 
 
 def report(found: Patterns) -> Report:
@@ -96,8 +87,7 @@ def report(found: Patterns) -> Report:
     if found.start.ply:
         left = len(found.possible)
         sentence += f" From {found.start} {left or 'none'} of them can still come about."
-    start = f" --from '{found.start}'" if found.start.ply else ""
-    svg = f"noughts patterns {board}{start} -o patterns.svg"
+    svg = f"noughts patterns {board}{from_option(found.start)} -o patterns.svg"
     return Report.of(
         [sentence],
         _patterns(found),

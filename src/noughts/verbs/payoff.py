@@ -24,19 +24,11 @@ from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
+from noughts.rules.position import format_start
 from noughts.rules.values import decimal
 from noughts.verbs import guarantee
 from noughts.verbs.guarantee import points_option
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    FromPosition,
-    VerbAnswer,
-    argument,
-    option,
-    place,
-    writable,
-)
+from noughts.verbs.request import PICTURES, Caller, FromPosition, VerbAnswer, argument, option, place, writable
 
 if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
@@ -126,19 +118,12 @@ class PayoffRequest(FromPosition):
             return VerbAnswer(found, guarantee.forms(found, look))
         x, o = (None if policy == BEST else policy for policy in (self.x, self.o))
         made = payoff(self.board, points, start=self.start, limit=limit, progress=caller.progress, x=x, o=o)
-        return VerbAnswer(made, forms(made, look))
+        words = report_forms(lambda: report(made), made.as_dict, look)
+        return VerbAnswer(made, words | tree_forms(lambda: payoff_picture(made), look))
 
 
 _SHOWN = 12
 _ENDS = {"X": "X wins", "O": "O wins"}
-
-
-def forms(found: Payoff, look: Look) -> Forms:
-    """Return the value of a scheme of points in every form."""
-    return {
-        **report_forms(lambda: report(found), found.as_dict, look),
-        **tree_forms(lambda: payoff_picture(found), look),
-    }
 
 
 def report(found: Payoff) -> Report:
@@ -149,25 +134,19 @@ def report(found: Payoff) -> Report:
         [_headline(found)],
         _points(found),
         [Table(["move" if found.start.ply else "first move", "difference"], moves, frozenset({0}))],
-        [
-            How("one backward pass over all position classes, in exact fractions."),
-            try_next(*_next(found)),
-        ],
+        [How("one backward pass over all position classes, in exact fractions."), try_next(*_next(found))],
     )
 
 
 def _headline(found: Payoff) -> str:
-    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    where = f"{found.board}{format_start(found.start)}"
     if found.x_points is None or found.o_points is None:
         return f"{where}: with best play X's points minus O's points are {found.difference}."
-    x, o = (_points_in_words(points) for points in (found.x_points, found.o_points))
+    words = [f"{points} point{'s' * (points != 1)}" for points in (found.x_points, found.o_points)]
+    about = [f" (about {float(points):.4f})" * (points.denominator > 1) for points in (found.x_points, found.o_points)]
+    x, o = map("".join, zip(words, about, strict=True))
     sentence = f"X expects {x} and O {o}, a difference of {found.difference}."
     return f"{where}, X {found.x}, O {found.o}: {sentence}"
-
-
-def _points_in_words(points: Fraction) -> str:
-    about = "" if points.denominator == 1 else f" (about {float(points):.4f})"
-    return f"{points} point{'s' * (points != 1)}{about}"
 
 
 def _points(found: Payoff) -> list[Block | str]:
@@ -205,16 +184,15 @@ def _next(found: Payoff) -> list[str]:
 # Schemes of points side by side, and the fairest of many.
 
 
-def _where(found: Schemes | Fairest) -> str:
-    return f"{found.start.board}{f' from {found.start}' if found.start.ply else ''}"
-
-
 def comparison_report(found: Schemes) -> Report:
     """Return the report that compares schemes."""
     command = f"noughts payoff {found.start.board}{place(found.start)}"
     head = ["scheme", "best play", "by", f"{found.x} against {found.o}", "about"]
     return Report.of(
-        [f"{_where(found)}: {len(found.rows)} schemes of points. A difference is X's points minus O's points."],
+        [
+            f"{found.start.board}{format_start(found.start)}: {len(found.rows)} schemes of points. A difference is X's "
+            "points minus O's points."
+        ],
         [Table(head, [_row(row) for row in found.rows], frozenset({0, 2}))],
         [
             How("one backward pass for each scheme, and expectations in exact fractions."),
@@ -241,15 +219,16 @@ def fairest_report(found: Fairest) -> Report:
     )
     more = [f"and {many - _SHOWN:,} more: --format json lists them"] if many > _SHOWN else []
     sentence = (
-        f"{_where(found)}: {fairest}. X's points minus O's points are {found.difference} with best play. The "
-        f"expectation of {found.x} against {found.o} is {found.expected} ({decimal(found.expected, 4)})."
+        f"{found.start.board}{format_start(found.start)}: {fairest}. X's points minus O's points are "
+        f"{found.difference} with best play. The expectation "
+        f"of {found.x} against {found.o} is {found.expected} ({decimal(found.expected, 4)})."
     )
     return Report.of(
         [sentence],
         [Table(["scheme"], [[line] for line in lines], frozenset({0})), *more],
         [
             "Fairest: the difference under best play nearest to 0. Ties are broken by the expected difference of the "
-            "two policies, then by the fewest points in all. A win gives its winner more than any draw.",
+            "two policies, then by the fewest points in all. A win gives its winner more than any draw."
         ],
         [
             How("one backward pass for all schemes finds which sets of endings X can force."),
@@ -285,13 +264,12 @@ def _deviation(variance: Fraction) -> str:
 
 def running_report(found: Running) -> Report:
     """Return the report on a running score."""
-    start = f" from {found.start}" if found.start.ply else ""
     turns = "they take turns with X" if found.swap else "the first plays X"
     games = f"{found.games:,} game{'s' * (found.games != 1)}"
     sentence = (
-        f"{found.board}{start}, {games} of {found.x} (first) against {found.o} (second), {turns}: the first player "
-        f"expects to be {_ahead(found)}. It is ahead with probability {_chance(found.ahead)}, level with "
-        f"{_chance(found.level)} and behind with {_chance(found.behind)}."
+        f"{found.board}{format_start(found.start)}, {games} of {found.x} (first) against {found.o} (second), {turns}: "
+        f"the first player expects to be {_ahead(found)}. It is ahead with probability {_chance(found.ahead)}, level "
+        f"with {_chance(found.level)} and behind with {_chance(found.behind)}."
     )
     rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
     command = f"noughts payoff {found.board}{place(found.start)}{points_option(found.points)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,22 +15,15 @@ from noughts.analysis.records.full import FullRecord
 from noughts.analysis.records.record import Record
 from noughts.counting.question import command_of
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.present.forms import Forms, chart_forms
+from noughts.drawing.sheets import SheetBoard, SheetSection, draw_sheet
+from noughts.present.forms import Forms, chart_forms, sheet_forms
 from noughts.present.report import Block, How, Look, Paragraph, Pictures, Report, Table, as_csv, as_markdown, try_next
 from noughts.present.text import LAYOUTS, as_text, rows_of
 from noughts.rules.board import Board
 from noughts.rules.values import decimal_digits
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    RuledRequest,
-    VerbAnswer,
-    argument,
-    option,
-)
+from noughts.verbs.request import PICTURES, Caller, RuledRequest, VerbAnswer, argument, option
 
 if TYPE_CHECKING:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
     from noughts.rules.play import EndRule
 
@@ -102,28 +94,23 @@ _DIGITS = 1_000
 def forms(found: Positions, look: Look, *, limit: int | None = None, layout: str = "dots") -> Forms:
     """Return positions in every form: the first `limit`, or all."""
     shown = found.records[:limit]
-
-    def pages(paper: str) -> Sequence[Svg]:
-        from noughts.drawing.sheets import sheet_pages
-
-        return sheet_pages(shape_of(found.board), _sheet(found, shown), found.heading, paper, look.theme)
-
+    whole = chart_forms(lambda: sheet(found, look.theme, limit=limit), look=look)
+    pages = sheet_forms(
+        lambda: (shape_of(found.board), _sheet(found, shown), found.heading), replace(look, paper=look.paper or "a4")
+    )
     return {
         "text": lambda: as_text(report(found, limit=limit, layout=layout), look),
         "json": lambda: _as_json(found, shown),
         "jsonl": lambda: "".join(json.dumps(r.as_dict(), separators=(",", ":")) + "\n" for r in shown),
-        "csv": lambda: _as_rows(found, shown, "csv"),
-        "markdown": lambda: _as_rows(found, shown, "markdown"),
-        **chart_forms(
-            lambda: sheet(found, look.theme, limit=limit), pages, look=replace(look, paper=look.paper or "a4")
-        ),
+        "csv": lambda: _as_rows(found, shown, as_csv),
+        "markdown": lambda: _as_rows(found, shown, as_markdown),
+        **whole,
+        "pdf": pages["pdf"],
     }
 
 
 def sheet(found: Positions, theme: str = "light", *, limit: int | None = None) -> Svg:
     """Return positions as one sheet of boards: the first `limit`, or all."""
-    from noughts.drawing.sheets import draw_sheet
-
     shown = found.records[:limit]
     part = "The first is shown." if len(shown) == 1 else f"The first {len(shown):,} are shown."
     heading = f"{found.heading} {part}" if len(shown) < len(found) else found.heading
@@ -136,28 +123,18 @@ def _as_json(found: Positions, shown: Sequence[Record]) -> str:
     return json.dumps(found.summary(), indent=1)[:-2] + f',\n "positions": {body}\n}}\n'
 
 
-def _as_rows(found: Positions, shown: Sequence[Record], form: str) -> str:
-    if found.question.end == "full":
-        return _full_rows(found, shown, as_csv if form == "csv" else as_markdown)
-    from noughts.exporting.columns import CLASSES, POSITIONS, chunked, class_row, position_row
-    from noughts.exporting.files import write_csv, write_markdown
+def _as_rows(found: Positions, shown: Sequence[Record], write: Callable[[Table], str]) -> str:
+    """Return positions as rows, as files have them."""
+    from noughts.exporting.columns import CLASSES, POSITIONS, class_row, position_row
 
-    table, row = (POSITIONS, position_row) if found.same == "labelled" else (CLASSES, class_row)
-    file = io.StringIO()
-    (write_csv if form == "csv" else write_markdown)(table.on(found.board), chunked(map(row, shown)), file)
-    return file.getvalue()
-
-
-def _full_rows(found: Positions, shown: Sequence[Record], write: Callable[[Table], str]) -> str:
-    """Return positions of play to the full board as rows."""
-    rows = [record.as_row() for record in shown]
+    rows: Iterable[Iterable[object]] = [record.as_row().values() for record in shown]
     names = list(found[0].as_row()) if found.records else []
-    return write(Table(names, [list(map(_cell, row.values())) for row in rows], frozenset(range(len(names))))) + "\n"
-
-
-def _cell(value: object) -> str:
-    """Return a value as text in a row, as files write it."""
-    return "" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+    if found.question.end != "full":
+        table, row = (POSITIONS, position_row) if found.same == "labelled" else (CLASSES, class_row)
+        rows, names = map(row, shown), table.on(found.board).names
+    plain = [[int(value) if isinstance(value, bool) else value for value in row] for row in rows]
+    cells = [["" if value is None else str(value) for value in row] for row in plain]
+    return write(Table(names, cells, frozenset(range(len(names))))) + "\n"
 
 
 def caption(record: Record | FullRecord, end: EndRule = "line") -> str:
@@ -289,8 +266,6 @@ def _picture(record: Record, captions: Sequence[str], layout: str) -> tuple[str,
 
 
 def _sheet(found: Positions, shown: Sequence[Record]) -> list[SheetSection]:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
-
     def board(record: Record) -> SheetBoard:
         return SheetBoard(marks_of(record.position), _captions(found, record), lines_of(record.position))
 

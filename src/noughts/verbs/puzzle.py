@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import how_it_goes, listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES, puzzles
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.paper import GAP, Leaf, leaf_pages, leaf_room
+from noughts.drawing.sheets import SheetBoard, SheetSection, draw_sheet
+from noughts.drawing.svg import Svg
+from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
 from noughts.present.text import drawn
 from noughts.rules.board import Board
 from noughts.rules.values import begun
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-    option,
-)
-
-if TYPE_CHECKING:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
-    from noughts.drawing.svg import Svg
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,18 +48,9 @@ class PuzzleRequest(VerbRequest):
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
         return (
-            (
-                self.daily is not None and "seed" in self.given,
-                "--daily cannot be used with --seed: remove one of them",
-            ),
-            (
-                self.hints and self.form != "table",
-                "--hints needs --format table; json has all hints",
-            ),
-            (
-                self.answers and self.form != "table",
-                "--answers needs --format table; other formats have the answers",
-            ),
+            (self.daily is not None and "seed" in self.given, "--daily cannot be used with --seed: remove one of them"),
+            (self.hints and self.form != "table", "--hints needs --format table; json has all hints"),
+            (self.answers and self.form != "table", "--answers needs --format table; other formats have the answers"),
         )
 
     def answer(self, caller: Caller) -> VerbAnswer:
@@ -91,19 +74,16 @@ _SHORT = 20
 def forms(found: Puzzles, look: Look, *, hints: int = 0, answers: bool = False) -> Forms:
     """Return puzzles in every form; text has `hints` hints below each, and `answers` on request; pages have them."""
 
-    def pages(paper: str) -> Sequence[Svg]:
-        return _printed(found, paper, look.theme)
-
     def sheet() -> Svg:
-        from noughts.drawing.sheets import draw_sheet
-
-        parts = [_questions(found), replace(_answers(found), heading="Answers")]
-        return draw_sheet(shape_of(found.board), parts, headline(found), look.theme)
+        answers = SheetSection("Answers", [_solved(number, each) for number, each in enumerate(found, 1)])
+        return draw_sheet(shape_of(found.board), [_questions(found), answers], headline(found), look.theme)
 
     return {
         **report_forms(lambda: report(found, hints=hints, answers=answers), found.as_dict, look),
         "jsonl": lambda: "".join(json.dumps(each.as_dict()) + "\n" for each in found),
-        **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a4")),
+        **chart_forms(
+            sheet, lambda paper: _printed(found, paper, look.theme), look=replace(look, paper=look.paper or "a4")
+        ),
     }
 
 
@@ -141,6 +121,8 @@ def report(found: Puzzles, *, hints: int = 0, answers: bool = False) -> Report:
         sections.append(
             [f"{number}. {each.question} (grade {each.grade})", Verbatim(drawn(each.position)), *hint_lines]
         )
+    at = str(found[0].position)
+    explained = [f"noughts explain {found.board} '{at}'"] if len(at) <= _SHORT else []
     solved = [Paragraph(f"{n}. {' '.join(each.explanation)} {_about(each)}", "   ") for n, each in enumerate(found, 1)]
     return Report.of(
         [headline(found)],
@@ -150,7 +132,7 @@ def report(found: Puzzles, *, hints: int = 0, answers: bool = False) -> Report:
             How(how(found)),
             try_next(
                 f"{_command(found)} {'-o sheet.pdf' if answers else '--answers'}",
-                *(_explained(found[0]) if answers or hints else [f"{_command(found)} --hints 3"]),
+                *(explained if answers or hints else [f"{_command(found)} --hints 3"]),
             ),
         ],
     )
@@ -170,12 +152,6 @@ def _command(found: Puzzles) -> str:
     )
 
 
-def _explained(puzzle: Puzzle) -> list[str]:
-    """Return the command that explains a puzzle, if its position is short."""
-    at = str(puzzle.position)
-    return [f"noughts explain {puzzle.board} '{at}'"] if len(at) <= _SHORT else []
-
-
 def _about(puzzle: Puzzle) -> str:
     """Return the themes in brackets, or nothing."""
     return f"({listed(list(puzzle.themes))})" if puzzle.themes else ""
@@ -188,9 +164,6 @@ def _goal(puzzle: Puzzle) -> str:
 
 def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     """Return the puzzles on pages with room to draw, and the answers on separate pages."""
-    from noughts.drawing.paper import GAP, Leaf, leaf_pages, leaf_room
-    from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block
-
     room, shape = leaf_room(paper), shape_of(found.board)
     exercises = [
         PrintedTask(number, f"{_goal(each)} (grade {each.grade})", [TaskBoard(marks_of(each.position))])
@@ -216,8 +189,6 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
 
 
 def _questions(found: Puzzles) -> SheetSection:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
-
     boards = [
         SheetBoard(marks_of(each.position), [f"{number}. {_goal(each)}", f"grade {each.grade}"])
         for number, each in enumerate(found, 1)
@@ -226,15 +197,7 @@ def _questions(found: Puzzles) -> SheetSection:
     return SheetSection(f"{rule}One move alone does it: which?", boards)
 
 
-def _answers(found: Puzzles) -> SheetSection:
-    from noughts.drawing.sheets import SheetSection
-
-    return SheetSection("The move is played.", [_solved(number, each) for number, each in enumerate(found, 1)])
-
-
 def _solved(number: int, puzzle: Puzzle) -> SheetBoard:
-    from noughts.drawing.sheets import SheetBoard
-
     after = puzzle.position.play(puzzle.cell)
     return SheetBoard(
         marks_of(after), [f"{number}. {puzzle.explanation[0].rstrip('.')}", *puzzle.themes[:1]], lines_of(after)

@@ -9,18 +9,12 @@ from dataclasses import dataclass
 
 from noughts.bots.lines import CONFIDENCE, COSTLY, TwoAnswers
 from noughts.bots.referee import MOST_QUESTIONS, SideTrial, Trial, referee
-from noughts.present.forms import Forms, report_forms
-from noughts.present.report import How, Look, Report, Table, grouped, many, try_next
+from noughts.present.forms import report_forms
+from noughts.present.report import How, Report, Table, grouped, many, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import move_name
 from noughts.rules.marks import Cell, opponent
-from noughts.verbs.request import (
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-    option,
-)
+from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,16 +48,12 @@ class RefereeRequest(VerbRequest):
         """Return the trial."""
         how = self.parts("as_", "move_time", "start_time", "same", "games", "seed", "limit")
         found = referee(self.board, self.command, progress=caller.progress, **how)
-        return VerbAnswer(found, forms(found, caller.look), lambda: 0 if found.passed else 1)
+        forms = report_forms(lambda: report(found), found.as_dict, caller.look)
+        return VerbAnswer(found, forms, lambda: 0 if found.passed else 1)
 
 
 _LISTED = 10
 """Most blunders and most invalid answers in a report; JSON has all."""
-
-
-def forms(found: Trial, look: Look) -> Forms:
-    """Return a trial in every form."""
-    return report_forms(lambda: report(found), found.as_dict, look)
 
 
 def report(found: Trial) -> Report:
@@ -166,7 +156,7 @@ def _ends(found: Trial) -> Table:
         ]
         for side in found.sides
     ]
-    return Table(headings, sides, frozenset({0}), ((0, 1, 2, 3, 4, 5), (0, 2, 3, 4, 5)))
+    return Table(headings, sides, frozenset({0}))
 
 
 def _foul_part(found: Trial) -> list[Table | str]:
@@ -182,7 +172,7 @@ def _foul_part(found: Trial) -> list[Table | str]:
     headings = ["position", "after", "kind", "what it did", "times"]
     return [
         f"Invalid answers, in {where}{f', the first {_LISTED} of {len(times):,}' * (len(times) > _LISTED)}:",
-        Table(headings, rows, frozenset(range(4)), ((0, 2, 3, 4), (0, 2, 3), (0, 3), (0, 2))),
+        Table(headings, rows, frozenset(range(4))),
     ]
 
 
@@ -208,12 +198,7 @@ def _blunder_part(found: Trial) -> list[Table | str]:
     gives = "gives" if len(blunders) == 1 else "give"
     return [
         f"{moves} of its own {gives} value away{f', the first {_LISTED} of them' * (len(blunders) > _LISTED)}:",
-        Table(
-            ["position", "played", "value", "better", "met"],
-            rows,
-            frozenset(range(4)),
-            ((0, 1, 2, 3), (0, 1, 2), (0, 1)),
-        ),
+        Table(["position", "played", "value", "better", "met"], rows, frozenset(range(4))),
     ]
 
 
@@ -236,11 +221,11 @@ def _besides(found: Trial) -> str:
     first = sum(side.first_questions for side in found.sides)
     walked = sum(side.walked.questions for side in found.sides if side.walked is not None)
     again = sum(side.asked_again for side in found.sides)
-    parts = [f"{first:,} in the first games"]
-    if walked:
-        parts.append(f"{walked:,} in lines before its answers varied")
-    if again:
-        parts.append(f"{again:,} repeated after a restart{', with the same answers' * found.consistent}")
+    parts = [
+        f"{first:,} in the first games",
+        *[f"{walked:,} in lines before its answers varied"] * bool(walked),
+        *[f"{again:,} repeated after a restart{', with the same answers' * found.consistent}"] * bool(again),
+    ]
     unknown = found.consistent and not again
     none = "; no question was repeated after a restart, so it is not known whether its answers vary" * unknown
     return f"; also {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}{none}"

@@ -92,8 +92,8 @@ class Caller:
 
     `bounds` are those limits. `output` is the file of the answer, `lines` are the lines of standard input. `note`
     receives a line for standard error, `aside` a function whose words are shown if the work takes long. `stack`
-    releases the workers when the answer has been written. `show` receives a function from a width to the lines of long
-    work, and a line for a log or None. `ending` lets a signal end such work early; its list then holds the signal.
+    releases the workers when the answer has been written. `ending` lets a signal end long work early; its list then
+    holds the signal.
     """
 
     look: Look = PIPE
@@ -103,7 +103,6 @@ class Caller:
     bounds: Limits | None = None
     output: Path | None = None
     lines: Iterable[str] = ()
-    show: Callable[[Callable[[int], list[str]], str | None], None] = lambda lines, log: None
     ending: Callable[[], AbstractContextManager[list[int]]] = lambda: nullcontext([])
     stack: ExitStack = field(default_factory=ExitStack)
 
@@ -158,8 +157,12 @@ class Caller:
 def place(start: Position) -> str:
     """Return ` --from` and ` --limit` for a command, each only where it is needed."""
     bound = class_bound(start)
-    at = f" --from '{start}'" if start.ply else ""
-    return at + (f" --limit {bound}" if bound > LISTED_CLASSES else "")
+    return from_option(start) + (f" --limit {bound}" if bound > LISTED_CLASSES else "")
+
+
+def from_option(start: Position) -> str:
+    """Return ` --from` for a command, nothing for the empty board."""
+    return f" --from '{start}'" if start.ply else ""
 
 
 def can_wait(start: Position) -> bool:

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.refutation import refutation
 from noughts.analysis.explain.review import Review, review
 from noughts.analysis.policies.playing import HUMAN, OPPONENT
 from noughts.drawing.figures import lines_of, marks_of, shape_of, turn_words
-from noughts.present.forms import Forms, chart_forms, report_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
+from noughts.drawing.sheets import SheetBoard, SheetSection
+from noughts.present.forms import Forms, markdown, report_forms, sheet_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next
 from noughts.present.text import drawn
 from noughts.rules.board import Board
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-)
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument
 from noughts.verbs.solve import unit, valued
-
-if TYPE_CHECKING:
-    from noughts.drawing.sheets import SheetBoard, SheetSection
-    from noughts.drawing.svg import Svg
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,21 +46,12 @@ _NEXT = ("explain {0} {1}", "review {0} {1} -o game.svg")
 
 def forms(found: Review, look: Look) -> Forms:
     """Return a review in every form; the picture shows the board and the effect of each move."""
-
-    def sheet() -> Svg:
-        from noughts.drawing.sheets import draw_sheet
-
-        return draw_sheet(shape_of(found.board), [_strip(found)], headline(found), look.theme)
-
-    def pages(paper: str) -> Sequence[Svg]:
-        from noughts.drawing.sheets import sheet_pages
-
-        return sheet_pages(shape_of(found.board), [_strip(found)], headline(found), paper, look.theme)
-
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
-        "markdown": lambda: _markdown(found),
-        **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a4")),
+        "markdown": lambda: markdown(report(found)),
+        **sheet_forms(
+            lambda: (shape_of(found.board), [_strip(found)], headline(found)), replace(look, paper=look.paper or "a4")
+        ),
     }
 
 
@@ -87,7 +67,8 @@ def report(found: Review) -> Report:
     lessons: list[list[Block | str]] = []
     for lesson in found.lessons:
         why = [Paragraph(" ".join(lesson.why), "  ", "  ")] if lesson.why else []
-        lessons.append([_before(lesson), Verbatim(drawn(lesson.before)), *why])
+        before = f"Before move {lesson.number}, {turn_words(lesson.before)}:"
+        lessons.append([before, Verbatim(drawn(lesson.before)), *why])
     text = " ".join(move.name for move in found.moves)
     commands = [f"noughts {verb.format(found.board, text)}" for verb in _NEXT] if len(text) <= _SHORT else []
     if commands and found.lessons:
@@ -107,13 +88,9 @@ def again(found: Review, lesson: PlayedMove) -> str:
     return f"noughts play {found.board} {moves}".rstrip() + sides
 
 
-def _before(lesson: PlayedMove) -> str:
-    return f"Before move {lesson.number}, {turn_words(lesson.before)}:"
-
-
 def _table(found: Review) -> Table:
     rows = [[f"{move.number}", _who(move), move.name, move.verdict, _better(move)] for move in found.moves]
-    return Table(["no.", "who", "move", "what it did", "better"], rows, frozenset({1, 2, 3, 4}), ((0, 1, 2, 3),))
+    return Table(["no.", "who", "move", "what it did", "better"], rows, frozenset({1, 2, 3, 4}))
 
 
 def _who(move: PlayedMove) -> str:
@@ -125,24 +102,12 @@ def _better(move: PlayedMove) -> str:
     return move.better_words or "not found" if move.is_mistake else move.longer_words
 
 
-def _markdown(found: Review) -> str:
-    parts = [f"**{headline(found)}**", *found.sentences, as_markdown(_table(found)), *unit(found.board, found.moves)]
-    for lesson in found.lessons:
-        parts += [_before(lesson), f"```\n{drawn(lesson.before)}\n```", " ".join(lesson.why)]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
 def _strip(found: Review) -> SheetSection:
-    from noughts.drawing.sheets import SheetSection
-
-    return SheetSection("", [_board(found, move) for move in found.moves])
-
-
-def _board(found: Review, move: PlayedMove) -> SheetBoard:
-    from noughts.drawing.sheets import SheetBoard
-
-    after = found.positions[move.number]
-    better = [f"better: {_better(move)}"] if move.is_mistake else []
-    captions = [f"{move.number}. {_who(move)} {move.name}", move.verdict, *better]
-    arrows = refutation(after).arrows if move.is_mistake and move.outcome != "draw" else ()
-    return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None, arrows=arrows)
+    boards, named = [], found.board.shape is not None
+    for move in found.moves:
+        after = found.positions[move.number]
+        better = [f"better: {_better(move)}"] if move.is_mistake else []
+        captions = [f"{move.number}. {_who(move)} {move.name}", move.verdict, *better]
+        arrows = refutation(after).arrows if move.is_mistake and move.outcome != "draw" else ()
+        boards.append(SheetBoard(marks_of(after), captions, lines_of(after), named=named, arrows=arrows))
+    return SheetSection("", boards)

@@ -17,12 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.marks import Cell
 from noughts.rules.position import Position, is_game
 from noughts.rules.symmetry import coordinates, is_identity
-from noughts.verbs.request import (
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-)
+from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,17 +44,13 @@ class SameRequest(VerbRequest):
         on, second = Board.parse(self.board), self.second or ""
         if is_game(self.first, on) and is_game(second, on):
             games = same_games(self.board, self.first, second)
-            return VerbAnswer(
-                games,
-                {"text": lambda: as_text(game_report(games), caller.look), "json": lambda: as_json(games.as_dict())},
-            )
+            return VerbAnswer(games, _forms(game_report(games), games, caller.look))
         found = same(self.board, self.first, second)
-        return VerbAnswer(found, forms(found, caller.look))
+        return VerbAnswer(found, _forms(report(found), found, caller.look))
 
 
-def forms(found: Comparison, look: Look) -> Forms:
-    """Return a comparison in every form."""
-    return {"text": lambda: as_text(report(found), look), "json": lambda: as_json(found.as_dict())}
+def _forms(made: Report, found: Comparison | GameComparison, look: Look) -> Forms:
+    return {"text": lambda: as_text(made, look), "json": lambda: as_json(found.as_dict())}
 
 
 def report(found: Comparison) -> Report:
@@ -76,9 +67,7 @@ def report(found: Comparison) -> Report:
     return Report.of(
         [sentence],
         [Verbatim(drawn(found))],
-        [
-            *_others(found),
-        ],
+        _others(found),
         image_blocks(found.images),
         [
             How(how),
@@ -134,25 +123,18 @@ _SENSES: dict[Sameness, str] = {"labelled": "by labels", "symmetry": "by symmetr
 def game_report(found: GameComparison) -> Report:
     """Return the report on two games."""
     board = found.board
-    game = " ".join(map(str, found.first))
+    game, order = " ".join(map(str, found.first)), board.group().order
+    under = "without symmetries" if order == 1 else f"under each of the {order:,} symmetries"
     return Report.of(
         [_headline(found)],
         _senses(found),
         _moves(found),
         [_boards(found), Verbatim(drawn(found.boards))],
         [
-            How(
-                f"a comparison move by move, {_under(board.group().order)}, and of the classes of the positions "
-                "after each move."
-            ),
+            How(f"a comparison move by move, {under}, and of the classes of the positions after each move."),
             try_next(f"noughts explain {board} '{game}'", f"noughts count {board} --same choices"),
         ],
     )
-
-
-def _under(order: int) -> str:
-    """Return under which symmetries the moves are compared."""
-    return "without symmetries" if order == 1 else f"under each of the {order:,} symmetries"
 
 
 def _headline(found: GameComparison) -> str:

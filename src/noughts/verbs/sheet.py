@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from secrets import randbelow
 
 from noughts.analysis.records.api import catalogue
-from noughts.analysis.records.record import Record
 from noughts.analysis.trees import DRAWN_NODES, tree
 from noughts.drawing import sheets
 from noughts.drawing.cards import draw_tree, tree_pages
@@ -24,14 +23,7 @@ from noughts.rules.position import Position
 from noughts.rules.values import begun
 from noughts.verbs import tree as tree_report
 from noughts.verbs.menace import alike_words
-from noughts.verbs.request import (
-    PICTURES,
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-    option,
-)
+from noughts.verbs.request import PICTURES, Caller, VerbAnswer, VerbRequest, argument, option
 from noughts.verbs.worksheet import Printout, printout_forms
 from noughts.worksheets.sheet import KINDS, sheet
 
@@ -95,13 +87,12 @@ def _boards(board: Board, kind: str, theme: str) -> Printout:
 
     best = [(outcome, board.rules.named(words)) for outcome, words in _BEST]
     keys = [key for key in best if any(record.outcome == key[0] for record in records)]
-    parts = [SheetSection(heading, list(map(_drawn, found))) for heading, found in sections.items()]
+    parts = []
+    for heading, found in sections.items():
+        boards = [SheetBoard(marks_of(at.position), lines=lines_of(at.position), outcome=at.outcome) for at in found]
+        parts.append(SheetSection(heading, boards))
     whole = Sheet(shape_of(board), title, parts, words, keys if kind == "poster-classes" else [])
     return Printout("a poster", report, record, lambda paper: [_page(board, whole, paper, theme)], _PAPERS)
-
-
-def _drawn(record: Record) -> SheetBoard:
-    return SheetBoard(marks_of(record.position), lines=lines_of(record.position), outcome=record.outcome)
 
 
 def _page(board: Board, whole: Sheet, paper: str, theme: str) -> Svg:

@@ -121,10 +121,7 @@ class SolveRequest(Shared):
             ),
             ("same" in self.given and not by_ply, f"--same {about_all}"),
             *(
-                (
-                    by_ply and getattr(self, name),
-                    f"--{option} needs one position: remove --{option} or --by-ply",
-                )
+                (by_ply and getattr(self, name), f"--{option} needs one position: remove --{option} or --by-ply")
                 for name, option in (("line", "line"), ("all_moves", "all-moves"))
             ),
         )

@@ -111,7 +111,10 @@ def ply_forms(
     terms = [_number(split, column) for _, split in splits]
 
     def tables(form: str) -> list[Table]:
-        return [_data(splits) if form == "csv" else _table(board, splits)]
+        if form != "csv":
+            return [_table(board, splits)]
+        data = [[str(ply), *(str(_number(split, name)) for name in COLUMNS)] for ply, split in splits]
+        return [Table(["ply", *COLUMNS], data)]
 
     def oeis() -> str:
         from noughts.verbs.sequences import board_in_words, draft_text
@@ -146,12 +149,6 @@ def _meant(board: Board, column: str) -> str:
     rule = f", {board.rules.clause}" * bool(board.rules.clause)
     with_best_play = f", and {ends[column]} with best play" if column in ends else ""
     return f", {x} starts{rule}: those that play reaches{with_best_play}"
-
-
-def _data(splits: Sequence[tuple[int, Split]]) -> Table:
-    return Table(
-        ["ply", *COLUMNS], [[str(ply), *(str(_number(split, name)) for name in COLUMNS)] for ply, split in splits]
-    )
 
 
 def _table(board: Board, splits: Sequence[tuple[int, Split]]) -> Table:

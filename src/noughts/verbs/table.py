@@ -26,10 +26,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "tree": ("noughts.verbs.tree", "Game trees: reduced with scores, and others"),
         "patterns": ("noughts.verbs.patterns", "Drawn boards, and those that a player can force"),
         "payoff": ("noughts.verbs.payoff", "Points for each ending, and the expected score"),
-        "blindfold": (
-            "noughts.verbs.blindfold",
-            "Play without seeing: safe calls, chances, strategies",
-        ),
+        "blindfold": ("noughts.verbs.blindfold", "Play without seeing: safe calls, chances, strategies"),
         "check": ("noughts.verbs.check", "Check of certificates: proofs, strategies, cribs, policies"),
     },
     "Play and learn": {

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
 from noughts.analysis.policies.policy import POLICIES
-from noughts.analysis.trees import DRAWN_NODES, SHOWN_GAMES, GameTree, Scoring, TreeNode, tree
+from noughts.analysis.trees import DRAWN_NODES, SHOWN_GAMES, GameTree, Scoring, tree
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import TreeStyle, tree_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
@@ -66,16 +66,7 @@ class TreeRequest(VerbRequest):
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the tree."""
         limit = min(self.limit, DRAWN_NODES) if self.form in PICTURES else self.limit
-        found = tree(
-            self.board,
-            self.start,
-            kind=self.kind,
-            opening=self.opening,
-            depth=self.depth,
-            x=self.x,
-            o=self.o,
-            limit=limit,
-        )
+        found = tree(self.board, self.start, limit=limit, **self.parts("kind", "opening", "depth", "x", "o"))
         return VerbAnswer(found, forms(found, caller.look, TreeStyle(self.scoring, self.decimals)))
 
 
@@ -139,10 +130,6 @@ def _next(found: GameTree) -> list[str]:
     if forced_wins(start).sequences:
         return [explained, f"noughts tree {board} --kind forced-wins{where}"]
     return [explained, f"noughts openings {board}{where}"]
-
-
-def _is_scored(found: GameTree) -> bool:
-    return found.root.score is not None and found.root.end is None
 
 
 def _by_ply(found: GameTree) -> Table:
@@ -222,10 +209,12 @@ def _after(found: GameTree) -> list[str]:
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     root = found.root
-    if not _is_scored(found):
+    if root.score is None or root.end is not None:
         return []
     wanted = [style.score] if style.scoring else list(_COUNTING)
-    lead = f"Score from {found.board.rules.name_of('X')}'s viewpoint: {_listed(root, wanted, style)}."
+    counting = {"score": "every move", "score_distinct": "every distinct class once"}
+    averages = [f"{_both(getattr(root, scoring), style)} counting {counting[scoring]}" for scoring in wanted]
+    lead = f"Score from {found.board.rules.name_of('X')}'s viewpoint: {', '.join(averages)}."
     rows = []
     placed = found.placed()
     for link in found.children[0]:
@@ -235,11 +224,6 @@ def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     names = [_COLUMNS[scoring] for scoring in wanted]
     table = Table(["child", "moves", *names], rows, frozenset({0, *range(2, 2 + len(names))}))
     return [[lead, table], _best_games(found, wanted) if found.kind == "reduced" or style.scoring else []]
-
-
-def _listed(root: TreeNode, wanted: Sequence[Scoring], style: TreeStyle) -> str:
-    counting = {"score": "every move", "score_distinct": "every distinct class once"}
-    return ", ".join(f"{_both(getattr(root, scoring), style)} counting {counting[scoring]}" for scoring in wanted)
 
 
 def _best_games(found: GameTree, wanted: Sequence[Scoring]) -> list[Block | str]:

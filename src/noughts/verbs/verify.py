@@ -13,13 +13,7 @@ from noughts.judge.numbers import verdicts
 from noughts.machine.budget import Limits, parse_duration
 from noughts.machine.workers import silent
 from noughts.present.forms import Forms, as_json
-from noughts.verbs.request import (
-    Budgeted,
-    Caller,
-    VerbAnswer,
-    argument,
-    option,
-)
+from noughts.verbs.request import Budgeted, Caller, VerbAnswer, argument, option
 
 if TYPE_CHECKING:
     from noughts.solving.saved import Finding
@@ -54,7 +48,14 @@ class VerifyRequest(Budgeted):
             from noughts.solving.saved import audit
 
             audited = _Heard(audit(Path(self.directory), caller.workers()))
-            found_forms = audit_forms(self.directory, audited)
+            directory = self.directory
+
+            def record() -> dict[str, Any]:
+                parts = list(audited)
+                checked = [asdict(part) for part in parts]
+                return {"directory": directory, "ok": all(part.ok for part in parts), "parts": checked}
+
+            found_forms: Forms = {"table": lambda: _parts(directory, audited), "json": lambda: as_json(record())}
             return VerbAnswer(audited, found_forms, lambda: 0 if all(finding.ok for finding in audited.known) else 1)
         caller.memory(self.memory)  # one note if it is more than the free memory
         found = verdicts(lambda: Limits.of(self.memory, self.time), patient=self.everything)
@@ -123,11 +124,6 @@ def _alone(verdict: NumberCheck) -> str:
     return f", one engine only: {', '.join(text.split(': ')[0] for text in verdict.one_engine)}"
 
 
-def audit_forms(directory: str, findings: Iterable[Finding]) -> Forms:
-    """Return the check of a table on disk in every form, each line as soon as its part is checked."""
-    return {"table": lambda: _parts(directory, findings), "json": lambda: as_json(_parts_record(directory, findings))}
-
-
 def _parts(directory: str, findings: Iterable[Finding]) -> Iterator[str]:
     right = True
     for finding in findings:
@@ -137,8 +133,3 @@ def _parts(directory: str, findings: Iterable[Finding]) -> Iterator[str]:
         yield f"every value in {directory} follows from its successors\n"
     else:
         yield f"{directory} is damaged or wrong: write it again with noughts solve --save\n"
-
-
-def _parts_record(directory: str, findings: Iterable[Finding]) -> dict[str, Any]:
-    parts = list(findings)
-    return {"directory": directory, "ok": all(part.ok for part in parts), "parts": [asdict(part) for part in parts]}

@@ -21,14 +21,7 @@ from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
 from noughts.rules.board import ENDING, Board, begins_with_name
 from noughts.rules.errors import InputError, shown
-from noughts.verbs.request import (
-    Caller,
-    VerbAnswer,
-    VerbRequest,
-    argument,
-    option,
-    read_board,
-)
+from noughts.verbs.request import Caller, VerbAnswer, VerbRequest, argument, option, read_board
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from noughts.blindfold.session import how_to_read
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_fits, leaf_pages, leaf_room
+from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_fits, leaf_pages, leaf_room, stacked
 from noughts.drawing.svg import Svg
 from noughts.drawing.tasks import (
     Branch,
@@ -23,14 +22,13 @@ from noughts.drawing.tasks import (
     tree_block,
     words_block,
 )
-from noughts.present.forms import Forms, report_forms
+from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
 from noughts.rules.cells import are_numbered
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import alike_words, goal_words
 from noughts.worksheets.exercise import Exercise, Knot, Worksheet
 from noughts.worksheets.sheet import KINDS, THEMED, usual
-from noughts.worksheets.sheet import usual as usual_number
 
 
 @dataclass(frozen=True)
@@ -58,23 +56,12 @@ def printout_forms(made: Printout, look: Look) -> Forms:
     paper = look.paper or made.papers[0]
 
     def picture() -> Svg:
-        from noughts.drawing.paper import stacked
-
         if made.picture is not None and look.paper is None:
             return made.picture()
         return stacked(made.pages(paper), look.theme)
 
-    def png() -> bytes:
-        from noughts.drawing.svg import to_png
-
-        return to_png(picture())
-
-    def pdf() -> bytes:
-        from noughts.drawing.svg import to_pdf
-
-        return to_pdf(made.pages(paper), paper)
-
-    return {**report_forms(made.report, made.record, look), "svg": lambda: str(picture()), "png": png, "pdf": pdf}
+    printed = chart_forms(picture, made.pages, look=replace(look, paper=paper))
+    return {**report_forms(made.report, made.record, look), **printed}
 
 
 # Titles of worksheets, instructions, and the commands that repeat them.
@@ -226,21 +213,25 @@ def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
     if sheet.kind == "flash-cards":
         cards = [(_task(number, each), _solved(number, each)) for number, each in enumerate(sheet.exercises, 1)]
         return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), _foot(sheet, paper), paper, theme)
-    usual = _CELLS if sheet.kind != "blank" else _CELLS + _CLOSE if len(sheet) <= usual_number("blank") else _CELLS[:1]
-    tries = _fitting([_questions(sheet, paper, cell) for cell in usual], paper)
-    tries = tries or _fitting((_questions(sheet, paper, cell) for cell in _LESS), paper)[:1] or _none(sheet, paper)
-    questions = min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
+    sides: Sequence[float] = _CELLS
+    if sheet.kind == "blank":
+        sides = _CELLS + _CLOSE if len(sheet) <= usual("blank") else _CELLS[:1]
+    questions = _fewest(sheet, _questions, [*sides], paper, theme)
     if not _is_keyed(sheet):
         return questions
-    return questions + _key_pages(sheet, paper, theme)
+    sides = [_KEY_CELL] if any(each.tree for each in sheet.exercises) else [*_KEY_LARGER, _KEY_CELL]
+    return questions + _fewest(sheet, _answers, sides, paper, theme)
 
 
-def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
-    """Return the fewest pages for the answers, with the largest boards that fit."""
-    usual = [_KEY_CELL] if any(each.tree for each in sheet.exercises) else [*_KEY_LARGER, _KEY_CELL]
-    tries = _fitting([_answers(sheet, paper, cell) for cell in usual], paper)
-    less = (_answers(sheet, paper, cell) for cell in _LESS if cell < _KEY_CELL)
-    tries = tries or _fitting(less, paper)[:1] or _none(sheet, paper)
+def _fewest(
+    sheet: Worksheet, make: Callable[[Worksheet, str, float], Leaf], sides: Sequence[float], paper: str, theme: str
+) -> list[Svg]:
+    """Return the fewest pages with boards of these sides, or with the largest smaller boards that fit a page."""
+    tries = [leaf for side in sides if leaf_fits(leaf := make(sheet, paper, side), paper)]
+    less = (make(sheet, paper, side) for side in _LESS if side < min(sides))
+    tries = tries or [leaf for leaf in less if leaf_fits(leaf, paper)][:1]
+    if not tries:
+        raise BudgetError(f"{sheet.board} is too high for a page of {paper}: use a board with fewer rows")
     return min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
 
 
@@ -248,15 +239,6 @@ def _foot(sheet: Worksheet, paper: str) -> str:
     """Return the foot of the pages of answers, or of a sheet without: the command that repeats it."""
     names_option = "--cells numbers " if are_numbered() else ""
     return again(sheet, f"{names_option}-o sheet.pdf", paper)
-
-
-def _none(sheet: Worksheet, paper: str) -> NoReturn:
-    raise BudgetError(f"{sheet.board} is too high for a page of {paper}: use a board with fewer rows")
-
-
-def _fitting(leaves: Iterable[Leaf], paper: str) -> list[Leaf]:
-    """Return the layouts whose boards fit on a page."""
-    return [leaf for leaf in leaves if leaf_fits(leaf, paper)]
 
 
 def _is_keyed(sheet: Worksheet) -> bool:
@@ -274,7 +256,8 @@ def _questions(sheet: Worksheet, paper: str, cell: float) -> Leaf:
         look = _look(sheet, _OPEN_CELL * cell / _CELLS[0], TEXT, names=False)
         columns = columns_for(look, 1, width, GAP)
         columns = columns if look.fitted(1, _column(width, columns)) >= _ROOMY else 1
-        blocks = [task_block(_open(each), look, _column(width, columns)) for each in sheet.exercises]
+        tasks = [PrintedTask(None, "", [TaskBoard(marks_of(at)) for at in each.boards]) for each in sheet.exercises]
+        blocks = [task_block(task, look, _column(width, columns)) for task in tasks]
         return Leaf("", blocks=blocks, columns=columns, foot=_foot(sheet, paper))
     look = _look(sheet, cell, TEXT)
     columns = 1 if sheet.kind in ("tree", "blindfold") else columns_for(look, many, width, GAP)
@@ -311,10 +294,6 @@ def _answers(sheet: Worksheet, paper: str, cell: float) -> Leaf:
 
 def _column(width: float, columns: int) -> float:
     return (width - (columns - 1) * GAP) / columns
-
-
-def _open(each: Exercise) -> PrintedTask:
-    return PrintedTask(None, "", [TaskBoard(marks_of(position)) for position in each.boards])
 
 
 def _task(number: int, each: Exercise) -> PrintedTask:
