@@ -19,7 +19,7 @@ def test_a_saved_machine_goes_on(run, tmp_path):
 def test_labels_are_pages_and_a_sheet(run, tmp_path):
     for name, begins in (("labels.pdf", b"%PDF"), ("labels.svg", b"<svg")):
         path = tmp_path / name
-        result = run("menace", "3x3", "--labels", str(path))
+        result = run("menace", "3x3", "-o", str(path))
         assert (result.code, result.err) == (0, f"wrote {path}\n")
         assert path.read_bytes().startswith(begins)
     sheet = (tmp_path / "labels.svg").read_text()
@@ -29,10 +29,8 @@ def test_labels_are_pages_and_a_sheet(run, tmp_path):
 
 
 def test_what_is_offered_can_be_had(run, tmp_path):
-    assert "--labels" not in run("menace", "1x1").out
-    assert "--labels labels.pdf" in run("menace", "1x2").out
-    labels = str(tmp_path / "labels.svg")
-    result = run("menace", "2x2", "--labels", labels, "--paper", "a3")
-    assert "labels are always A4" in result.one_sentence()
-    result = run("menace", "2x2", "--labels", labels, "--paper", "a3", "--format", "pdf")
-    assert "or remove --format and -o for labels alone" in result.one_sentence()
+    assert "labels" not in run("menace", "1x1").out
+    assert "-o labels.pdf" in run("menace", "1x2").out
+    labels = str(tmp_path / "labels.pdf")
+    assert run("menace", "2x2", "-o", labels, "--paper", "a3").code == 0
+    assert "-o has the labels" in run("menace", "2x2", "--labels", labels).one_sentence()

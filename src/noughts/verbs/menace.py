@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 
 from noughts.analysis.explain.facts import how_it_goes, listed
 from noughts.analysis.policies.policy import POLICIES
@@ -30,12 +29,11 @@ from noughts.verbs.request import DATA, PICTURES, Caller, Limited, VerbAnswer, a
 class MenaceRequest(Limited):
     """MENACE on BOARD: a box for each position class with two blank cells or more, with beads for its moves.
 
-    After each game the machine adds beads to the opened boxes or removes them. Its chances are exact.
+    After each game the machine adds beads to the opened boxes or removes them. Its chances are exact. Pictures show
+    them game by game; without games they are labels to print, for the boxes.
     """
 
     forms = ("table", "json", *DATA, *PICTURES)
-    paper_help = "Paper of a curve as a PDF; labels are A4"
-    paper_wants = "--paper needs a curve as a PDF: add --games 200 -o curve.pdf; labels are always A4"
 
     board: str | Board = argument(default="3x3")
     as_: str | None = option("Side of the machine", choices=("X", "O"), usual="X")
@@ -58,20 +56,14 @@ class MenaceRequest(Limited):
     last_boxes: bool | None = option("Boxes also for one blank cell")
     load: str | None = option("File of a saved machine, to continue with it", metavar="FILE.json", where="commands")
     save: str | None = option("File for the machine, as a policy", metavar="FILE.json", where="commands")
-    labels: str | None = option("File for labels to print", metavar="FILE.pdf|svg", where="commands")
 
     def contradictions(self) -> Iterable[tuple[object, str]]:
         """Return the rules on options."""
-        other = "use --labels FILE.pdf for labels"
-        other = other if self.labels is None else "remove --format and -o for labels alone"
-        return (
-            (self.save is not None and self.runs > 1, "--save writes one machine: remove --runs"),
-            (self.form in PICTURES and not self.games, f"a curve needs games: add --games 200, or {other}"),
-        )
+        return ((self.save is not None and self.runs > 1, "--save writes one machine: remove --runs"),)
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the machine after its games."""
-        path, printed = writable(self.save, policy=True), _labels_path(self.labels)
+        path = writable(self.save, policy=True)
         made = menace(
             self.board,
             reward=None if self.reward is None else _numbers(self.reward),
@@ -81,9 +73,6 @@ class MenaceRequest(Limited):
         )
         if path is not None:
             caller.write(path, made.saved_as_dict())
-        if printed is not None:
-            is_pdf = printed.suffix.lower() == ".pdf"
-            caller.write(printed, labels_pdf(made) if is_pdf else str(labels_svg(made)).encode())
         return VerbAnswer(made, forms(made, caller.look))
 
 
@@ -102,27 +91,23 @@ def _numbers(given: str) -> list[int]:
         ) from None
 
 
-def _labels_path(given: str | None) -> Path | None:
-    """Return the path of --labels, checked before any work. Raises InputError."""
-    if given is not None and not given.lower().endswith((".pdf", ".svg")):
-        raise InputError(f"--labels {shown(given)} must be a PDF or an SVG: end the name in .pdf or .svg")
-    if given is not None and given.lower().endswith(".pdf"):
-        from noughts.drawing.svg import require_maker
-
-        require_maker("pdf")
-    return writable(given)
-
-
 _KNOWN = "one backward pass over all play gives the chances in whole numbers; noughts match gives the same"
 
 
 def forms(made: Menace, look: Look) -> Forms:
-    """Return a machine in every form: pictures show the curve of its chances, tables every valuation."""
+    """Return a machine in every form: pictures show the curve of its chances or the labels, tables every valuation."""
+    curves = chart_forms(lambda: curve(made, look.theme), look=look)
     return {
         **report_forms(lambda: report(made), made.as_dict, look),
         **table_forms(lambda _: [_marks_table(made)], lambda: headline(made)),
-        **chart_forms(lambda: curve(made, look.theme), look=look),
+        **(curves if made.lessons[0].last.games else label_forms(made, look)),
     }
+
+
+def label_forms(made: Menace, look: Look) -> Forms:
+    """Return the labels for the boxes as pages, in pictures below each other."""
+    look = replace(look, paper=look.paper or "a4")
+    return chart_forms(lambda: labels_svg(made), lambda paper: labels_pages(made, paper), look=look)
 
 
 def report(made: Menace) -> Report:
@@ -266,7 +251,7 @@ def _next(made: Menace) -> list[str]:
         ]
     return [
         f"noughts menace {board}{side} --games 200 --seed 1",
-        *([f"noughts menace {board}{side} --labels labels.pdf"] if made.cabinet.boxes else []),
+        *([f"noughts menace {board}{side} -o labels.pdf"] if made.cabinet.boxes else []),
     ]
 
 
@@ -283,12 +268,7 @@ def _marks_table(made: Menace) -> Table:
 
 
 def curve(made: Menace, theme: str = "light") -> Svg:
-    """Return the chances of one lesson over the games, or the mean value of several with its spread.
-
-    Raises InputError without games.
-    """
-    if not made.lessons[0].last.games:
-        raise InputError("a curve needs games: add --games 200")
+    """Return the chances of one lesson over the games, or the mean value of several with its spread."""
     player, lessons = made.player, made.lessons
     title = f"MENACE on {made.board} as {player}, against {made.against}"
     rules = made.cabinet.rules
@@ -335,13 +315,6 @@ _MOST = 2_000
 """Most labels that can be printed: 80 pages."""
 _GAMES = 10
 """Games for which beads are in reserve."""
-
-
-def labels_pdf(made: Menace) -> bytes:
-    """Return the labels as A4 pages after a page of instructions. Raises InputError for more than 2,000 boxes."""
-    from noughts.drawing.svg import to_pdf
-
-    return to_pdf(labels_pages(made, "a4"), "a4")
 
 
 def labels_pages(made: Menace, paper: str) -> list[Svg]:

@@ -73,6 +73,7 @@ GONE = {
     "breed --threads": _BREEDING,
     "breed --workers": _BREEDING,
     "breed --on": _BREEDING,
+    "menace --labels": "without --games -o has the labels, as in noughts menace BOARD -o labels.pdf",
     "tree --join": "boards carry numbers, and Graphviz draws edges from -o tree.dot",
 }
 """Verbs and options removed in 0.3, with what to use instead."""

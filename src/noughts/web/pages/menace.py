@@ -8,7 +8,7 @@ from typing import Any
 from noughts.bots.matchboxes import bead_colour, bead_letter
 from noughts.bots.menace import Menace
 from noughts.drawing.figures import shape_of
-from noughts.present.report import Paragraph
+from noughts.present.report import PIPE, Paragraph
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import (
@@ -17,8 +17,7 @@ from noughts.verbs.menace import (
     curve,
     headline,
     instructions,
-    labels_pdf,
-    labels_svg,
+    label_forms,
     resigns,
     stages,
     taught,
@@ -44,10 +43,10 @@ def answer_menace(ask: Ask) -> PageAnswer:
         raise BudgetError(f"{games:,} games are more than the {_GAMES:,} that a page allows: use the command line")
     if ask.form in PICTURES and not games and not labels:
         raise InputError("a curve needs games: add games=200, or labels=1 for the labels of the boxes")
-    found = answered(ask, labels=None, form="table")
+    found = answered(ask, form="table")
     made, forms = found.result, found.forms
     if labels:
-        forms = {"svg": lambda: str(labels_svg(made)), "pdf": lambda: labels_pdf(made)}
+        forms = {name: make for name, make in label_forms(made, PIPE).items() if name in _LABELS}
     elif not games:
         forms = {name: make for name, make in forms.items() if name not in PICTURES}
     return PageAnswer("menace.html", "MENACE", lambda links: _context(ask, made, links), forms)
