@@ -126,8 +126,8 @@ class CountRequest(RuledRequest, Budgeted, Shared):
                 return self._count(board, limits, run)
 
             return VerbAnswer(None, sequences.forms(str(self.board), self.column, census, caller.look))
-        asked = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
-        if not asked and self.form not in ("bfile", "oeis"):
+        chosen = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
+        if not chosen and self.form not in ("bfile", "oeis"):
             from noughts.verbs import conventions
 
             known = conventions.survey(Board.parse(self.board), limits, run)
