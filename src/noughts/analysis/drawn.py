@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -53,6 +54,11 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
         for i, ((x, o), many) in enumerate(sorted(found.items()), 1)
     ]
     return tuple(sorted(drawn, key=lambda pattern: _NAMES.index(pattern.name)) if is_3x3 else drawn)
+
+
+def names_of(drawn: Sequence[DrawnPattern]) -> dict[tuple[Mask, Mask], str]:
+    """Return the names of drawn patterns by their canonical forms."""
+    return {(pattern.position.x, pattern.position.o): pattern.name for pattern in drawn}
 
 
 def _published_name(x: Mask, o: Mask) -> str:

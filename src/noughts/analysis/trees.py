@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations
 from math import factorial
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from noughts.analysis.explain.facts import forced_cells, forced_wins, is_fork, is_stacked, threat_mask, unfinished
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
@@ -26,7 +26,7 @@ from noughts.rules.game import QUICK_CLASSES, class_bound, least_classes, on_mov
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position, PositionLike, format_start, is_game, parse_game, read_move, way_to
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import Result, decimal, roughly
+from noughts.rules.values import Result, decimal, record, roughly
 from noughts.solving.bounds import surely_drawn
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
@@ -38,6 +38,11 @@ Scoring = Literal["score", "score_distinct"]
 KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
 _VALUED_KINDS = ("full", "openings", "policy")
 """The kinds that need no threats."""
+_ENDS = {
+    "reduced": "a reduced tree ends where its scores are known",
+    "forced-wins": "a tree of forced wins ends where they are forced",
+}
+"""The kinds without a depth, and why."""
 NODE_LIMIT = 50_000
 SHOWN_GAMES = 12
 """The most best games that a report or JSON lists."""
@@ -139,7 +144,7 @@ class GameTree(Result):
 
     def moves_of(self, game: list[int]) -> list[str]:
         """Return the moves of a game: those that led to `start`, then the first cell to each of the nodes."""
-        position, names = self.start, [move_name(self.board, cell) for cell in self.played]
+        position, names = self.start, self._names(self.played)
         canonical = self.board.group().canonical
         for number in game[1:]:
             target = self.nodes[number].position
@@ -167,46 +172,34 @@ class GameTree(Result):
         back = on_moves(self.board, inverse(self.board.group().to_canonical(before.x, before.o)[2]))
         return min(back[move] for move in cells_of(link.moves))
 
+    def _names(self, cells: Iterable[Cell]) -> list[str]:
+        return [move_name(self.board, cell) for cell in cells]
+
     def as_dict(self, decimals: int | None = None) -> dict[str, Any]:
         """Return the tree for JSON: scores as fractions, with `decimals` also as decimals.
 
         A reduced tree has its best games, of which at most 12 are listed for each scoring.
         """
         nodes = [
-            {
-                "id": node.id,
-                "position": str(node.position),
-                "ply": node.position.ply,
-                "outcome": node.outcome,
-                **_scores_as_dict(node, decimals),
-                "end": node.end,
-                "fork": node.fork,
-            }
+            record(node, "id", "position", "ply=position.ply", "outcome")
+            | _scores_as_dict(node, decimals)
+            | record(node, "end", "fork")
             for node in self.nodes
         ]
         edges = [
-            {
-                "from": link.source,
-                "to": link.target,
-                "moves": [move_name(self.board, cell) for cell in cells_of(link.moves)],
-            }
-            for link in self.links
+            {"from": link.source, "to": link.target, "moves": self._names(cells_of(link.moves))} for link in self.links
         ]
-        made = {"played": [move_name(self.board, cell) for cell in self.played]} if self.played else {}
+        made = {"played": self._names(self.played)} if self.played else {}
         found = {"board": self.board.spec, "kind": self.kind, **made, "nodes": nodes, "edges": edges}
         return found | ({"best_games": self._best_games()} if self.kind == "reduced" and self.links else {})
 
     def _best_games(self) -> dict[str, object]:
         """Return the best games by both scorings for JSON: how many there are, the moves and nodes of the first."""
-        return {
-            scoring: {
-                "games": self.best_moves(scoring)[1],
-                "listed": [
-                    {"moves": self.moves_of(game), "nodes": game} for game in self.best_games(scoring, SHOWN_GAMES)
-                ],
-            }
-            for scoring in ("score", "score_distinct")
-        }
+        found: dict[str, object] = {}
+        for scoring in get_args(Scoring):
+            games = [{"moves": self.moves_of(each), "nodes": each} for each in self.best_games(scoring, SHOWN_GAMES)]
+            found[scoring] = {"games": self.best_moves(scoring)[1], "listed": games}
+        return found
 
 
 def _scores_as_dict(node: TreeNode, places: int | None) -> dict[str, str | None]:
@@ -249,9 +242,10 @@ def grow(
     cut = not is_scored
     for number, position in enumerate(positions):
         ends.append(end_at(position))
-        is_cut = depth is not None and position.ply - start.ply >= depth
-        if ends[-1] is not None or is_cut:
-            cut |= ends[-1] is None
+        if ends[-1] is not None:
+            continue
+        if depth is not None and position.ply - start.ply >= depth:
+            cut = True
             continue
         found: dict[int, Mask] = {}
         for cell in cells_of(moves_at(position)):
@@ -363,12 +357,8 @@ def tree(
 
 def _tree(at: Position, kind: str, depth: int | None, x: PolicyLike, o: PolicyLike, limit: int) -> GameTree:
     """Return a tree without the moves that led to its start."""
-    ends = {
-        "reduced": "a reduced tree ends where its scores are known",
-        "forced-wins": "a tree of forced wins ends where they are forced",
-    }
-    if depth is not None and kind in ends:
-        raise InvalidQuestion(f"{ends[kind]}, not at a depth: remove --depth")
+    if depth is not None and kind in _ENDS:
+        raise InvalidQuestion(f"{_ENDS[kind]}, not at a depth: remove --depth")
     if kind == "reduced":
         return reduced_tree(at, limit)
     if kind == "forced-wins":
@@ -503,16 +493,13 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
 
 def _soon_drawn(start: Position) -> Callable[[Position], bool]:
     """Return a test whether a quick search finds a position drawn; once the search fails it returns False."""
-    solution = None
+    search = cache(partial(searched_from, start, _SOON))
     gave_up = False
 
     def is_drawn(position: Position) -> bool:
-        nonlocal solution, gave_up
+        nonlocal gave_up
         try:
-            if gave_up or surely_drawn(position):
-                return not gave_up
-            solution = solution or searched_from(start, _SOON)
-            return solution.outcome(position) == "draw"
+            return not gave_up and (surely_drawn(position) or search().outcome(position) == "draw")
         except BudgetError:
             gave_up = True
             return False

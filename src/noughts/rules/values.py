@@ -66,9 +66,9 @@ def for_json(value: Any) -> Any:
     return value.as_dict() if hasattr(value, "as_dict") and not is_place else str(getattr(value, "spec", value))
 
 
-def record(value: object, *names: str) -> dict[str, Any]:
-    """Return attributes of a value for JSON, by their names."""
-    return {name: for_json(getattr(value, name)) for name in names}
+def record(value: object, *words: str) -> dict[str, Any]:
+    """Return attributes of a value for JSON, by their names; a word may be `key=attribute`."""
+    return {key: for_json(attrgetter(name or key)(value)) for key, _, name in (each.partition("=") for each in words)}
 
 
 def short(text: object, limit: int = 40) -> str:

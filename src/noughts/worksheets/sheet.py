@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
 
@@ -18,7 +18,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.marks import Cell, cells_of, mask_of, opponent
 from noughts.rules.position import Position, way_to
-from noughts.rules.values import begun, drawn
+from noughts.rules.values import begun, drawn, record
 from noughts.worksheets.exercise import (
     MOST_BLANK,
     MOST_PRINTED,
@@ -55,9 +55,8 @@ KINDS = {
     "flash-cards": "cards with a board on one side and the answer on the other",
 }
 """The kinds of worksheets, and the question of each."""
-_USUAL = {"win": 6, "tree": 2, "same": 6, "count": 6, "possible": 6, "who-wins": 6, "blindfold": 4, "blank": 6}
-_USUAL |= dict.fromkeys(THEMED, 6)
-_USUAL_CARDS = 16
+_USUAL = {"tree": 2, "blindfold": 4, "flash-cards": 16}
+"""The numbers of exercises of these kinds by default; of the others 6."""
 _ANYWHERE = ("blank", "win", "only-move", "double-trap", "flash-cards")
 """The kinds that need no marks of the players' own."""
 _MOST = 200
@@ -123,21 +122,19 @@ def sheet(
 
 def usual(kind: str) -> int:
     """Return the default number of exercises of a kind."""
-    return _USUAL.get(kind, _USUAL_CARDS)
+    return _USUAL.get(kind, 6)
 
 
 def _require_printable(board: Board, kind: str, number: int | None) -> None:
     """Raise where a board cannot be printed, or nothing can be asked about it."""
     if board.shape is None:
         raise InputError(f"{board} is given by its lines and has no shape to print: choose a board such as 3x3")
-    what, most = (
-        ("blank boards have", MOST_BLANK) if kind == "blank" else ("worksheets are for boards of", MOST_PRINTED)
-    )
-    if board.cells > most:
-        smaller = "ask for a smaller board" + (
-            ", or for a blank one" if kind != "blank" and board.cells <= MOST_BLANK else ""
-        )
-        raise BudgetError(f"{board} has {board.cells:,} cells, and {what} up to {most}: {smaller}")
+    cells = f"{board} has {board.cells:,} cells, and"
+    if board.cells > MOST_BLANK and kind == "blank":
+        raise BudgetError(f"{cells} blank boards have up to {MOST_BLANK}: ask for a smaller board")
+    if board.cells > MOST_PRINTED and kind != "blank":
+        blank = ", or for a blank one" * (board.cells <= MOST_BLANK)
+        raise BudgetError(f"{cells} worksheets are for boards of up to {MOST_PRINTED}: ask for a smaller board{blank}")
     if board.cells < _LEAST and kind != "blank":
         raise InputError(f"{board} has one cell and so no exercises: try 3x3")
     if number is not None and number > _MOST:
@@ -147,29 +144,22 @@ def _require_printable(board: Board, kind: str, number: int | None) -> None:
 def _found(board: Board, kind: str, number: int | None, seed: str) -> tuple[Iterator[Exercise], tuple[str, ...]]:
     """Return an iterator of exercises, and the lines that they are about."""
     if kind == "blank":
-        return (Exercise("", [Position(board)], "", {}) for _ in range(number or _USUAL[kind])), ()
+        return (Exercise("", [Position(board)], "", {}) for _ in range(number or usual(kind))), ()
     if kind in ("win", "flash-cards", *THEMED):
         goal, theme = "win" if kind == "win" else None, kind if kind in THEMED else None
         return puzzling(board, number or usual(kind), seed, goal, theme, is_exact=number is not None), ()
     if kind == "blindfold":
         strategy = strategy_of(board)
         return followed(strategy, seed), tuple(instructions(strategy))
-    drawn: dict[str, Callable[[Board, str], Iterator[Exercise]]] = {
-        "tree": trees,
-        "same": pairs,
-        "count": counting,
-        "possible": possible,
-        "who-wins": verdicts,
-    }
-    return drawn[kind](board, seed), ()
+    makers = {"tree": trees, "same": pairs, "count": counting, "possible": possible, "who-wins": verdicts}
+    return makers[kind](board, seed), ()
 
 
 def _too_few(board: Board, kind: str, found: int) -> str:
     what = f"exercise{'s' * (found != 1)} of the kind {kind}"
     if found:
-        return (
-            f"only {found:,} {what} that differ{'s' * (found == 1)} were found on {board}: ask for {found:,} or fewer"
-        )
+        what += f" that differ{'s' * (found == 1)}"
+        return f"only {found:,} {what} were found on {board}: ask for {found:,} or fewer"
     return f"no {what} were found on {board}: ask for another kind or board, such as 3x3"
 
 
@@ -335,12 +325,9 @@ def counting(board: Board, seed: str) -> Iterator[Exercise]:
             f"{at.to_move} to move.",
             [at],
             f"{games}: {', '.join(f'{how} {many:,}' for how, many in ended.items())}.",
-            {
-                "games": str(totals.finished),
-                "x_wins": str(totals.x_wins),
-                "o_wins": str(totals.o_wins),
-                "draws": str(totals.draws),
-            },
+            dict(
+                zip(("games", "x_wins", "o_wins", "draws"), map(str, (totals.finished, *ended.values())), strict=True)
+            ),
             blanks=("games", *ended),
             effort=totals.finished or 0,
         )
@@ -468,12 +455,8 @@ def trees(board: Board, seed: str) -> Iterator[Exercise]:
         ends = {knot.outcome for knot in knots if knot.position.is_terminal}
         if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
             continue
-        nodes = [
-            {"position": str(knot.position), "above": knot.parent, "outcome": knot.outcome, "given": knot.is_given}
-            for knot in knots
-        ]
-        outcome = knots[0].outcome
-        answer = f"{_wins(outcome)} with best play."
+        nodes = [record(knot, "position", "above=parent", "outcome", "given=is_given") for knot in knots]
+        outcome, answer = knots[0].outcome, f"{_wins(knots[0].outcome)} with best play."
         yield Exercise(f"{at.to_move} to move.", [at], answer, {"outcome": outcome, "tree": nodes}, tree=knots)
 
 

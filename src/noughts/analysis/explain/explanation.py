@@ -42,7 +42,7 @@ from noughts.rules.marks import Cell, Outcome, cells_of, opponent
 from noughts.rules.position import Position, PositionLike, is_game, parse_game, read_move
 from noughts.rules.turns import IMAGE_LIMIT, images
 from noughts.rules.values import begun, for_json, record
-from noughts.solving.solution import Solution
+from noughts.solving.solution import MoveValue, Solution
 
 
 @dataclass(frozen=True, repr=False)
@@ -217,10 +217,7 @@ def require_solution(solution: object, board: Board) -> None:
 
 def explanation(start: Position, solution: Solution) -> Explanation:
     """Return what to play in an unfinished position, with the values of a solution. Raises InvalidQuestion."""
-    outcome, remoteness = value_of(solution, start)
-    found = {move.cell: move for move in solution.moves(start)}
-    if outcome is None and any(move.outcome == start.to_move for move in found.values()):
-        outcome = start.to_move
+    outcome, remoteness, found = valued(solution, start)
     moves = []
     for cell in start.moves():
         move, after = found[cell], start.play(cell)
@@ -262,6 +259,18 @@ def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, in
     return found.outcome, found.remoteness
 
 
+def valued(solution: Solution, start: Position) -> tuple[Outcome | None, int | None, dict[Cell, MoveValue]]:
+    """Return outcome and remoteness of a position as `value_of` does, and the values of its moves.
+
+    A move that wins tells the outcome where the engine did not find it.
+    """
+    outcome, remoteness = value_of(solution, start)
+    moves: dict[Cell, MoveValue] = {move.cell: move for move in solution.moves(start)}
+    if outcome is None and any(move.outcome == start.to_move for move in moves.values()):
+        outcome = start.to_move
+    return outcome, remoteness, moves
+
+
 def label_of(solution: Solution, position: Position, outcome: Outcome | None) -> str | None:
     """Return the label of a position with a known outcome."""
     return None if outcome is None else label(outcome, solution.is_decided(position), position.board)
@@ -271,7 +280,7 @@ def advice(facts: Explanation) -> tuple[str, ...]:
     """Return advice to the side to move: the state of play, what to play, and which moves to avoid."""
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
-    most = [sentence for sentence in [most_losing_answers(facts.moves)] if sentence]
+    most = list(filter(None, [most_losing_answers(facts.moves)]))
     if not facts.board.rules.has_threats:
         return tuple(_by_value(facts, most))
     assert facts.threats is not None
@@ -341,9 +350,9 @@ def _free(facts: Explanation) -> list[str]:
         if 0 < len(best) < len(facts.moves) and all(move.remoteness is not None for move in facts.best_moves):
             longest = f"; {_names(facts, best)} {'holds' if len(best) == 1 else 'hold'} out longest"
         return [f"{_other(facts)} can force a win after any of your moves{longest}."]
-    good = [move.cell for move in facts.moves if move.outcome == "draw"]
     if facts.outcome is None:
         return ["Neither player threatens to complete a line; who wins was not found."]
+    good = [move.cell for move in facts.moves if move.outcome == "draw"]
     if not good:
         return ["With best play it is a draw; the moves that keep it were not found."]
     if len(good) == len(facts.moves):

@@ -290,9 +290,8 @@ class ValuedMove(Result):
     @property
     def answers_record(self) -> dict[str, int] | None:
         """The losing answers for JSON."""
-        return (
-            None if self.losing_answers is None else dict(zip(("losing", "answers"), self.losing_answers, strict=True))
-        )
+        found = self.losing_answers
+        return None if found is None else {"losing": found[0], "answers": found[1]}
 
     @property
     def cell(self) -> Move:
@@ -562,52 +561,41 @@ class ForcedWins:
     complete: bool
 
 
-class _ForkSearch:
-    """A depth-limited search that stops after a number of steps.
-
-    `deeper` says whether a longer sequence may exist.
-    """
-
-    def __init__(self, board: Board, limit: int) -> None:
-        self.board, self.left, self.deeper = board, limit, True
-
-    def sequences(self, own: Mask, other: Mask, length: int) -> Iterator[tuple[Cell, ...]]:
-        """Yield all sequences of exactly so many moves (odd); the attacker moves first."""
-        self.left -= 1
-        if self.left < 0:
-            return
-        moves = self.board.rules.moves(self.board, own, other)
-        wins = completing_cells(self.board, own, moves)
-        must = completing_cells(self.board, other, moves)
-        if must & (must - 1):
-            return
-        for cell in cells_of((must or moves) & ~wins):
-            mine = own | 1 << cell
-            threats = threatened(self.board, mine, other)
-            if not threats & ~wins:
-                continue  # the move makes no threat
-            if not self.board.rules.any_blank and threatened(self.board, other, mine):
-                continue  # the move lets the defender complete a line
-            if threats & (threats - 1) or is_stacked(self.board, mine, other, threats):
-                if length == 1:
-                    yield (cell,)
-            elif length > 1:
-                for tail in self.sequences(mine, other | threats, length - 2):
-                    yield (cell, threats.bit_length() - 1, *tail)
-            else:
-                self.deeper = True
-
-
 def forced_wins(position: Position, limit: int = _NODE_LIMIT) -> ForcedWins:
     """Return every sequence by which the side to move can force a fork.
 
     Assumes an unfinished position without misere. Cost: exponential in the length of the sequences; after `limit` steps
     the search stops, and the result is not `complete`.
     """
-    mover = position.to_move
-    search, found, length = _ForkSearch(position.board, limit), list[tuple[Cell, ...]](), 1
-    while search.deeper and search.left >= 0:
-        search.deeper = False
-        found += search.sequences(position.marks(mover), position.marks(opponent(mover)), length)
+    board, left, deeper = position.board, limit, True
+
+    def sequences(own: Mask, other: Mask, length: int) -> Iterator[tuple[Cell, ...]]:
+        """Yield all sequences of exactly so many moves (odd); the attacker moves first."""
+        nonlocal left, deeper
+        left -= 1
+        moves = board.rules.moves(board, own, other)
+        wins, must = completing_cells(board, own, moves), completing_cells(board, other, moves)
+        if left < 0 or must & (must - 1):
+            return
+        for cell in cells_of((must or moves) & ~wins):
+            mine = own | 1 << cell
+            threats = threatened(board, mine, other)
+            if not threats & ~wins:
+                continue  # the move makes no threat
+            if not board.rules.any_blank and threatened(board, other, mine):
+                continue  # the move lets the defender complete a line
+            if threats & (threats - 1) or is_stacked(board, mine, other, threats):
+                if length == 1:
+                    yield (cell,)
+            elif length > 1:
+                for tail in sequences(mine, other | threats, length - 2):
+                    yield (cell, threats.bit_length() - 1, *tail)
+            else:
+                deeper = True  # a longer sequence may exist
+
+    found, length = list[tuple[Cell, ...]](), 1
+    while deeper and left >= 0:
+        deeper = False
+        found += sequences(position.marks(position.to_move), position.marks(opponent(position.to_move)), length)
         length += 2
-    return ForcedWins(tuple(found), search.left >= 0)
+    return ForcedWins(tuple(found), left >= 0)

@@ -12,7 +12,7 @@ from noughts.rules.cells import Move, move_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Outcome, Player, cells_of
 from noughts.rules.position import Position
-from noughts.rules.values import Result, begun
+from noughts.rules.values import Result, begun, record
 from noughts.solving.solution import Evaluation, Solution
 
 
@@ -118,9 +118,8 @@ class PlayedMove(Result):
 
     def as_mistake(self) -> dict[str, object]:
         """Return the mistake for JSON; outcomes are X, O or draw."""
-        found = self.as_dict()
-        record = {key: found[key] for key in ("move", "cell", "player", "before", "after", "better")}
-        return record | ({} if self.complete else {"better_complete": False})
+        found = record(self, "move=number", "cell", "player", "before=due", "after=outcome", "better")
+        return found | ({} if self.complete else {"better_complete": False})
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,26 +172,20 @@ class Course(Result):
         return tuple(each.sentence for each in made)
 
     def _unspoilt(self, end: Outcome) -> str:
-        first = self.valued_from
-        if first:
-            if len(self.outcomes) == 1:
-                return "Which moves were mistakes was not found."
-            if end == "draw":
-                then = "neither player could force a win"
-            else:
-                winner = self.moves[0].before.board.rules.name_of(end) if self.moves else end
-                then = f"{winner} could force the win"
-            return f"After move {first} {then}; who would have won before that move was not found."
+        winner = self.moves[0].before.board.rules.name_of(end) if end != "draw" and self.moves else end
+        if self.valued_from and len(self.outcomes) == 1:
+            return "Which moves were mistakes was not found."
+        if self.valued_from:
+            then = "neither player could force a win" if end == "draw" else f"{winner} could force the win"
+            return f"After move {self.valued_from} {then}; who would have won before that move was not found."
         if end == "draw":
             return "Neither player made a mistake: every move kept the draw."
-        winner = self.moves[0].before.board.rules.name_of(end) if self.moves else end
         return f"Neither player made a mistake: {winner} could force the win from the beginning."
 
     def as_dict(self) -> dict[str, object]:
         """Return the mistakes for JSON, and `valued_from` if the first moves were not valued."""
-        return {"mistakes": [each.as_mistake() for each in self.mistakes]} | (
-            {"valued_from": self.valued_from} if self.valued_from else {}
-        )
+        found: dict[str, object] = {"mistakes": [each.as_mistake() for each in self.mistakes]}
+        return found | ({"valued_from": self.valued_from} if self.valued_from else {})
 
 
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from noughts.analysis.explain.answers import losing_answers, most_losing_answers
-from noughts.analysis.explain.explanation import label_of, value_of
+from noughts.analysis.explain.explanation import label_of, valued
 from noughts.analysis.explain.facts import (
     NAMED,
     FromStart,
@@ -86,15 +86,9 @@ class OpeningTheory(FromStart):
         unknown = any(reply.quality is None for opening in replied for reply in opening.replies)
         if unknown or not self.board.rules.alternating:
             return None
-        return rule_of_thumb(
-            [
-                (
-                    opening.position,
-                    mask_of(cell for r in opening.replies if r.quality in ("keeps", "lost before") for cell in r.cells),
-                )
-                for opening in replied
-            ]
-        )
+        kept = ("keeps", "lost before")
+        right = [mask_of(cell for r in each.replies if r.quality in kept for cell in r.cells) for each in replied]
+        return rule_of_thumb([(each.position, cells) for each, cells in zip(replied, right, strict=True)])
 
     @property
     def mover(self) -> Player:
@@ -130,11 +124,8 @@ class OpeningTheory(FromStart):
     def summary(self) -> str:
         """The numbers of first moves, of replies, and of replies that lose or give up a win."""
         many, replies = len(self.openings), self.replies
-        first = (
-            f"first move{'s' * (many != 1)}"
-            if not self.start.ply
-            else f"move{'s' * (many != 1)} of {self.board.rules.name_of(self.mover)}"
-        )
+        first = f"{'first ' * (not self.start.ply)}move{'s' * (many != 1)}"
+        first += f" of {self.board.rules.name_of(self.mover)}" if self.start.ply else ""
         if not replies:
             return f"{many} {first}{' up to symmetry, each of which ends the game' if many > 1 else ': the last'}"
         return f"{many} {first} up to symmetry; {replied([r for opening in self.openings for r in opening.replies])}"
@@ -166,10 +157,7 @@ def openings(board: Board | str, start: PositionLike | None = None) -> OpeningTh
     """
     at = unfinished(board, start)
     solution = solution_for(at)
-    outcome, remoteness = value_of(solution, at)
-    after: dict[Cell, MoveValue] = {move.cell: move for move in solution.moves(at)}
-    if outcome is None and any(move.outcome == at.to_move for move in after.values()):
-        outcome = at.to_move
+    outcome, remoteness, after = valued(solution, at)
     found = []
     for cell, cells in move_classes(at):
         then, value = at.play(cell), after[cell].outcome
@@ -226,10 +214,9 @@ def _first(theory: OpeningTheory) -> str:
     if theory.outcome is None:
         return "Who wins with best play was not found."
     first, drawn = "first move" if not theory.start.ply else "move", theory.outcome == "draw"
-    soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness, length_rule(theory.board))}"
-    name = theory.board.rules.name_of
-    result = "With best play the game is a draw"
+    name, result = theory.board.rules.name_of, "With best play the game is a draw"
     if theory.outcome != "draw":
+        soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness, length_rule(theory.board))}"
         result = f"With best play {name(theory.outcome)} wins{soon}"
     if theory.outcome == opponent(theory.mover):
         return f"{result}, after any move of {name(theory.mover)}."

@@ -6,10 +6,10 @@ blank cell. It is right if each cell that it can play keeps what its player can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import chain, permutations
 
 from noughts.analysis.explain.facts import forced_cells, fork_cells, threat_mask
 from noughts.rules.board import Board
@@ -138,25 +138,13 @@ def rule_of_thumb(judged: Sequence[tuple[Position, Mask]]) -> RuleOfThumb | None
     board, player = wrong[0].board, wrong[0].to_move
     steps = steps_for(board)
     boards = {(image(at.x), image(at.o)): image(right) for at, right in judged for image in board.group().images}
-    table = [(_cells(board, x, o, steps.values()), right) for (x, o), right in boards.items()]
-    for order in _orders(len(steps)):
-        chosen = [next((cells[i] for i in order if cells[i]), None) for cells, _ in table]
-        if all(
-            not (board.full & ~x & ~o if cells is None else cells) & ~right
-            for cells, ((x, o), right) in zip(chosen, boards.items(), strict=True)
-        ):
+    places = [Position(board, x, o) for x, o in boards]
+    table = [[find(at) & at.playable for _, find in steps.values()] for at in places]
+    lengths = range(1, MOST_STEPS + 1)
+    for order in chain.from_iterable(permutations(range(len(steps)), length) for length in lengths):
+        chosen = [next((cells[i] for i in order if cells[i]), None) for cells in table]
+        played = [at.playable if cells is None else cells for at, cells in zip(places, chosen, strict=True)]
+        if not any(cells & ~right for cells, right in zip(played, boards.values(), strict=True)):
             names = tuple(list(steps)[i] for i in order)
             return RuleOfThumb(board, player, names, len(boards), None not in chosen)
     return RuleOfThumb(board, player, None, len(boards), closed=False)
-
-
-def _orders(steps: int) -> Iterator[tuple[int, ...]]:
-    """Yield all lists of different steps, the shortest first."""
-    for length in range(1, MOST_STEPS + 1):
-        yield from permutations(range(steps), length)
-
-
-def _cells(board: Board, x: Mask, o: Mask, steps: Iterable[tuple[str, Callable[[Position], Mask]]]) -> tuple[Mask, ...]:
-    """Return the blank cells of each step on a board."""
-    at = Position(board, x, o)
-    return tuple(find(at) & at.playable for _, find in steps)

@@ -18,7 +18,7 @@ from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.position import Position, parse_position
-from noughts.rules.values import Reported
+from noughts.rules.values import Reported, record
 
 _NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
 """A number of the OEIS. It has six digits; the first zeros may be missing."""
@@ -59,25 +59,16 @@ class KnownSequence:
 
     def place_of(self, terms: Sequence[int]) -> int | None:
         """Return the number of the term at which these terms begin in the sequence, None if they do not occur."""
-        many = len(terms)
-        known = self.terms
-        return next(
-            (self.offset + i for i in range(len(known) - many + 1) if known[i : i + many] == tuple(terms)), None
-        )
+        known, many = self.terms, len(terms)
+        places = (i for i in range(len(known) - many + 1) if known[i : i + many] == tuple(terms))
+        return next((self.offset + place for place in places), None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the sequence for JSON, its terms as decimal strings."""
-        return {
-            "id": self.id,
-            "what": self.what,
-            "offset": self.offset,
-            "published": [str(term) for term in self.published],
-            "further": [str(term) for term in self.further],
-            "finite": self.finite,
-            "source": self.source,
-            "commands": list(self.commands),
-            "how": self.how,
-        }
+        terms = {name: list(map(str, getattr(self, name))) for name in ("published", "further")}
+        return (
+            record(self, "id", "what", "offset", "published", "further", "finite", "source", "commands", "how") | terms
+        )
 
 
 @dataclass(frozen=True)
@@ -89,10 +80,8 @@ class SequenceMatches(Reported):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the matches for JSON; `place` is null if the query was a number of the OEIS."""
-        return {
-            "asked": self.asked,
-            "matches": [{**each.as_dict(), "place": place} for each, place in self.matches],
-        }
+        matches = [{**each.as_dict(), "place": place} for each, place in self.matches]
+        return {"asked": self.asked, "matches": matches}
 
 
 @cache
@@ -103,21 +92,22 @@ def known_sequences() -> tuple[KnownSequence, ...]:
     further = {entry["id"]: entry for entry in carried["further"]}
     found = []
     for entry in carried["sequence"]:
-        added = further.pop(entry["id"], {})
-        oeis = published[entry["id"]]
-        found.append(_sequence(oeis, entry["offset"], oeis["terms"], added, finite=entry["finite"]))
-    found += [_sequence(added, added["first"], [], added, finite=True) for added in further.values()]
-    return tuple(found)
-
-
-def _sequence(
-    oeis: dict[str, Any], offset: int, terms: list[str], added: dict[str, Any], *, finite: bool
-) -> KnownSequence:
-    published, further = (tuple(map(int, each)) for each in (terms, added.get("terms", [])))
-    source = oeis.get("source", "noughts")
-    commands = tuple(added.get("commands", ()))
-    return KnownSequence(
-        oeis["id"], oeis["what"], offset, published, further, finite, source, commands, added.get("how", "")
+        oeis, added = published[entry["id"]], further.pop(entry["id"], {})
+        found.append((oeis, entry["offset"], oeis["terms"], added, entry["finite"]))
+    found += [(added, added["first"], [], added, True) for added in further.values()]
+    return tuple(
+        KnownSequence(
+            oeis["id"],
+            oeis["what"],
+            offset,
+            tuple(map(int, terms)),
+            tuple(map(int, added.get("terms", ()))),
+            finite,
+            oeis.get("source", "noughts"),
+            tuple(added.get("commands", ())),
+            added.get("how", ""),
+        )
+        for oeis, offset, terms, added, finite in found
     )
 
 
@@ -127,12 +117,10 @@ def is_sequence(text: str) -> bool:
     Groups of three digits make one number, as in `255,168` and `255 168`, unless `, ` separates them.
     """
     plain = text.strip()
-    if _NUMBER.fullmatch(plain):
-        return True
     parts = _BETWEEN.split(plain)
-    if len(parts) < _LEAST or not all(re.fullmatch("[0-9]+", part) for part in parts):
-        return False
-    return ", " in plain or not all(re.fullmatch("[0-9]{3}", part) for part in parts[1:])
+    is_list = len(parts) >= _LEAST and all(re.fullmatch("[0-9]+", part) for part in parts)
+    is_grouped = ", " not in plain and all(re.fullmatch("[0-9]{3}", part) for part in parts[1:])
+    return bool(_NUMBER.fullmatch(plain)) or (is_list and not is_grouped)
 
 
 def read_terms(text: str) -> tuple[int, ...]:
@@ -194,7 +182,7 @@ def published_readings() -> Iterator[Meaning]:
         words = f"{entry['what']}; {entry['instead']}"
         yield Meaning(int(entry["value"]), _board_of(entry), words, entry["source"], "", published=True, slip=True)
     for table in tables():
-        yield from _of_table(table)
+        yield from _of_table(table, by_ply=False)
     for writing in writings():
         spec = Board.parse(writing["board"]).spec
         for row in writing["rows"]:
@@ -206,7 +194,7 @@ def published_readings() -> Iterator[Meaning]:
         for value, what in zip(values, entry.get("each", [entry["what"]] * len(values)), strict=True):
             yield Meaning(_value(value), _board_of(entry), what, entry["source"], command, published=True, own=own)
     for table in tables():
-        yield from _of_plies(table)
+        yield from _of_table(table, by_ply=True)
     for entry in numbers("sequence"):
         for place, term in enumerate(entry["terms"], 1):
             what = f"{entry['what'].removesuffix(', n = 1..')}: term {place} of {entry['id']}"
@@ -246,31 +234,24 @@ def _value(text: str) -> int | Fraction:
     return int(found) if found.denominator == 1 else found
 
 
-def _of_table(table: dict[str, Any]) -> Iterator[Meaning]:
-    """Yield the totals of a published table."""
-    question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
-    for column, total in table["totals"].items():
-        noun = {"terminal": "terminal positions", "finished": "finished games"}.get(column, column)
-        noun = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
-        words = convention(question, of="positions" if "position" in noun else "games")
-        what, command = f"{noun} ({words})", command_of(question)
-        yield Meaning(total, question.board.spec, what, table["source"], command, published=True)
-
-
 _BY_PLY = ("positions", "terminal positions", "partial games", "finished games")
 """What the columns of a published table count after the ply."""
+_TOTALS = {"terminal": "terminal positions", "finished": "finished games"}
+"""What columns of totals count that do not say it."""
 
 
-def _of_plies(table: dict[str, Any]) -> Iterator[Meaning]:
-    """Yield the numbers of a published table ply by ply, without zeros."""
+def _of_table(table: dict[str, Any], *, by_ply: bool) -> Iterator[Meaning]:
+    """Yield the totals of a published table, or its numbers ply by ply, without zeros."""
     question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
-    phrases = [convention(question, of=of) for of in ("positions", "positions", "games", "games")]
-    for ply, *counts in table["rows"]:
-        for noun, phrase, count in zip(_BY_PLY, phrases, counts, strict=True):
-            name = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
-            if count:
-                what, command = f"{name} at ply {ply} ({phrase})", command_of(question)
-                yield Meaning(count, question.board.spec, what, table["source"], command, published=True)
+    found = [(_TOTALS.get(column, column), "", total) for column, total in table["totals"].items()]
+    if by_ply:
+        rows = ((f" at ply {ply}", zip(_BY_PLY, counts, strict=True)) for ply, *counts in table["rows"])
+        found = [(noun, where, count) for where, row in rows for noun, count in row if count]
+    for noun, where, count in found:
+        name = noun if table["same"] == "labelled" else noun.replace("positions", "position classes")
+        phrase = convention(question, of="positions" if "position" in noun else "games")
+        what, command = f"{name}{where} ({phrase})", command_of(question)
+        yield Meaning(count, question.board.spec, what, table["source"], command, published=True)
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from time import monotonic
-from typing import NamedTuple
 
 from noughts.analysis.meanings.known import published_readings
 from noughts.analysis.meanings.meaning import NEAR, Meaning, Meanings, Query, read_query
@@ -70,29 +69,21 @@ def whatis(
     known = [reading for reading in published if query.admits(reading.value)]
     searched = _Searched([], [], [], cut=bool(carried and known))
     if not searched.cut:
-        searched = _search(query, on, _Extent(quick, stop, any(not each.slip for each in known)), progress or silent)
-    found, headlines, boards = searched.found, searched.headlines, searched.boards
-    cut, stopped = searched.cut, searched.stopped
+        is_known = any(not each.slip for each in known)
+        searched = _search(query, on, progress or silent, quick=quick, stop=stop, is_known=is_known)
+    headlines, boards, cut, stopped = searched.headlines, tuple(searched.boards), searched.cut, searched.stopped
     once: dict[tuple[str, str, str], Meaning] = {}
-    for each in sorted(found, key=lambda reading: reading.complexity):
+    for each in sorted(searched.found, key=lambda reading: reading.complexity):
         once.setdefault((each.board, each.what, each.convention), each)
-    matches = (*once.values(), *(reading for reading in known if not reading.slip), *(r for r in known if r.slip))
+    matches = (*once.values(), *sorted(known, key=lambda reading: reading.slip))
     if any(not reading.slip for reading in matches):
-        return Meanings(query.value, matches, None, None, query.text, tuple(boards), cut, stopped=stopped)
+        return Meanings(query.value, matches, None, None, query.text, boards, cut, stopped=stopped)
     headlines = [] if isinstance(query.value, Fraction) else headlines  # counts are not near a part of a whole
     below, above = _nearest(query.value, headlines[0] if headlines else [])
     if headlines and below is None and above is None:
         others = [*chain.from_iterable(headlines[1:]), *(reading for reading in published if not reading.slip)]
         below, above = _nearest(query.value, others)
-    return Meanings(query.value, matches, below, above, query.text, tuple(boards), cut, query.perhaps, stopped)
-
-
-class _Extent(NamedTuple):
-    """How far to search: only the first stage if `quick`, until the time `stop`; `is_known` if it was published."""
-
-    quick: bool
-    stop: float | None
-    is_known: bool
+    return Meanings(query.value, matches, below, above, query.text, boards, cut, query.perhaps, stopped)
 
 
 @dataclass
@@ -107,19 +98,23 @@ class _Searched:
     """The time was up."""
 
 
-def _search(query: Query, board: Board | None, extent: _Extent, heard: Progress) -> _Searched:
-    """Return what the sources give, stage by stage, until a plain reading is found or the time is up."""
+def _search(
+    query: Query, board: Board | None, heard: Progress, *, quick: bool, stop: float | None, is_known: bool
+) -> _Searched:
+    """Return what the sources give, stage by stage, until a plain reading is found or the time is up.
+
+    A `quick` search ends after the first stage. Larger boards are not searched if the number `is_known`.
+    """
     from noughts.analysis.meanings.sources import UNBOARDED, stages  # heavy: a carried number needs none of it
 
     every = list(stages(query, board))
     total, done = sum(map(len, every)), 0
     reached = _Searched([], [], [], cut=False)
     for rank, sources in enumerate(every):
-        if reached.found and min(reading.complexity for reading in reached.found) < PLAIN:
+        is_plain = min((reading.complexity for reading in reached.found), default=PLAIN) < PLAIN
+        if is_plain or (rank > 2 and (reached.found or is_known)):
             break
-        if rank > 2 and (reached.found or extent.is_known):
-            break
-        if rank and extent.quick:
+        if rank and quick:
             reached.cut = True
             break
         for name, make in sources:
@@ -128,7 +123,7 @@ def _search(query: Query, board: Board | None, extent: _Extent, heard: Progress)
             readings: list[Meaning] = []
             for reading in make():
                 readings.append(reading)
-                if extent.stop is not None and monotonic() > extent.stop:
+                if stop is not None and monotonic() > stop:
                     reached.cut = reached.stopped = True
                     break
             reached.boards += [name] if name not in reached.boards and name not in UNBOARDED else []
@@ -145,9 +140,9 @@ def _search(query: Query, board: Board | None, extent: _Extent, heard: Progress)
 def _query(number: int | Fraction | str) -> Query:
     if isinstance(number, str):
         return read_query(number)
+    if isinstance(number, Fraction) and number < 0:
+        raise InputError(f"the number {shown(str(number))} is negative: give a number of 0 or more")
     if isinstance(number, Fraction):
-        if number < 0:
-            raise InputError(f"the number {shown(str(number))} is negative: give a number of 0 or more")
         return Query(int(number)) if number.denominator == 1 else Query(number, str(number))
     if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
         return Query(number)  # of any length

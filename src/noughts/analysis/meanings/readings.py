@@ -111,11 +111,11 @@ def chance_readings(board: Board) -> Iterator[Meaning]:
     for x, o in product(_POLICIES, _POLICIES):
         found = versus(board, x=x, o=o)
         chances = {"that X wins": found.x_wins, "that O wins": found.o_wins, "of a draw": found.draws}
-        more = 4 + 2 * (x != "random") + 2 * (o != "random") + (x != o)
+        plain = complexity_of(board) + 4 + 2 * (x != "random") + 2 * (o != "random") + (x != o)
+        command = f"noughts match {board.spec} --x {x} --o {o}"
         for phrase, chance in chances.items():
             what = f"chance {phrase} when X plays {x} and O plays {o}, each choosing evenly among its moves"
-            command = f"noughts match {board.spec} --x {x} --o {o}"
-            yield Meaning(chance, board.spec, what, "", command, complexity_of(board) + more)
+            yield Meaning(chance, board.spec, what, "", command, plain)
 
 
 def graph_readings(board: Board) -> Iterator[Meaning]:
@@ -261,13 +261,8 @@ def readings_of(board: Board) -> list[Callable[[], Iterator[Meaning]]]:
     """
     if board.cells > LISTED_CELLS or class_bound(Position(board)) > _LISTED_CLASSES:
         return [partial(large_readings, board, ASKED_SECONDS, ends) for ends in (("line",), ("full", "decided"))]
-    return [partial(small_readings, board, whole=True), partial(mixed_readings, board)]
-
-
-def mixed_readings(board: Board) -> Iterator[Meaning]:
-    """Yield the readings of a board on which X and O move by different rules."""
     mixed = [pair for pair in product(board.rules.move_rules, board.rules.move_rules) if pair[0] != pair[1]]
-    return census_readings(_counted(board, mixed), plies=False)
+    return [partial(small_readings, board, whole=True), partial(census_readings, _counted(board, mixed), plies=False)]
 
 
 def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
@@ -284,9 +279,8 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
     if not whole:
         return
     if board.rules.order_free and board.rules.alternating:
-        either = (
-            Question(board, same, end=end, starts="either") for end, same in product(end_rules(board), SAMENESSES)
-        )
+        conventions = product(end_rules(board), SAMENESSES)
+        either = (Question(board, same, end=end, starts="either") for end, same in conventions)
         yield from census_readings(map(_census, either), plies=False)
     for start in (Position(board).play(cell) for cell in opening_cells(board)):
         if not start.is_terminal:
@@ -316,14 +310,8 @@ def large_readings(
     answers = Answers(Limits.of(None, seconds))
     yield from ladder_readings(board, answers)
     for end, same in product([end for end in end_rules(board) if end in ends], SAMENESSES):
-        try:
-            census = answers.census(Question(board, same, end=end))
-        except BudgetError:
-            continue
-        yield from census_readings([census])
-    if (
-        board.cells <= VALUED_CELLS
-        and "line" in ends
-        and (board.rules.is_marking or class_bound(Position(board)) <= QUICK_CLASSES)
-    ):
+        with suppress(BudgetError):
+            yield from census_readings([answers.census(Question(board, same, end=end))])
+    is_quick = board.rules.is_marking or class_bound(Position(board)) <= QUICK_CLASSES
+    if board.cells <= VALUED_CELLS and "line" in ends and is_quick:
         yield from value_readings(board)

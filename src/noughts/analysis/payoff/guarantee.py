@@ -272,13 +272,16 @@ class _Instructor:
 
     def _then(self, position: Position) -> str:
         """Return in words how the game ends after a move of the player, if it is over or settled."""
+        if position.outcome in ("X", "O"):
+            return " and wins" if position.outcome == self.player else " and loses"
+        ended = self._ended(position)
+        return f": {ended}" if ended else ""
+
+    def _ended(self, position: Position) -> str:
+        """Return in words how a position ends that is over or settled, else nothing."""
         node = self._id(position)
-        end, outcome = self.tree.nodes[node].end, position.outcome
-        if end is None:
-            return ""
-        if end == "over" and outcome != "draw":
-            return " and wins" if outcome == self.player else " and loses"
-        return f": {self._fate(node)}{'' if end == 'over' else ', however both play on'}"
+        end = self.tree.nodes[node].end
+        return "" if end is None else self._fate(node) + ("" if end == "over" else ", however both play on")
 
     def _replies(self, position: Position, depth: int, moves: list[str]) -> None:
         """Add a sentence for each reply; replies whose answer settles the game share one sentence at the end."""
@@ -317,11 +320,8 @@ class _Instructor:
 
     def _text(self, after: Position) -> tuple[str, bool]:
         """Return in words what follows a reply, and whether the game is then over or settled."""
-        node = self._id(after)
-        end = self.tree.nodes[node].end
-        if end is not None:
-            words = f"it is {self._fate(node)}{'' if end == 'over' else ', however both play on'}."
-            return words.replace("it is X wins", "X wins").replace("it is O wins", "O wins"), True
+        if ended := self._ended(after):
+            return f"{'' if ended.startswith(('X wins', 'O wins')) else 'it is '}{ended}.", True
         move, following = self._answer(after)
         then = self._then(following)
         return f"{self.player} plays {move}{then}.", bool(then)

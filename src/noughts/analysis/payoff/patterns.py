@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from noughts.analysis.drawn import DrawnPattern, drawn_classes
+from noughts.analysis.drawn import DrawnPattern, drawn_classes, names_of
 from noughts.analysis.explain.facts import FromStart, cell_kind, move_classes, unfinished
-from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, guarantee, meet, unite
+from noughts.analysis.payoff.guarantee import Goal, Guarantee, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
 from noughts.rules.board import Board
@@ -65,7 +65,21 @@ class Patterns(FromStart):
 
         The last one has none of these marks.
         """
-        return signs_of(self.board, self.patterns)
+        cells = range(self.board.cells)
+        kinds = {kind: mask_of(c for c in cells if cell_kind(self.board, c) == kind) for kind in _KINDS}
+        found = list[str]()
+        for at, pattern in enumerate(self.patterns[:-1], 1):
+            signs = [
+                f"{player} in {'the' if kind == 'centre' else _MANY[many]} {kind}{'s' * (many > 1)}"
+                for kind, cells_of_kind in kinds.items()
+                for player in _PLAYERS
+                if (many := (pattern.position.marks(player) & cells_of_kind).bit_count())
+                and all(many != (p.position.marks(player) & cells_of_kind).bit_count() for p in self.patterns[at:])
+            ]
+            if not signs:
+                return ()
+            found.append(signs[0])
+        return (*found, "neither of these" if len(found) == 2 else "none of these") if found else ()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -90,30 +104,6 @@ class Patterns(FromStart):
         """Return the name of a first move, with its kind on 3x3."""
         kind = cell_kind(self.board, cell) if self.start.ply == 0 else None
         return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
-
-
-def signs_of(board: Board, drawn: Sequence[DrawnPattern]) -> tuple[str, ...]:
-    """Return for each pattern how many marks on one kind of cell tell it from those after it; empty where none does."""
-    kinds = {kind: mask_of(c for c in range(board.cells) if cell_kind(board, c) == kind) for kind in _KINDS}
-    found = list[str]()
-    for at, pattern in enumerate(drawn[:-1]):
-        rest = drawn[at + 1 :]
-        signs = [
-            f"{player} in {'the' if kind == 'centre' else _MANY[many]} {kind}{'s' * (many > 1)}"
-            for kind, cells in kinds.items()
-            for player in _PLAYERS
-            if (many := (pattern.position.marks(player) & cells).bit_count())
-            and all(many != (other.position.marks(player) & cells).bit_count() for other in rest)
-        ]
-        if not signs:
-            return ()
-        found.append(signs[0])
-    return (*found, "neither of these" if len(found) == 2 else "none of these") if found else ()
-
-
-def names_of(drawn: Sequence[DrawnPattern]) -> Names:
-    """Return the names of drawn patterns by their canonical forms."""
-    return {(pattern.position.x, pattern.position.o): pattern.name for pattern in drawn}
 
 
 def patterns(

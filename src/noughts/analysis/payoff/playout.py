@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import FromStart, unfinished
 from noughts.analysis.policies.policy import Policy, evenly
-from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.analysis.policies.reading import PolicyLike, best_of, policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import is_word, whole_number
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES, QUICK_CLASSES, Game, Marks, class_bound, require_listed
-from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Mask, Player, cells_of, opponent
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict
 
@@ -59,13 +59,7 @@ class Playout:
     def run(self) -> Distribution:
         """Return the distribution of endings from the start. Raises BudgetError for large boards before it starts."""
         require_listed(self.start, "playing policies out", self.limit, has_option=True)
-        self._solution: Solution | None = None
-        if any(player is not None and player.needs_values for player in self.players.values()):
-            from noughts.analysis.solutions import (
-                solution_for,  # the engines are loaded only for policies that need them
-            )
-
-            self._solution = solution_for(self.start)
+        self._solution = values_for_players(self.start, self.players)
         self._game = Game(self.start.board, self.start)
         return self._at(self._game.start)
 
@@ -82,11 +76,9 @@ class Playout:
         player = self.players[game.to_move(state)]
         if player is None:
             found = {cell: self._at(game.play(state, cell)) for cell in cells_of(game.moves(state))}
-            utilities = {cell: self.utility(distribution) for cell, distribution in found.items()}
-            highest = max(utilities.values())
-            best = [cell for cell, utility in utilities.items() if utility == highest]
-            self.best[state.x, state.o] = mask_of(best)
-            return found[best[0]]
+            best = best_of({cell: self.utility(distribution) for cell, distribution in found.items()})
+            self.best[state.x, state.o] = best
+            return found[next(cells_of(best))]
         shares = player.probabilities(position, self._solution)
         mixed: Distribution = {} if shares else {opponent(game.to_move(state)): Fraction(1)}
         for cell, share in shares.items():
@@ -122,10 +114,17 @@ def players_of(board: Board, x: PolicyLike, o: PolicyLike) -> Players:
     """Return the policies of both sides; one of them may be `best`. Raises InputError."""
     if is_word(x, BEST) and is_word(o, BEST):
         raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
-    return {
-        "X": None if is_word(x, BEST) else policy(board, x),
-        "O": None if is_word(o, BEST) else policy(board, o),
-    }
+    given: tuple[tuple[Player, PolicyLike], ...] = (("X", x), ("O", o))
+    return {player: None if is_word(each, BEST) else policy(board, each) for player, each in given}
+
+
+def values_for_players(start: Position, players: Players) -> Solution | None:
+    """Return the values from a start where a policy needs them, else None."""
+    if not any(player is not None and player.needs_values for player in players.values()):
+        return None
+    from noughts.analysis.solutions import solution_for  # the engines are loaded only for policies that need them
+
+    return solution_for(start)
 
 
 def names_of_players(players: Players) -> tuple[str, str]:

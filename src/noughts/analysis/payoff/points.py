@@ -10,12 +10,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import sub
 from typing import Any
 
-from noughts.analysis.drawn import DrawnPattern, drawn_classes
+from noughts.analysis.drawn import DrawnPattern, drawn_classes, names_of
 from noughts.analysis.explain.facts import FromStart, move_classes, reachable, unfinished
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, ending_of, guarantee
-from noughts.analysis.payoff.patterns import names_of, some_of
+from noughts.analysis.payoff.patterns import some_of
 from noughts.analysis.payoff.playout import Distribution, Players, Playout, names_of_players
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.machine.workers import Progress, silent
@@ -27,7 +28,7 @@ from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_liste
 from noughts.rules.marks import Player
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict, for_json
-from noughts.solving.classgraph import Node, class_graph
+from noughts.solving.classgraph import class_graph
 
 Points = Mapping[str, tuple[Fraction, Fraction]]
 """For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
@@ -302,27 +303,23 @@ def payoff(
     function_or_none("progress", progress)
     at = reachable(board, None) if start is None else unfinished(board, start)
     game = scored(at, points, limit)
-    players: Players = {
-        "X": None if x is None else policy(board, x),
-        "O": None if o is None else policy(board, o),
-    }
+    players: Players = {"X": x if x is None else policy(board, x), "O": o if o is None else policy(board, o)}
     after = [(cell, at.play(cell)) for cell, _ in move_classes(at)]
-    differences: list[Fraction]
     whole: tuple[Fraction | None, Fraction | None] = (None, None)
     if x is None and o is None:
         graph = class_graph(board, at, progress=progress or silent)
-
-        def points_of(node: Node) -> Fraction:
-            return game.difference(ending_of(game.names, node))
-
-        found = backward(graph, points_of, lambda below: max(below), lambda below: min(below))
+        found = backward(
+            graph,
+            lambda node: game.difference(ending_of(game.names, node)),
+            lambda below: max(below),
+            lambda below: min(below),
+        )
         difference = found[0]
         differences = [found[graph.number_of(Marks(then.x, then.o))] for _, then in after]
     else:
         room = max([limit, *(class_bound(then) for _, then in after)])
         x_points, o_points = whole = game.expected(game.endings(at, players, limit))
         difference = x_points - o_points
-        each = [game.expected(game.endings(then, players, room)) for _, then in after]
-        differences = [of_x - of_o for of_x, of_o in each]
+        differences = [sub(*game.expected(game.endings(then, players, room))) for _, then in after]
     openings = tuple((cell, value) for (cell, _), value in zip(after, differences, strict=True))
     return Payoff(at, game.points, game.unnamed, *names_of_players(players), difference, *whole, openings)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import FromStart, unfinished
-from noughts.analysis.payoff.playout import BEST, names_of_players, players_of
+from noughts.analysis.payoff.playout import BEST, names_of_players, players_of, values_for_players
 from noughts.analysis.policies.policy import RememberingPolicy, choose
 from noughts.analysis.policies.reading import PolicyLike
 from noughts.machine.workers import Progress, silent
@@ -20,9 +19,6 @@ from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Outcome, Player, opponent
 from noughts.rules.position import PositionLike
 from noughts.rules.values import FrozenDict
-
-if TYPE_CHECKING:
-    from noughts.solving.solution import Solution
 
 _NORMAL = 1.96
 """How many standard errors on each side hold 95 % of the samples, for many games."""
@@ -91,11 +87,7 @@ def sampled_match(
     players = players_of(at.board, x, o)
     if None in players.values():
         raise InputError(f"a sample cannot have the policy {BEST}, which needs exact chances: name another")
-    solution: Solution | None = None
-    if any(player is not None and player.needs_values for player in players.values()):
-        from noughts.analysis.solutions import solution_for  # the engines are loaded only for policies that need them
-
-        solution = solution_for(at)
+    solution = values_for_players(at, players)
     remembering = {side: RememberingPolicy(player) for side, player in players.items() if player is not None}
     ended: dict[Outcome, int] = {"X": 0, "O": 0, "draw": 0}
     for game in range(games):

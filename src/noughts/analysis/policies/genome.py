@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from math import prod
 from typing import Literal, cast
 
@@ -86,10 +86,8 @@ class GenePool:
 
     def number_of(self, alleles: Sequence[int]) -> int:
         """Return the number of the bot with these alleles."""
-        number = 0
-        for allele, size in zip(alleles, self.sizes, strict=True):
-            number = number * size + int(allele)
-        return number
+        pairs = zip(alleles, self.sizes, strict=True)
+        return reduce(lambda number, pair: number * pair[1] + int(pair[0]), pairs, 0)
 
     def alleles_of(self, number: int) -> tuple[int, ...]:
         """Return the alleles of the bot with a number below `possible_bots`."""
@@ -177,7 +175,7 @@ def parse_genome(board: Board, text: str) -> Genome:
             "base 36"
         )
     pool = gene_pool(board, kind, seat)
-    number = _of_base_36(digits)
+    number = reduce(lambda high, digit: 36 * high + _DIGITS.index(digit), digits, 0)  # int() refuses long ones
     if number >= pool.possible_bots:
         raise InputError(
             f"{board} does not have the genome {shown(text)}; its numbers end at "
@@ -217,20 +215,8 @@ def _first(cells: Mask) -> Cell:
 
 
 def _in_base_36(number: int) -> str:
-    """Return a number in base 36. Long numbers are split in halves, which is faster."""
-    if number < 36:
-        return _DIGITS[number]
-    places = 1
-    while 36 ** (2 * places) <= number:
-        places *= 2
-    high, low = divmod(number, 36**places)
-    return _in_base_36(high) + _in_base_36(low).rjust(places, "0")
-
-
-def _of_base_36(digits: str) -> int:
-    """Return the number with these digits; int() refuses long ones."""
-    if len(digits) <= 1000:
-        return int(digits, 36)
-    half = len(digits) // 2
-    place: int = 36**half
-    return _of_base_36(digits[:-half]) * place + _of_base_36(digits[-half:])
+    digits = ""
+    while number or not digits:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits

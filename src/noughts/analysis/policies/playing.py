@@ -15,6 +15,7 @@ time, or nothing does, they use what is known (`Knowledge`):
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -29,13 +30,13 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import silent, workers_for
 from noughts.rules.arguments import offered, seed_of, text_of
 from noughts.rules.board import Board
-from noughts.rules.cells import Move, move_name, moves_on
+from noughts.rules.cells import Move, moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import QUICK_CLASSES, allowed_cells, class_bound
 from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
 from noughts.rules.play import MoveRule
 from noughts.rules.position import Moves, Position, parse_game
-from noughts.rules.values import FrozenDict, begun
+from noughts.rules.values import FrozenDict, begun, record
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME, SmallSolution
@@ -194,15 +195,12 @@ class Knowledge:
 
 def known_of(position: Position, solution: Solution | None) -> Knowledge:
     """Return what a solution knows of an unfinished position; None knows only moves that end the game."""
-    found: dict[Cell, Value | None]
     value: Value | None = None
     if solution is None:
         found = {move: _seen_value(position, move) for move in position.moves()}
     else:
-        try:
+        with suppress(BudgetError):
             value = solution.value(position)
-        except BudgetError:
-            value = None
         found = {move.cell: move.value for move in solution.moves(position)}
     values = set(found.values())
     if "win" in values:
@@ -322,7 +320,11 @@ class Playing:
         at, rules = self.position, self.board.rules
         mover = rules.name_of(at.to_move)
         if self.is_over:
-            how = ending_sentence(at) if self.conceded is None else self._concession
+            how = ending_sentence(at)
+            if self.conceded is not None:
+                rival = opponent(at.to_move)
+                threats = named_cells(self.board, at.threats(rival))
+                how = f"{at.to_move} concedes: {rival} can complete a line at {threats}."
             if len(self.people) != 1 or self.winner is None:
                 return how
             return f"{'You win!' if self.winner in self.people else 'You lose.'} {how}"
@@ -336,35 +338,17 @@ class Playing:
             return f"{'Your move' if self.moves else 'You begin'}: {you}."
         return begun(f"{rules.name_of(opponent(at.to_move))} plays {self.reply}. Your move: {you}.")
 
-    @property
-    def _concession(self) -> str:
-        """Who concedes, and to which threats, in a sentence."""
-        at, rival = self.position, opponent(self.position.to_move)
-        threats = named_cells(self.board, at.threats(rival))
-        return f"{at.to_move} concedes: {rival} can complete a line at {threats}."
-
     def as_dict(self) -> dict[str, object]:
         """Return the state of the game for JSON; cells by name, `to_move` is null in a finished game."""
         at = self.position
-
-        def name(cell: Cell | None) -> str | None:
-            return None if cell is None else move_name(self.board, cell)
-
-        return {
-            "board": self.board.spec,
-            "x": self.x,
-            "o": self.o,
-            "seed": self.seed,
-            "moves": [name(cell) for cell in self.moves],
-            "reply": name(self.reply),
-            "awaited": name(self.awaited),
+        return record(self, "board", "x", "o", "seed", "moves", "reply", "awaited") | {
             "known": None if self.known is None else self.known.sentence,
             "position": str(at),
             "to_move": None if self.is_over else at.to_move,
             "over": self.is_over,
             "outcome": at.outcome if self.conceded is None else self.winner,
             "conceded": self.conceded,
-            "legal": [] if self.is_over else [name(cell) for cell in at.moves()],
+            "legal": [] if self.is_over else list(map(str, at.moves())),
         }
 
 
@@ -432,10 +416,8 @@ def play_on(
         return game
     player, solution = by_name[side], None
     if player.needs_values:
-        try:
+        with suppress(BudgetError):
             solution = valued(at)
-        except BudgetError:
-            solution = None
     shares, known = think(player, at, solution)
     if not shares:
         return replace(game, conceded=at.to_move)

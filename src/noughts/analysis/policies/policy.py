@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from decimal import Decimal
@@ -92,7 +92,9 @@ class Policy:
 
         `board` may be left out where the policy is for one board. Raises BudgetError for boards with too many classes.
         """
-        return {**self._head(board), "moves": dict(self._entries(self._on(board)))}
+        on = self._on(board)
+        by = {} if self.is_symmetric else {"by": "position"}
+        return {"version": FILE_VERSION, "board": on.spec, **by, "moves": dict(self._entries(on))}
 
     def save(self, path: str | os.PathLike[str], board: Board | str | None = None) -> None:
         """Write the policy as a file for `match`, `check` and `serve`; its name ends in .json. Raises FileError."""
@@ -109,25 +111,34 @@ class Policy:
             raise InputError(f"the policy {self.name} {why}: give its board")
         return found
 
-    def _head(self, board: Board | str | None) -> dict[str, object]:
-        found: dict[str, object] = {"version": FILE_VERSION, "board": self._on(board).spec}
-        return found if self.is_symmetric else {**found, "by": "position"}
-
     def _entries(self, board: Board) -> Iterator[tuple[str, object]]:
         """Yield the positions with the chances there as text, ply by ply."""
         require_listed(Position(board), "the file of a policy", takes_position=False)
         solution = values_for(Position(board), None) if self.needs_values else None
-        layer = [Position(board)]
-        while layer:
-            found: dict[tuple[Mask, Mask], Position] = {}
-            for at in layer:
+        for at, _ in reached(Position(board), Position.moves, by_class=self.is_symmetric):
+            if not at.ply or at.playable.bit_count() > 1:
                 with suppress(NoEntry):
                     yield str(at), entry(board, self.probabilities(at, solution))
-                for child in map(at.play, at.moves()):
-                    if not child.is_terminal and child.playable.bit_count() > 1:
-                        key = board.group().canonical(child.x, child.o) if self.is_symmetric else (child.x, child.o)
-                        found.setdefault(key, Position(board, *key))
-            layer = [found[key] for key in sorted(found)]
+
+
+def reached(
+    start: Position, moves_at: Callable[[Position], Iterable[Cell]], *, by_class: bool
+) -> Iterator[tuple[Position, list[Cell]]]:
+    """Yield the unfinished positions that some moves reach, by ply and then by marks, each with its moves.
+
+    With `by_class` they are one of each class, in its canonical form.
+    """
+    layer = [start]
+    while layer:
+        found: dict[tuple[Mask, Mask], Position] = {}
+        for at in layer:
+            moves = list(moves_at(at))
+            yield at, moves
+            for child in map(at.play, moves):
+                if not child.is_terminal:
+                    key = at.board.group().canonical(child.x, child.o) if by_class else (child.x, child.o)
+                    found.setdefault(key, Position(at.board, *key))
+        layer = [found[key] for key in sorted(found)]
 
 
 def _a_position(given: object) -> Position:

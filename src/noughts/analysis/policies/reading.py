@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 
 from noughts.analysis.policies.policy import (
     GENOME,
@@ -41,6 +41,8 @@ from noughts.rules.values import FrozenDict
 if TYPE_CHECKING:
     from noughts.solving.solution import Solution
 
+Key = TypeVar("Key", int, Fraction, tuple[Fraction, ...])
+
 _PROGRAM = "program:"
 _DEEPEST = 8
 """The most policies nested in each other."""
@@ -65,11 +67,16 @@ Moves = Cell | str | Iterable[Any] | Mapping[Any, Any]
 PolicyLike = Policy | str | Mapping[Any, Any] | _Strategy | Callable[[Position], Moves]
 
 
+def best_of(keys: Mapping[Cell, Key], best: Callable[[Iterable[Key]], Key] = max) -> Mask:
+    """Return the cells with the greatest key, or with the best one by another measure."""
+    chosen = best(keys.values())
+    return mask_of(cell for cell, key in keys.items() if key == chosen)
+
+
 def perfect_moves(position: Position, solution: Solution) -> Mask:
     """Return the moves that keep the value of an unfinished position."""
     values = {cell: _value(position.play(cell), solution) for cell in cells_of(position.playable)}
-    best = (max if position.to_move == "X" else min)(values.values())
-    return mask_of(cell for cell, value in values.items() if value == best)
+    return best_of(values, max if position.to_move == "X" else min)
 
 
 def _quickest_moves(position: Position, among: Mask, solution: Solution) -> Mask:
@@ -79,11 +86,10 @@ def _quickest_moves(position: Position, among: Mask, solution: Solution) -> Mask
     if outcomes == {"draw"}:
         return among
     far = {cell: solution.remoteness(child) for cell, child in children.items()}
-    known = [plies for plies in far.values() if plies is not None]
+    known = {cell: plies for cell, plies in far.items() if plies is not None}
     if len(known) < len(far):
         raise BudgetError(f"quickest needs the plies to the end, which are unknown for {position.board}: play perfect")
-    best = (min if position.to_move in outcomes else max)(known)
-    return mask_of(cell for cell, plies in far.items() if plies == best)
+    return best_of(known, min if position.to_move in outcomes else max)
 
 
 def _trapping_moves(position: Position, among: Mask, solution: Solution, rule: MoveRule) -> Mask:
@@ -96,9 +102,7 @@ def _trapping_moves(position: Position, among: Mask, solution: Solution, rule: M
         before = _value(at, solution)
         return Fraction(sum(_value(at.play(cell), solution) != before for cell in replies), len(replies))
 
-    chances = {cell: chance_of_error(position.play(cell)) for cell in cells_of(among)}
-    best = max(chances.values())
-    return mask_of(cell for cell, chance in chances.items() if chance == best)
+    return best_of({cell: chance_of_error(position.play(cell)) for cell in cells_of(among)})
 
 
 def _value(position: Position, solution: Solution) -> int:
@@ -112,8 +116,8 @@ class NamedPolicy(Policy):
     name: str
 
     def __post_init__(self) -> None:
-        vars(self).update(needs_values=self.name in VALUE_RULES or self.name.startswith("trap:"))
-        vars(self).update(concedes=self.name == "concede")
+        needs_values = self.name in VALUE_RULES or self.name.startswith("trap:")
+        vars(self).update(needs_values=needs_values, concedes=self.name == "concede")
 
     def moves(self, position: Position, solution: Solution | None = None) -> Mask:
         """Return the cells that the policy may play."""

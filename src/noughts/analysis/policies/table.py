@@ -7,7 +7,7 @@ are one cell, a list of cells, or `{cell: chance}`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +22,7 @@ from noughts.analysis.policies.policy import (
     Weights,
     entry,
     evenly,
+    reached,
     read_weights,
 )
 from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
@@ -70,8 +71,8 @@ class FilePolicy(Policy):
         """
         other = self.otherwise
         is_symmetric = self.by_class and (other is None or other.is_symmetric)
-        vars(self).update(is_symmetric=is_symmetric, needs_values=other is not None and other.needs_values)
-        vars(self).update(concedes=other is not None and other.concedes)
+        needs_values, concedes = other is not None and other.needs_values, other is not None and other.concedes
+        vars(self).update(is_symmetric=is_symmetric, needs_values=needs_values, concedes=concedes)
 
     def probabilities(self, position: Position, solution: Solution | None = None) -> dict[Cell, Fraction]:
         """Return the chances of the class, mapped to this position. Raises InputError if there are none."""
@@ -107,20 +108,13 @@ class FilePolicy(Policy):
             if not isinstance(rest, FilePolicy):
                 return None
             tables.append(rest)
-        layer = [Position(board)]
-        while layer:
-            found: dict[tuple[Mask, Mask], Position] = {}
-            for at in layer:
-                entries = (each.listed(at) for each in tables)
-                cells = next((each for each in entries if each), None) if at.to_move == player else at.moves()
-                if cells is None:
-                    return at
-                for child in map(at.play, cells):
-                    if not child.is_terminal:
-                        key = board.group().canonical(child.x, child.o) if self.is_symmetric else (child.x, child.o)
-                        found[key] = Position(board, *key)
-            layer = list(found.values())
-        return None
+
+        def moves_at(at: Position) -> Iterable[Cell]:
+            entries = (each.listed(at) for each in tables)
+            return at.moves() if at.to_move != player else next((each for each in entries if each), ())
+
+        positions = reached(Position(board), moves_at, by_class=self.is_symmetric)
+        return next((at for at, moves in positions if not moves), None)
 
     def as_dict(self, board: Board | str | None = None) -> dict[str, object]:
         """Return the policy in the form of its file: its table, and the policy for other positions."""
@@ -130,13 +124,8 @@ class FilePolicy(Policy):
             found["by"] = "position"
         if self.otherwise is not None:
             inner = self.otherwise
-            by_name = inner.name in (*POLICIES, *GRADES)
-            found["otherwise"] = inner.name if by_name else inner.as_dict(on)
-        return {**found, "moves": {str(Position(on, *marks)): entry(on, cells) for marks, cells in self._sorted}}
-
-    @property
-    def _sorted(self) -> list[tuple[tuple[Mask, Mask], Weights]]:
-        return sorted(self.table.items(), key=lambda item: item[0])
+            found["otherwise"] = inner.name if inner.name in (*POLICIES, *GRADES) else inner.as_dict(on)
+        return {**found, "moves": {str(Position(on, *at)): entry(on, self.table[at]) for at in sorted(self.table)}}
 
 
 def read_json(path: Path, what: str = "policy") -> object:

@@ -102,26 +102,19 @@ def _with_name(given: BotLike) -> tuple[str, BotLike]:
 def _table(name: str, given: BotLike, named: str) -> tuple[Board, FilePolicy]:
     """Return the board of a bot, and its moves as a table, so that nothing is asked while the server runs."""
     if isinstance(given, os.PathLike) or (isinstance(given, str) and given.endswith(".json")):
-        return _read_table(name, Path(given), named)
-    board = given.get("board") if isinstance(given, Mapping) else getattr(given, "board", None)
-    board = Board.parse(board or "3x3")
+        data, given = read_json(Path(given)), str(given)
+        if not isinstance(data, dict) or "board" not in data:
+            raise InputError(f'{named} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
+        spec = data["board"]
+    else:
+        spec = (given.get("board") if isinstance(given, Mapping) else getattr(given, "board", None)) or "3x3"
+    try:
+        board = Board.parse(spec)
+    except InputError as error:
+        raise InputError(f"{named} does not name a board: {error}") from None
     table = policy(board, given)
     if not isinstance(table, FilePolicy):
         table = policy(board, table.as_dict(board))
-    assert isinstance(table, FilePolicy)
-    return board, replace(table, name=name)
-
-
-def _read_table(name: str, path: Path, named: str) -> tuple[Board, FilePolicy]:
-    """Return the board that a policy file names, and its table."""
-    data = read_json(path)
-    if not isinstance(data, dict) or "board" not in data:
-        raise InputError(f'{named} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
-    try:
-        board = Board.parse(data["board"])
-    except InputError as error:
-        raise InputError(f"{named} does not name a board: {error}") from None
-    table = policy(board, str(path))
     assert isinstance(table, FilePolicy)
     return board, replace(table, name=name)
 

@@ -380,22 +380,14 @@ class _Wanted:
     def chosen(self, count: int | None, progress: Progress) -> list[Puzzle]:
         """Return so many puzzles, or without a number up to USUAL_PUZZLES. Raises InputError if there are fewer."""
         number, least = (USUAL_PUZZLES, 1) if count is None else (count, count)
-        if is_listed(self.board):
-            if len(self.listed()) < least:
-                raise InputError(self._too_few(len(self.listed())))
-            found = list(self._from_list(number))
-        else:
-            found = list(self._from_draws(number, progress))
+        found = list(self._from_list(number) if is_listed(self.board) else self._from_draws(number, progress))
         if len(found) < least:
             raise InputError(self._too_few(len(found)))
         return [replace(each, asked=self.theme) for each in found]
 
     def _is_wanted(self, puzzle: Puzzle) -> bool:
-        return (
-            self.grade in (None, puzzle.grade)
-            and self.goal in (None, puzzle.goal)
-            and (self.theme is None or self.theme in puzzle.themes)
-        )
+        is_fit = self.grade in (None, puzzle.grade) and self.goal in (None, puzzle.goal)
+        return is_fit and (self.theme is None or self.theme in puzzle.themes)
 
     def listed(self) -> list[Puzzle]:
         """Return all puzzles of a small board that match the request."""

@@ -19,7 +19,7 @@ from noughts.analysis.records.catalogue import (
     require_few,
     require_listable,
 )
-from noughts.analysis.records.full import full_graph, full_records, labelled, require_marks_alone
+from noughts.analysis.records.full import full_records, require_marks_alone
 from noughts.analysis.records.record import FRAME_KINDS, Record, Selection
 from noughts.counting.engines import ask
 from noughts.counting.question import Question, end_words, is_ruled, moves_words
@@ -139,10 +139,10 @@ class Positions(Reported, Framed):
         A class has one choice for each distinct class to move to, a labelled board one for each blank cell. Finished
         games do not count. Source: B. Shourd, 2012.
         """
-        open_records = [record for record in self.records if not record.is_terminal]
-        if self.same == "labelled":
-            return prod(record.position.playable.bit_count() for record in open_records)
-        return prod(len(record.moves) for record in open_records)
+        by_cell = self.same == "labelled"
+        return prod(
+            each.position.playable.bit_count() if by_cell else len(each.moves) for each in self if not each.is_terminal
+        )
 
     @property
     def heading(self) -> str:
@@ -169,11 +169,10 @@ class Positions(Reported, Framed):
         return record.games_by_choices if self.same == "symmetry" else record.games
 
     def _number(self) -> str:
-        noun = "position" if self.same == "labelled" else "position class"
-        nouns = "positions" if self.same == "labelled" else "position classes"
+        noun, many = ("position", "s") if self.same == "labelled" else ("position class", "es")
         if not self.selection.conditions:
-            return f"{self.all:,} {noun if self.all == 1 else nouns}"
-        return f"{len(self):,} of {self.all:,} {nouns}"
+            return f"{self.all:,} {noun}{many * (self.all != 1)}"
+        return f"{len(self):,} of {self.all:,} {noun}{many}"
 
     def _split(self) -> str:
         if not self.records or not all(record.is_terminal for record in self.records):
@@ -186,17 +185,10 @@ class Positions(Reported, Framed):
 
     def summary(self) -> dict[str, object]:
         """Return the request and the number of positions, without the records."""
-        return {
-            "board": self.board.spec,
-            "same": self.same,
-            "x_moves": self.question.x_moves,
-            "o_moves": self.question.o_moves,
-            "end": self.question.end,
-            "where": self.selection.as_dict(),
-            "heading": self.heading,
-            "count": str(len(self)),
-            "bots": decimal_digits(self.bots),
-        }
+        rules = {name: getattr(self.question, name) for name in ("x_moves", "o_moves", "end")}
+        found: dict[str, object] = {"board": self.board.spec, "same": self.same, **rules}
+        found |= {"where": self.selection.as_dict(), "heading": self.heading}
+        return found | {"count": str(len(self)), "bots": decimal_digits(self.bots)}
 
     def as_dict(self) -> dict[str, object]:
         """Return the positions for JSON, each with its record."""
@@ -261,12 +253,10 @@ def _to_full(on: Board, same: Literal["labelled", "symmetry"], selection: Select
     """Return the positions of play to the full board, whose records are FullRecords."""
     require_marks_alone(on, selection)
     require_few(on)
-    graph = full_graph(question)
-    every = list(full_records(graph))
-    found = [record for record in every if selection.admits(cast("Record", record))]
-    games, choices = every[0].games, every[0].games_by_choices
+    every = list(full_records(question))
+    first, found = every[0], [record for record in every if selection.admits(record)]
+    count, games = len(every), first.games_by_choices
     if same == "labelled":
-        count, start, found = sum(record.orbit for record in every), games, list(labelled(found))
-    else:
-        count, start = len(every), choices
-    return Positions(on, same, question, selection, count, start, tuple(cast("list[Record]", found)))
+        count, games = sum(record.orbit for record in every), first.games
+        found = [board for record in found for board in record.boards]
+    return Positions(on, same, question, selection, count, games, tuple(cast("list[Record]", found)))

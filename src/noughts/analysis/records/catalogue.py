@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from math import comb, factorial
+from math import comb, lcm
 from typing import Any
 
-from noughts.analysis.drawn import drawn_classes
+from noughts.analysis.drawn import drawn_classes, names_of
 from noughts.analysis.explain.facts import label
 from noughts.analysis.records.record import FRAME_KINDS, RandomPlay, Record, RecordMove, Selection
 from noughts.counting.inclusion import line_free_sets
@@ -130,7 +130,7 @@ Valued = tuple[Outcome, int, bool]
 def pattern_names(board: Board) -> dict[tuple[Mask, Mask], str]:
     """Return the names of the drawn full boards by canonical sets; empty where they have none or are too many."""
     try:
-        return {(found.position.x, found.position.o): found.name for found in drawn_classes(board)}
+        return names_of(drawn_classes(board))
     except (BudgetError, InvalidQuestion):
         return {}
 
@@ -313,9 +313,7 @@ class Catalogue(Frozen, Framed, ABC):
 # In how many ways each class is reached and games continue from it: sums over one class graph.
 #
 # With m(e) the cells that lead along an edge e, *ways* are pushed forward and *finishes* pulled backward; by choices
-# each edge counts once. Random play from a board with b blanks ends in an outcome with the probability w / b!, where
-# w adds up like the finishes, but starts from r! at an end that leaves r blanks: each path has the probability of its
-# r! orders.
+# each edge counts once. In random play the weights of outcomes are averages over the moves.
 
 
 def path_counts(graph: ClassGraph) -> list[tuple[int, int, int, int]]:
@@ -339,34 +337,17 @@ def path_counts(graph: ClassGraph) -> list[tuple[int, int, int, int]]:
 
 
 def random_play(graph: ClassGraph) -> list[RandomPlay]:
-    """Return for each node the outcomes of random play, with each blank cell equally likely."""
-    weights: list[list[int]] = [[]] * len(graph.nodes)
-    found: list[RandomPlay] = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(graph.nodes)
+    """Return for each node the outcomes when each move that the rules allow is equally likely."""
+    weights: list[tuple[int, ...]] = [()] * len(graph.nodes)  # of X wins, draw and O wins; and their sum
     for number, node in graph.backward():
-        orders = factorial(graph.game.last_ply - graph.game.ply(node.state))
         if node.outcome is not None:
-            weights[number] = [orders * (node.outcome == outcome) for outcome in ("X", "draw", "O")]
+            weights[number] = (*(int(node.outcome == outcome) for outcome in ("X", "draw", "O")), 1)
         else:
             below = [(cells.bit_count(), weights[child]) for child, cells in node.children]
-            weights[number] = [sum(times * weight[i] for times, weight in below) for i in range(3)]
-        found[number] = RandomPlay(*(Fraction(weight, orders) for weight in weights[number]))
-    return found
-
-
-def ruled_play(graph: ClassGraph) -> list[RandomPlay]:
-    """Return for each node the outcomes of random play among the moves that the rules allow."""
-    found = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(graph.nodes)
-    for number, node in graph.backward():
-        if node.outcome is not None:
-            x, draw, o = (Fraction(node.outcome == outcome) for outcome in ("X", "draw", "O"))
-        else:
-            moves = sum(cells.bit_count() for _, cells in node.children)
-            parts = [(found[child], Fraction(cells.bit_count(), moves)) for child, cells in node.children]
-            x = sum((at.x_wins * share for at, share in parts), Fraction(0))
-            draw = sum((at.draw * share for at, share in parts), Fraction(0))
-            o = sum((at.o_wins * share for at, share in parts), Fraction(0))
-        found[number] = RandomPlay(x, draw, o)
-    return found
+            whole = lcm(*(each[3] for _, each in below))
+            sums = [sum(times * each[i] * (whole // each[3]) for times, each in below) for i in range(3)]
+            weights[number] = (*sums, sum(sums))
+    return [RandomPlay(*(Fraction(weight, whole) for weight in split)) for *split, whole in weights]
 
 
 # The catalogue of a small board: a class graph in plain Python, and records on request.
@@ -436,9 +417,7 @@ class GraphCatalogue(Catalogue):
 
     @cached_property
     def _chances(self) -> list[RandomPlay]:
-        return (
-            random_play(self.graph) if self.question.is_free and self.board.rules.any_blank else ruled_play(self.graph)
-        )
+        return random_play(self.graph)
 
     @cached_property
     def _parents(self) -> list[list[int]]:

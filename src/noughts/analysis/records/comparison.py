@@ -13,11 +13,11 @@ from noughts.rules.game import on_moves
 from noughts.rules.position import Moves, Position, PositionLike, parse_game, parse_position
 from noughts.rules.symmetry import Permutation
 from noughts.rules.turns import IMAGE_LIMIT, images, sorted_by_words, words_for
-from noughts.rules.values import Reported, for_json, short
+from noughts.rules.values import Result, short
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Reported):
+class Comparison(Result):
     """Two positions of one board, and the symmetries that map the first to the second; none if they differ.
 
     The symmetry with the shortest words comes first; p[i] is the image of cell i.
@@ -26,6 +26,7 @@ class Comparison(Reported):
     first: Position
     second: Position
     symmetries: tuple[Permutation, ...]
+    keys = "board first second same=is_same classes=canonical symmetries=named_symmetries images"
 
     def __repr__(self) -> str:
         verdict = "the same" if self.is_same else "different"
@@ -62,24 +63,14 @@ class Comparison(Reported):
         """The images of the first position, as `images` gives them; None for more than IMAGE_LIMIT symmetries."""
         return images(self.board, self.first) if self.board.group().order <= IMAGE_LIMIT else None
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the answer for JSON; `cells` maps each cell to its image."""
+    @property
+    def named_symmetries(self) -> list[dict[str, object]]:
+        """The symmetries in words, each with the image of every cell."""
         names = [cell_name(self.board, cell) for cell in range(self.board.cells)]
-        return {
-            "board": self.board.spec,
-            "first": str(self.first),
-            "second": str(self.second),
-            "same": self.is_same,
-            "classes": [str(position) for position in self.canonical],
-            "symmetries": [
-                {
-                    "words": words,
-                    "cells": {names[cell]: names[image] for cell, image in enumerate(symmetry)},
-                }
-                for words, symmetry in zip(self.words, self.symmetries, strict=True)
-            ],
-            "images": for_json(self.images),
-        }
+        return [
+            {"words": words, "cells": {name: names[image] for name, image in zip(names, symmetry, strict=True)}}
+            for words, symmetry in zip(self.words, self.symmetries, strict=True)
+        ]
 
 
 def same(board: Board | str, first: PositionLike, second: PositionLike) -> Comparison:
@@ -124,7 +115,7 @@ def same(board: Board | str, first: PositionLike, second: PositionLike) -> Compa
 
 
 @dataclass(frozen=True, repr=False)
-class Parting:
+class Parting(Result):
     """The first move in which two games differ: its number, and the cell of each game.
 
     A cell is None if the game has no such move. `positions` are those after the move, or the last one of a shorter
@@ -134,6 +125,7 @@ class Parting:
     ply: int
     cells: tuple[Move | None, Move | None]
     positions: tuple[Position, Position]
+    keys = "ply moves=cells positions"
 
     def __repr__(self) -> str:
         return f"<Parting at move {self.ply}: {' and '.join(self.names)}>"
@@ -144,14 +136,9 @@ class Parting:
         first, second = ("no move" if move is None else str(move) for move in self.cells)
         return first, second
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the difference for JSON; a cell is null if the game has no such move."""
-        moves = [None if cell is None else name for cell, name in zip(self.cells, self.names, strict=True)]
-        return {"ply": self.ply, "moves": moves, "positions": [str(position) for position in self.positions]}
-
 
 @dataclass(frozen=True, repr=False)
-class GameComparison(Reported):
+class GameComparison(Result):
     """Two games of one board, finished or not, as sequences of cells, and where they first differ in three senses.
 
     `labelled`: the cells are the same, one by one. `symmetry`: one symmetry maps each move to that of the other game.
@@ -166,6 +153,7 @@ class GameComparison(Reported):
     symmetry: Parting | None
     choices: Parting | None
     symmetries: tuple[Permutation, ...]
+    keys = "first second same part symmetries=words image"
 
     def __repr__(self) -> str:
         senses = f"same {', '.join(self.same) or 'in no sense'}"
@@ -174,10 +162,11 @@ class GameComparison(Reported):
     @property
     def same(self) -> tuple[Sameness, ...]:
         """The senses in which the games are the same, the strictest first."""
-        return tuple(sense for sense, part in self._parts.items() if part is None)
+        return tuple(sense for sense, part in self.part.items() if part is None)
 
     @property
-    def _parts(self) -> dict[Sameness, Parting | None]:
+    def part(self) -> dict[Sameness, Parting | None]:
+        """For each sense the first difference, None if the games are the same."""
         return {"labelled": self.labelled, "symmetry": self.symmetry, "choices": self.choices}
 
     @property
@@ -198,19 +187,8 @@ class GameComparison(Reported):
         return moves_on(self.board, (image[move] for move in self.first))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the comparison of the last positions for JSON, and under `games` that of the games.
-
-        `part` has for each sense the first difference, null if the games are the same.
-        """
-        games: dict[str, object] = {
-            "first": list(map(str, self.first)),
-            "second": list(map(str, self.second)),
-            "same": list(self.same),
-            "part": {sense: None if part is None else part.as_dict() for sense, part in self._parts.items()},
-            "symmetries": list(self.words),
-            "image": list(map(str, self.image)),
-        }
-        return {**self.boards.as_dict(), "games": games}
+        """Return the comparison of the last positions for JSON, and under `games` that of the games."""
+        return {**self.boards.as_dict(), "games": super().as_dict()}
 
 
 def same_games(board: Board | str, first: Moves, second: Moves) -> GameComparison:
@@ -245,17 +223,20 @@ def same_games(board: Board | str, first: Moves, second: Moves) -> GameCompariso
     <Parting at move 3: c3 and c1>
     """
     on = Board.parse(board)
-    one, other = (parse_game(on, game) for game in (first, second))
+    one, other = games = [parse_game(on, game) for game in (first, second)]
     group = on.group()
-    classes = [
-        [group.canonical(position.x, position.o) for position in along(Position(on), game)[1:]] for game in (one, other)
-    ]
+    classes = [[group.canonical(at.x, at.o) for at in along(Position(on), game)[1:]] for game in games]
     agree = {element: _common([on_moves(on, element)[move] for move in one], other) for element in group.elements}
     longest = max(agree.values())
     best = sorted_by_words(on, [element for element, moves in agree.items() if moves == longest])
 
     def part(moves: int) -> Parting | None:
-        return None if moves == len(one) == len(other) else _parting(on, one, other, moves)
+        """Return the difference after so many equal moves, None at the end of both games."""
+        if moves == len(one) == len(other):
+            return None
+        cell, then = (game[moves] if moves < len(game) else None for game in games)
+        at, after = (along(Position(on), game[: moves + 1])[-1] for game in games)
+        return Parting(moves + 1, (cell, then), (at, after))
 
     labelled, choices = part(_common(one, other)), part(_common(*classes))
     return GameComparison(on, one, other, labelled, part(longest), choices, tuple(best))
@@ -265,10 +246,3 @@ def _common(first: Sequence[object], second: Sequence[object]) -> int:
     """Return the length of the longest common prefix."""
     pairs = zip(first, second, strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
-
-
-def _parting(board: Board, one: Sequence[Move], other: Sequence[Move], moves: int) -> Parting:
-    """Return the difference after so many equal moves."""
-    first, second = (game[moves] if moves < len(game) else None for game in (one, other))
-    at, then = (along(Position(board), game[: moves + 1])[-1] for game in (one, other))
-    return Parting(moves + 1, (first, second), (at, then))

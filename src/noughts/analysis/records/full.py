@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,9 +13,9 @@ from noughts.counting.question import Question
 from noughts.rules.board import Board
 from noughts.rules.cells import moves_on
 from noughts.rules.errors import InvalidQuestion
-from noughts.rules.marks import Mask, Outcome, cells_of
+from noughts.rules.marks import Mask, cells_of
 from noughts.rules.position import Position
-from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.classgraph import class_graph
 
 NEEDS_VALUES = ("real_decision", "label", "trap", "fork")
 """The conditions that have no meaning where play goes on after a line."""
@@ -34,6 +34,10 @@ class FullRecord(ClassFacts):
     ways_by_choices: int
     games: int
     games_by_choices: int
+    row_keys = keys = (
+        "position class=canonical ply orbit stabiliser to_move terminal=is_terminal lines=lined outcome "
+        "ways ways_by_choices games games_by_choices"
+    )
 
     def __repr__(self) -> str:
         return f"<FullRecord of {self.position} on {self.board}: {self.lined}>"
@@ -44,33 +48,12 @@ class FullRecord(ClassFacts):
         x, o = (bool(self.position.completed_lines(player)) for player in ("X", "O"))
         return "both" if x and o else "X" if x else "O" if o else "neither"
 
-    def turned(self, x: Mask, o: Mask) -> FullRecord:
-        """Return the record of one board of this class; its moves stay those of the class."""
-        orbit = self.orbit
-        return replace(self, position=Position(self.board, x, o), ways=self.ways // orbit, games=self.games // orbit)
-
-    def as_row(self) -> dict[str, object]:
-        """Return the record as a row of a table."""
-        return {
-            "position": str(self.position),
-            "class": str(self.canonical),
-            "ply": self.ply,
-            "orbit": self.orbit,
-            "stabiliser": self.stabiliser,
-            "to_move": self.to_move,
-            "terminal": self.is_terminal,
-            "lines": self.lined,
-            "outcome": self.outcome,
-            "ways": self.ways,
-            "ways_by_choices": self.ways_by_choices,
-            "games": self.games,
-            "games_by_choices": self.games_by_choices,
-        }
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the record for JSON: counts as decimal strings."""
-        counts = ("orbit", "stabiliser", "ways", "ways_by_choices", "games", "games_by_choices")
-        return {key: str(value) if key in counts else value for key, value in self.as_row().items()}
+    @property
+    def boards(self) -> Iterator[FullRecord]:
+        """A record for every board of the class; its moves stay those of the class."""
+        ways, games = self.ways // self.orbit, self.games // self.orbit
+        for x, o in self.board.group().orbit(self.canonical.x, self.canonical.o):
+            yield replace(self, position=Position(self.board, x, o), ways=ways, games=games)
 
 
 def require_marks_alone(board: Board, selection: Selection) -> None:
@@ -82,48 +65,29 @@ def require_marks_alone(board: Board, selection: Selection) -> None:
             )
 
 
-def full_graph(question: Question) -> ClassGraph:
-    """Return the class graph of play to the full board within the rules of a question."""
-    return class_graph(question.board, end="full").within(question.x_moves, question.o_moves)
-
-
-def full_records(graph: ClassGraph) -> Iterator[FullRecord]:
-    """Yield a record for each class of positions, in the order of a catalogue.
+def full_records(question: Question) -> Iterator[FullRecord]:
+    """Yield a record for each class of play to the full board within the rules, in the order of a catalogue.
 
     A class may have several nodes, one for each player who may have had the first line.
     """
-    board, counts = graph.game.board, path_counts(graph)
+    board = question.board
+    graph = class_graph(board, end="full").within(question.x_moves, question.o_moves)
+    counts = path_counts(graph)
     for layer in graph.layers:
         classes: dict[tuple[Mask, Mask], list[int]] = {}
         for number in layer:
             classes.setdefault(graph.nodes[number].state[:2], []).append(number)
         for (x, o), numbers in sorted(classes.items()):
             position, node = Position(board, x, o), graph.nodes[numbers[0]]
-            children = sorted(node.children, key=lambda edge: edge[1] & -edge[1])
-            moves = tuple(
-                ValuedMove(
-                    moves_on(board, cells_of(cells)), Position(board, *graph.nodes[child].state[:2]), None, None, None
-                )
-                for child, cells in children
-            )
+            moves = []
+            for child, cells in sorted(node.children, key=lambda edge: edge[1] & -edge[1]):
+                after = Position(board, *graph.nodes[child].state[:2])
+                moves.append(ValuedMove(moves_on(board, cells_of(cells)), after, None, None, None))
             found = [counts[number] for number in numbers]
-            ways, choices = (sum(each[i] for each in found) for i in (0, 1))
-            games, by_choices = (sum(each[i] * each[i + 2] for each in found) for i in (0, 1))
-            record = FullRecord(
-                position, None, None, None, moves, position, node.orbit, ways, choices, games, by_choices
-            )
-            yield replace(record, outcome=_outcome(record))
-
-
-def _outcome(record: FullRecord) -> Outcome | None:
-    if not record.is_terminal or record.lined == "both":
-        return None
-    return "draw" if record.lined == "neither" else record.board.line_outcome(record.lined)
-
-
-def labelled(records: Sequence[FullRecord]) -> Iterator[FullRecord]:
-    """Yield a record for every board of some classes, class by class."""
-    for record in records:
-        group = record.board.group()
-        for x, o in group.orbit(record.canonical.x, record.canonical.o):
-            yield record.turned(x, o)
+            ways = [sum(each[i] for each in found) for i in (0, 1)]
+            games = [sum(each[i] * each[i + 2] for each in found) for i in (0, 1)]
+            record = FullRecord(position, None, None, None, tuple(moves), position, node.orbit, *ways, *games)
+            if not moves and record.lined != "both":
+                outcome = "draw" if record.lined == "neither" else board.line_outcome(record.lined)
+                record = replace(record, outcome=outcome)
+            yield record

@@ -18,7 +18,7 @@ from noughts.rules.marks import Cell, Outcome, cells_of, mask_of
 from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
-from noughts.rules.values import FrozenDict, for_json, short
+from noughts.rules.values import FrozenDict, record, short
 from noughts.solving.solution import value_for
 from noughts.solving.values import Value
 
@@ -45,6 +45,11 @@ class RandomPlay:
     draw: Fraction
     o_wins: Fraction
 
+    def as_dict(self) -> dict[str, str]:
+        """Return the probabilities for JSON."""
+        chances = {"X": self.x_wins, "draw": self.draw, "O": self.o_wins}
+        return {outcome: fraction_text(chance) for outcome, chance in chances.items()}
+
     def as_row(self) -> dict[str, float | int]:
         """Return the probabilities as floats, then their numerators and the least common denominator."""
         chances = {"random_x": self.x_wins, "random_draw": self.draw, "random_o": self.o_wins}
@@ -54,12 +59,27 @@ class RandomPlay:
         return row | {"random_denominator": common}
 
 
+_COUNTS = "ways ways_by_choices finishes finishes_by_choices games games_by_choices"
+_STRINGS = f"orbit stabiliser {_COUNTS}".split()
+"""What JSON has as decimal strings."""
+
+
 @dataclass(frozen=True, repr=False)
 class ClassFacts(PositionFacts):
     """The facts of a position with its class: the canonical position, and the number of boards in the class."""
 
     canonical: Position
     orbit: int
+    row_keys = ""
+    """The keys of a row of a table, as in `keys`."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the record as a row of a table: counts as integers, cells as a list."""
+        return record(self, *self.row_keys.split())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record for JSON: counts as decimal strings, probabilities as p/q, undefined values as null."""
+        return {key: str(value) if key in _STRINGS else value for key, value in super().as_dict().items()}
 
     @property
     def ply(self) -> int:
@@ -105,6 +125,11 @@ class Record(ClassFacts):
     random_play: RandomPlay
     pattern: str | None
     predecessors: tuple[Position, ...]
+    row_keys = (
+        "position class=canonical ply orbit stabiliser to_move terminal=is_terminal outcome value remoteness label "
+        f"decided fork=is_fork trap=is_trap best_moves {_COUNTS}"
+    )
+    keys = row_keys.replace("fork=", "threats forks fork=") + " random_play pattern predecessors moves"
 
     def __repr__(self) -> str:
         return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
@@ -147,83 +172,14 @@ class Record(ClassFacts):
         """Return the names of cells in reading order."""
         return [move_name(self.board, cell) for cell in sorted(cells)]
 
-    def as_row(self) -> dict[str, object]:
+    def as_row(self) -> dict[str, Any]:
         """Return the record as a row of a table: counts as integers, moves as text.
 
         A probability is a float, with its exact numerator and denominator in columns of their own.
         """
-        return {
-            "position": str(self.position),
-            "class": str(self.canonical),
-            "ply": self.ply,
-            "orbit": self.orbit,
-            "stabiliser": self.stabiliser,
-            "to_move": self.to_move,
-            "terminal": self.is_terminal,
-            "outcome": self.outcome,
-            "value": self.value,
-            "remoteness": self.remoteness,
-            "label": self.label,
-            "decided": self.decided,
-            "fork": self.is_fork,
-            "trap": self.is_trap,
-            "best_moves": " ".join(self.names(self.best_moves)),
-            "ways": self.ways,
-            "ways_by_choices": self.ways_by_choices,
-            "finishes": self.finishes,
-            "finishes_by_choices": self.finishes_by_choices,
-            "games": self.games,
-            "games_by_choices": self.games_by_choices,
-            **self.random_play.as_row(),
-            "pattern": self.pattern,
-        }
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the record for JSON: counts as decimal strings, probabilities as p/q, undefined values as null."""
-        play = self.random_play
-        return {
-            "position": str(self.position),
-            "class": str(self.canonical),
-            "ply": self.ply,
-            "orbit": str(self.orbit),
-            "stabiliser": str(self.stabiliser),
-            "to_move": self.to_move,
-            "terminal": self.is_terminal,
-            "outcome": self.outcome,
-            "value": self.value,
-            "remoteness": self.remoteness,
-            "label": self.label,
-            "decided": self.decided,
-            "threats": for_json(self.threats),
-            "forks": for_json(self.forks),
-            "fork": self.is_fork,
-            "trap": self.is_trap,
-            "best_moves": self.names(self.best_moves),
-            "ways": str(self.ways),
-            "ways_by_choices": str(self.ways_by_choices),
-            "finishes": str(self.finishes),
-            "finishes_by_choices": str(self.finishes_by_choices),
-            "games": str(self.games),
-            "games_by_choices": str(self.games_by_choices),
-            "random_play": {
-                "X": fraction_text(play.x_wins),
-                "draw": fraction_text(play.draw),
-                "O": fraction_text(play.o_wins),
-            },
-            "pattern": self.pattern,
-            "predecessors": [str(position) for position in self.predecessors],
-            "moves": [
-                {
-                    "cells": self.names(move.cells),
-                    "class": str(move.position),
-                    "label": move.label,
-                    "outcome": move.outcome,
-                    "remoteness": move.remoteness,
-                    "best": move.best,
-                }
-                for move in self.moves
-            ],
-        }
+        row = super().as_row()
+        row["best_moves"] = " ".join(row["best_moves"])
+        return row | self.random_play.as_row() | {"pattern": self.pattern}
 
 
 def fraction_text(value: Fraction) -> str:
@@ -254,21 +210,20 @@ class Selection:
         for name, value in given.items():
             if name not in _TESTS:
                 raise InputError(f"unknown condition {shown(name)}: choose from {offered(name, list(_TESTS))}")
-            if name == "ply" and value is not None:
+            if value is None:
+                continue
+            if name == "ply":
                 integer("the ply", value)
-            elif name in ("won", "to_move", "label") and value is not None:
-                text_of(name, value)
-            elif value is not None:
+            elif name == "label":
+                given[name] = read_label(text_of(name, value))
+                if given[name] is None:
+                    raise InputError(f"unknown label {shown(value)}: use one of {offered(value, LABELS)}")
+            elif name in _PLAYERS:
+                if text_of(name, value) not in ("X", "O", *_PLAYERS[name]):
+                    use = "X, O, or any for either" if _PLAYERS[name] else "X or O"
+                    raise InputError(f"{name} {shown(value)} is not a player: use {use}")
+            else:
                 flag(name, value)
-        won, to_move, label = map(given.get, ("won", "to_move", "label"))
-        if won not in (None, "X", "O", "any"):
-            raise InputError(f"won {shown(str(won))} is not a player: use X, O, or any for either")
-        if to_move not in (None, "X", "O"):
-            raise InputError(f"to_move {shown(str(to_move))} is not a player: use X or O")
-        if label is not None and (meant := read_label(label)) is not None:
-            given["label"] = meant
-        elif label is not None:
-            raise InputError(f"unknown label {shown(str(label))}: use one of {offered(str(label), LABELS)}")
         named = ((name, given.get(name)) for name in _TESTS)
         found = FrozenDict((name, value) for name, value in named if value is not None and value is not False)
         object.__setattr__(self, "conditions", found)
@@ -291,7 +246,7 @@ class Selection:
                 raise InvalidQuestion(f"{name.replace('_', ' ')} has no meaning on {board}, where {why}: remove it")
         return self
 
-    def admits(self, record: Record) -> bool:
+    def admits(self, record: ClassFacts) -> bool:
         """Return whether a record meets all conditions. Assumes that `on` has passed its board."""
         return all(_TESTS[name](record, given) for name, given in self.conditions.items())
 
@@ -302,28 +257,22 @@ class Selection:
         words |= _FULL if end == "full" else {}
         if not rules.alternating and end == "line":
             words |= {"won": _WORDS["won"], "won by any": "won by either player"}
-
         if not rules.any_blank:
             words = {name: of_playable(text) for name, text in words.items()}
 
-        def named(given: Any) -> Any:
-            return rules.named(given) if isinstance(given, str) else given
-
         return [
-            words["won by any" if given == "any" else name].format(named(given), rules.players[given == "X"])
+            words["won by any" if given == "any" else name].format(rules.named(str(given)), rules.players[given == "X"])
             for name, given in self.conditions.items()
         ]
 
 
-def _decision(record: Record) -> bool:
+def _decision(record: ClassFacts) -> bool:
     return not record.is_terminal and record.position.playable.bit_count() > 1
 
 
-def _real_decision(record: Record) -> bool:
-    return _decision(record) and record.threats is not None and not any(record.threats.values())
-
-
-_TESTS: dict[str, Callable[[Record, Any], bool]] = {
+_PLAYERS = {"won": ("any",), "to_move": ()}
+"""The conditions that name a player, and what else they take."""
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "ply": lambda record, ply: record.ply == ply,
     "terminal": lambda record, _: record.is_terminal,
     "unfinished": lambda record, _: not record.is_terminal,
@@ -332,7 +281,7 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
     ),
     "drawn": lambda record, _: record.is_terminal and record.outcome == "draw",
     "decision": lambda record, _: _decision(record),
-    "real_decision": lambda record, _: _real_decision(record),
+    "real_decision": lambda record, _: _decision(record) and not any((record.threats or {}).values()),
     "to_move": lambda record, player: record.to_move == player,
     "label": lambda record, word: record.label == record.board.rules.named(word),
     "trap": lambda record, _: record.is_trap is True,
