@@ -86,8 +86,8 @@ class OpeningTheory(FromStart):
         unknown = any(reply.quality is None for opening in replied for reply in opening.replies)
         if unknown or not self.board.rules.alternating:
             return None
-        kept = ("keeps", "lost before")
-        right = [mask_of(cell for r in each.replies if r.quality in kept for cell in r.cells) for each in replied]
+        fine = ("keeps", "lost before")
+        right = [mask_of(cell for r in each.replies if r.quality in fine for cell in r.cells) for each in replied]
         return rule_of_thumb([(each.position, cells) for each, cells in zip(replied, right, strict=True)])
 
     @property

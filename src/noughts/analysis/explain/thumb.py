@@ -13,31 +13,25 @@ from itertools import chain, permutations
 
 from noughts.analysis.explain.facts import forced_cells, fork_cells, threat_mask
 from noughts.rules.board import Board
-from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
+from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import coordinates
 from noughts.rules.values import Result
 
 MOST_STEPS = 3
-_KINDS = ("centre", "edge", "corner")
 _MOST_CELLS = 36
 
 
 def _of_kind(kind: str) -> Callable[[Position], Mask]:
     """Return a step that finds the corners, the other cells at the rim, or the inner cells of a grid."""
+    return lambda at: mask_of(cell for cell in range(at.board.cells) if _kind_of(at.board, cell) == kind)
 
-    def find(at: Position) -> Mask:
-        shape = at.board.shape
-        assert shape is not None
-        sides = [(axis, side) for axis, side in enumerate(shape) if side > 1]
-        found = 0
-        for cell in range(at.board.cells):
-            place = coordinates(shape, cell)
-            ends = sum(place[axis] in (0, side - 1) for axis, side in sides)
-            found |= ((0 if not ends else 2 if ends == len(sides) else 1) == _KINDS.index(kind)) << cell
-        return found
 
-    return find
+def _kind_of(board: Board, cell: Cell) -> str:
+    assert board.shape is not None
+    places = zip(coordinates(board.shape, cell), board.shape, strict=True)
+    at_rim = [place in (0, side - 1) for place, side in places if side > 1]
+    return "corner" if all(at_rim) else "edge" if any(at_rim) else "centre"
 
 
 def _opposite(at: Position) -> Mask:
