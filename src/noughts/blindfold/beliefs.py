@@ -76,19 +76,15 @@ class Families:
     @remembered
     def _extends(self, barred: Mask, known: Mask, size: int) -> bool:
         """Return the same as `exists`, if `known` has no line."""
-        missing = size - known.bit_count()
-        if missing <= 0:
+        missing, open_cells = size - known.bit_count(), self.board.full & ~(barred | known)
+        if missing <= 0 or open_cells.bit_count() < missing:
             return missing == 0
-        open_cells = self.board.full & ~(barred | known)
-        if open_cells.bit_count() < missing:
-            return False
         if self._fills(known, open_cells, missing):
             return True
         cell = open_cells & -open_cells
         more = known | cell
-        if not any(more & line == line for line in self._through[cell]) and self._extends(barred, more, size):
-            return True
-        return self._extends(barred | cell, known, size)
+        placed = not any(more & line == line for line in self._through[cell]) and self._extends(barred, more, size)
+        return placed or self._extends(barred | cell, known, size)
 
     def _fills(self, marks: Mask, open_cells: Mask, missing: int) -> bool:
         """Return whether `missing` cells can be added greedily, in reading order, without a line."""
@@ -247,15 +243,13 @@ class MergedGame(CallTree[InfoSet]):
 
     def _reply(self, cell: Cell, own: Mask, answers: list[tuple[Answer, Mask, Mask]], hidden: int) -> Call[InfoSet]:
         """Return what can happen when the opponent with `hidden` marks replies after one of the answers."""
-        families = self.families
-        full, completes, draws, branches = own.bit_count() + hidden + 1 == self.board.cells, False, False, []
-        for answer, known, _ in answers:
-            completes = completes or families.can_complete(own, known, hidden)
-            if families.exists(own, known, hidden + 1):
-                draws = full
-                if not full:
-                    branches.append((answer, InfoSet(own, known, hidden + 1)))
-        return Call(cell, completes and not self.line_wins, draws, completes and self.line_wins, tuple(branches))
+        families, full = self.families, own.bit_count() + hidden + 1 == self.board.cells
+        completes = any(families.can_complete(own, known, hidden) for _, known, _ in answers)
+        onward = [(answer, known) for answer, known, _ in answers if families.exists(own, known, hidden + 1)]
+        branches = () if full else tuple((answer, InfoSet(own, known, hidden + 1)) for answer, known in onward)
+        return Call(
+            cell, completes and not self.line_wins, full and bool(onward), completes and self.line_wins, branches
+        )
 
 
 def _joined(cell: Cell, parts: Iterable[Call[InfoSet]]) -> Call[InfoSet]:

@@ -53,8 +53,7 @@ class Response:
 
     def value(self) -> Fraction:
         """Return the average payoff of the best response."""
-        got = self._base + self._value(0, 0, self._start)
-        return Fraction(got, sum(self._weights))
+        return Fraction(self._base + self._best(0, 0, self._start)[0], sum(self._weights))
 
     def plan(self) -> Plan:
         """Return the best response as a plan that is complete against every opponent; call `value` first."""
@@ -88,10 +87,9 @@ class Response:
         payoff, going = self._moved([agent for agent in free if agent[2] | after != self.board.full], after)
         return payoff, going, taken
 
-    def _value(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> int:
-        return self._best(own, called, agents)[0] if agents else 0
-
     def _best(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> tuple[int, int]:
+        if not agents:
+            return 0, -1
         key = (own, called, tuple((number, id(plan)) for number, plan, _ in agents))
         found = self._known.get(key)
         if found is None:
@@ -99,8 +97,8 @@ class Response:
             for cell in range(self.board.cells):
                 if not called >> cell & 1:
                     payoff, free, taken = self._call(own, agents, cell)
-                    payoff += self._value(own | 1 << cell, called | 1 << cell, free)
-                    payoff += self._value(own, called | 1 << cell, taken)
+                    payoff += self._best(own | 1 << cell, called | 1 << cell, free)[0]
+                    payoff += self._best(own, called | 1 << cell, taken)[0]
                     options.append((payoff, -cell))
             most, cell = max(options)
             found = self._known[key] = most, -cell
@@ -117,10 +115,14 @@ class Response:
     @remembered
     def _otherwise(self, own: Mask, called: Mask) -> Plan | None:
         """Return a plan for histories that the mix never reaches: lines first, then the cells on most lines."""
-        cells, through = list(cells_of(self.board.full & ~called)), self.board.lines_through
-        if not cells:
+        through = self.board.lines_through
+        ranked = (
+            (self._won * self._lines[own | 1 << c], len(through[c]), -c) for c in cells_of(self.board.full & ~called)
+        )
+        best = max(ranked, default=None)
+        if best is None:
             return None
-        cell = max(cells, key=lambda c: (self._won * self._lines[own | 1 << c], len(through[c]), -c))
+        cell = -best[2]
         barred = called | 1 << cell
         return _plan_of(cell, self._otherwise(own | 1 << cell, barred), self._otherwise(own, barred))
 

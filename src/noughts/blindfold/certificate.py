@@ -16,7 +16,6 @@ from noughts.blindfold.game import (
     History,
     Plan,
     Strategy,
-    board_in,
     board_word,
     names,
     rules_in,
@@ -28,7 +27,7 @@ from noughts.machine.reading import parse_json, read_text, require_version
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
-from noughts.rules.marks import Cell, Mask, mask_of
+from noughts.rules.marks import Mask, mask_of
 
 __all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
 
@@ -155,43 +154,25 @@ def from_text(text: str) -> Strategy:
     head = _HEAD.fullmatch(lines[1]) if len(lines) > 1 and lines[0] == f"{FORMAT} 1" else None
     if head is None or head[3] not in ("yes", "no"):
         raise InputError(f"the certificate is neither JSON nor text that begins with {FORMAT} 1 and a line of rules")
-    board = board_in(head[1])
-    rules = BlindRules(cast(Any, head[2]), head[3] == "yes", cast(Any, head[4]), cast(Any, head[5]))
-    goal = _goal(head[6], rules)
-    history = () if head[7] is None else read_state(board, rules, head[7])
-    roots: _Drafts = {}
-    levels = [roots]
+    told, silent = head[3] == "yes", head[5] == "nothing"
+    values = [FORMAT, 1, head[1], head[2], told, head[4], head[5], head[6]]
+    record: dict[str, Any] = dict(zip(_FIELDS, values, strict=False)) | ({} if head[7] is None else {"from": head[7]})
+    levels: list[dict[str, Any]] = [{"openings": None} if told and head[7] is None else {"start": None}]
     for line in lines[2:]:
         match = _PLACE.fullmatch(line)
         depth = len(match[1]) // 2 if match else 0
-        if depth > _DEPTH_LIMIT:
-            raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: games are shorter")
         if match is None or depth >= len(levels):
             raise InputError(f"the line {shown(line)} is not a place of a plan: write 'free: b2', two blanks deeper")
-        answer = Answer(cast(Any, match[2].lower()), _named(board, match[3]))
-        _expect(rules, answer, depth, line, begun=bool(history))
-        below: _Drafts = {}
-        if answer in levels[depth]:
-            raise InputError(f"the line {shown(line.strip())} repeats a branch: remove one of them")
-        levels[depth][answer] = (parse_cell(board, match[4]), below)
-        levels[depth + 1 :] = [below]
-    return Strategy(board, rules, goal, _plans(roots), history)
-
-
-_Drafts = dict[Answer, tuple[Cell, "_Drafts"]]
-"""Plans while they are read line by line."""
-
-
-def _plans(drafts: _Drafts) -> dict[Answer, Plan]:
-    return {answer: Plan(call, _plans(below)) for answer, (call, below) in drafts.items()}
-
-
-def _expect(rules: BlindRules, answer: Answer, depth: int, line: str, *, begun: bool) -> None:
-    first = ("opening",) if rules.opening_told and not begun else ("start",)
-    allowed = first if depth == 0 else ("next",) if rules.is_silent else ("free", "taken")
-    names_cells = answer.kind == "opening" or (answer.kind == "taken" and not rules.names_none)
-    if answer.kind not in allowed or bool(answer.cells) != names_cells:
-        raise InputError(f"the line {shown(line.strip())} is impossible under these rules: use {' or '.join(allowed)}")
+        kind, cells, into = match[2].lower(), match[3].strip(), levels[depth]
+        if cells:  # places by the cells that the referee names
+            kind = "openings" if kind == "opening" else kind
+            into[kind] = {} if into.get(kind) is None else into[kind]
+            kind, into = cells, into[kind]
+        if ("call" in into and cells) or into.get(kind) is not None or (kind not in into and not cells):
+            raise InputError(f"the line {shown(line.strip())} is impossible under these rules, or repeats a branch")
+        into[kind] = {"call": match[4]} | dict.fromkeys(("next",) if silent else ("free", "taken"))
+        levels[depth + 1 :] = [into[kind]]
+    return from_json({**record, "plan": levels[0].get("start", levels[0])})
 
 
 # Files

@@ -297,8 +297,9 @@ def board_word(board: Board) -> str:
     lines, symmetries = (
         ["-".join(str(cell + 1) for cell in row) for row in rows] for rows in (board.lines, board.given_symmetries)
     )
-    head = [f"cells-{board.cells}", *["misere"] * board.misere]
-    return ";".join([*head, *(f"symmetry-{row}" for row in symmetries), *lines])
+    return ";".join(
+        [f"cells-{board.cells}", *["misere"] * board.misere, *(f"symmetry-{row}" for row in symmetries), *lines]
+    )
 
 
 def board_in(word: str) -> Board:

@@ -76,11 +76,10 @@ class BlindAnswer(Reported):
         """Return the answer as a record, with counts as decimal strings; None for parts that were not computed."""
         board, sets = self.board, self.information_sets
 
-        def named(values: Mapping[Cell, Any] | None) -> dict[str, Any] | None:
-            return None if values is None else {cell_name(board, cell): for_json(values[cell]) for cell in values}
-
-        def cells(found: tuple[Cell, ...] | None) -> list[str] | None:
-            return None if found is None else [cell_name(board, cell) for cell in found]
+        def named(values: Mapping[Cell, Any] | tuple[Cell, ...] | None) -> Any:
+            if isinstance(values, Mapping):
+                return {cell_name(board, cell): for_json(values[cell]) for cell in values}
+            return None if values is None else [cell_name(board, cell) for cell in values]
 
         def text(count: int | None) -> str | None:
             return None if count is None else str(count)
@@ -90,8 +89,8 @@ class BlindAnswer(Reported):
             **self.rules.as_dict(),
             **record(self, "goal", "never_lose", "always_win"),
             **({} if self.start is None else {"from": self.start}),
-            "safe_first_calls": cells(self.safe_first_calls),
-            "winning_first_calls": cells(self.winning_first_calls),
+            "safe_first_calls": named(self.safe_first_calls),
+            "winning_first_calls": named(self.winning_first_calls),
             "information_sets": {key: text(sets.get(key)) for key in ("all", "safe", "all_classes", "safe_classes")},
             "sets_by_size": None if not self.sets_by_size else self._sizes(),
             "histories": text(self.histories),
@@ -172,13 +171,6 @@ GROUP_LIMIT = 128
 AnyAnalysis = Analysis[Any]
 
 
-def _most_sets(cells: int) -> int:
-    """Return the most information sets in a search on a board of `cells` cells."""
-    if cells <= TABLE_LIMIT:
-        return SEARCH_LIMIT
-    return SEARCH_LIMIT // 50 if cells <= FAR_CELLS else FAR_LIMIT // cells**2
-
-
 class Inquiry:
     """Computes one answer part by part; assumes valid arguments. See `solve_blindfold` for the parameters.
 
@@ -198,13 +190,8 @@ class Inquiry:
         never_lose_too: bool = False,
     ) -> None:
         self.board, self.rules, self.goal = board, rules, goal
-        self.history, self.first, self.opening, self.never_lose_too, self.wanted = (
-            history,
-            first,
-            opening,
-            never_lose_too,
-            wanted,
-        )
+        self.history, self.wanted = history, wanted
+        self.first, self.opening, self.never_lose_too = first, opening, never_lose_too
         self.table_parts = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
         self.silent = rules.is_silent
         called = len(history) - 1 if history and self.silent else 0
@@ -238,12 +225,12 @@ class Inquiry:
             )
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
-        cells = self.board.cells
-        by_class = (
-            (self.small or cells > TABLE_LIMIT) and not self.silent and self.board.group("board").order <= GROUP_LIMIT
-        )
-        found: AnyAnalysis = Analysis(self.game, goal, _most_sets(cells), self.game.alike if by_class else None)
-        return self._begun(found)
+        cells, most = self.board.cells, SEARCH_LIMIT
+        if cells > TABLE_LIMIT:
+            most = SEARCH_LIMIT // 50 if cells <= FAR_CELLS else FAR_LIMIT // cells**2
+        quick = (self.small or cells > TABLE_LIMIT) and not self.silent
+        by_class = quick and self.board.group("board").order <= GROUP_LIMIT
+        return self._begun(Analysis(self.game, goal, most, self.game.alike if by_class else None))
 
     def _begun(self, found: AnyAnalysis) -> AnyAnalysis:
         """Return an analysis that begins where the question does."""
@@ -261,7 +248,12 @@ class Inquiry:
         holds = self._analysis("never-lose").is_possible()
         wins = holds and self._analysis("always-win").is_possible()
         calls = self._first_calls(self.analysis)
-        winning = calls if self.goal == "always-win" else self._winning_calls() if wins else ()
+        winning: tuple[Cell, ...] | None = calls if self.goal == "always-win" else ()
+        if wins and self.goal != "always-win":
+            try:
+                winning = self._first_calls(self._analysis("always-win"))
+            except BudgetError:
+                winning = None
         self.found.update(never_lose=holds, always_win=wins, safe_first_calls=calls, winning_first_calls=winning)
         self._use_tables()
         self._count()
@@ -288,12 +280,6 @@ class Inquiry:
         if not quick and part not in self.wanted:
             self.left_out.append(part)
         return quick or part in self.wanted
-
-    def _winning_calls(self) -> tuple[Cell, ...] | None:
-        try:
-            return self._first_calls(self._analysis("always-win"))
-        except BudgetError:
-            return None
 
     def _first_calls(self, analysis: AnyAnalysis) -> tuple[Cell, ...]:
         """Return the good first calls; where O learns the opening, those that are good after every other opening."""

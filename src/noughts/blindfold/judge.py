@@ -107,8 +107,8 @@ class _Tally(NamedTuple):
     @classmethod
     def of(cls, parts: list[_Tally], shares: Iterable[Fraction] = ()) -> _Tally:
         """Return the result of several truths with these shares; without shares they are equally likely."""
-        games, chances = (list(zip(*each, strict=True)) for each in zip(*parts, strict=True))
         weights = list(shares) or [Fraction(1, len(parts))] * len(parts)
+        games, chances = (list(zip(*each, strict=True)) for each in zip(*parts, strict=True))
         return cls(tuple(map(sum, games)), tuple(sum(map(mul, each, weights), Fraction()) for each in chances))
 
     def has(self, outcome: Outcome) -> bool:
@@ -202,16 +202,13 @@ def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
     A strategy for only some of X's openings is played after these, each equally likely. Cost and errors are those of
     `judge`.
     """
-    court = _StrategyJudge(strategy)
-    if strategy.history:
-        begun = starting(strategy)
-        win, draw, loss = _Tally.of([court.tally(None, truth) for truth in begun], begun.values()).chances
-        return win, draw, loss
-    starts = court.referee.replies(court.referee.start())
-    played = [truth for truth in starts if truth.blind_to_act and truth.answer in strategy.branches]
-    if len(played) == sum(truth.outcome is None for truth in starts):
-        played = starts
-    win, draw, loss = _Tally.of([court.tally(None, truth) for truth in played]).chances
+    court, begun = _StrategyJudge(strategy), starting(strategy)
+    if not strategy.history:
+        starts = court.referee.replies(court.referee.start())
+        played = [truth for truth in starts if truth.blind_to_act and truth.answer in strategy.branches]
+        played = starts if len(played) == sum(truth.outcome is None for truth in starts) else played
+        begun = dict.fromkeys(played, Fraction(1, len(played)))
+    win, draw, loss = _Tally.of([court.tally(None, truth) for truth in begun], begun.values()).chances
     return win, draw, loss
 
 

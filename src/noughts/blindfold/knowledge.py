@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 from noughts.blindfold.beliefs import CallTree, InfoSet, ListGame, MergedGame
-from noughts.blindfold.game import NO_CELL, Answer, BlindRules, Call, History, marks_after, names
+from noughts.blindfold.game import NO_CELL, Answer, BlindRules, Call, History, marks_after
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
-from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import parse_position
 
 EXAMPLE = "'X b2 a1, taken c3'"
@@ -75,9 +75,8 @@ def start_from(game: CallTree[Any], history: History) -> Call[Any]:
 
 
 def _example(rules: BlindRules) -> str:
-    if rules.is_silent:
-        return "'taken a1, called b2'" if rules.opening_told else "'called b2 a1'"
-    return EXAMPLE if rules.blind == "X" else "'O b2, taken a1 c3'"
+    listed = "'taken a1, called b2'" if rules.opening_told else "'called b2 a1'"
+    return listed if rules.is_silent else EXAMPLE if rules.blind == "X" else "'O b2, taken a1 c3'"
 
 
 _WORDS = {"x": "X", "o": "O", "taken": "taken", "last": "last", "marks": "marks", "called": "called"}
@@ -102,9 +101,9 @@ def _parts(board: Board, rules: BlindRules, text: str) -> dict[str, list[int]]:
             cells.append(int(piece))
         else:
             cells.append(parse_cell(board, piece))
-    for word, most in (("last", 1), ("marks", 1)):
-        if len(found.get(word, [0])) != most:
-            raise InputError(f"'{word}' takes exactly one {'cell' if word == 'last' else 'number'}")
+    for word, what in (("last", "cell"), ("marks", "number")):
+        if len(found.get(word, [0])) != 1:
+            raise InputError(f"'{word}' takes exactly one {what}")
     return found
 
 
@@ -126,20 +125,17 @@ def _list(board: Board, rules: BlindRules, parts: dict[str, list[int]]) -> Histo
     if parts or len(opened) != rules.opening_told:
         raise InvalidQuestion(f"a state is a list of calls where the referee says nothing: write {_example(rules)}")
     game = ListGame(board, rules)
-    first = Answer("opening", 1 << opened[0]) if opened else Answer("start")
+    history: History = ((NO_CELL, Answer("opening", 1 << opened[0]) if opened else Answer("start")),)
     branches = dict(game.start().branches)
-    history: History = ((NO_CELL, first),)
-    state: Any = None
-    for cell in [NO_CELL, *called]:
-        if cell != NO_CELL:
-            calls = {call.cell: call for call in game.each_call(state)}
+    for cell in [*called, None]:
+        if history[-1][1] not in branches:
+            raise InvalidQuestion("the game is over after these calls: ask about a shorter list")
+        if cell is not None:
+            calls = {call.cell: call for call in game.each_call(branches[history[-1][1]])}
             if cell not in calls:
                 raise InvalidQuestion(f"{cell_name(board, cell)} is in the list already: name each cell once")
             branches = dict(calls[cell].branches)
             history += ((cell, Answer("next")),)
-        if history[-1][1] not in branches:
-            raise InvalidQuestion("the game is over after these calls: ask about a shorter list")
-        state = branches[history[-1][1]]
     return history
 
 
@@ -151,15 +147,9 @@ class _Search:
         self.game = MergedGame(board, rules)
         self.last = parts.get("last", [])
         self.own, self.known = mask_of(parts.get("own", [])), mask_of(parts.get("taken", []) + self.last)
-        self._require()
-
-    def _require(self) -> None:
-        """Raise InvalidQuestion for what no game can have."""
-        rules, player = self.rules, self.rules.blind
-        both = self.own & self.known
-        if both:
-            cell = names(self.board, both).split()[0]
-            raise InvalidQuestion(f"{cell} cannot be both {player}'s and taken: name it once")
+        player = rules.blind
+        for cell in cells_of(self.own & self.known):
+            raise InvalidQuestion(f"{cell_name(board, cell)} cannot be both {player}'s and taken: name it once")
         if self.last and not rules.names_last:
             raise InvalidQuestion("'last' needs --told last-move: remove it")
         for who, marks in ((player, self.own), (rules.opponent, self.known)):
@@ -170,7 +160,8 @@ class _Search:
 
     def history(self) -> History:
         """Return the calls and answers. Raises InvalidQuestion where there are none, or the state is not clear."""
-        for last in [1 << cell for cell in self.last] or self._lasts():
+        any_last = [0] + [1 << cell for cell in cells_of(self.known) if self.rules.names_last]
+        for last in [1 << cell for cell in self.last] or any_last:
             found = {hidden: self._to(InfoSet(self.own, self.known, hidden, last)) for hidden in self._sizes()}
             ways = {hidden: history for hidden, history in found.items() if history}
             if len(ways) > 1:
@@ -180,19 +171,14 @@ class _Search:
                 return history
         raise InvalidQuestion(self._why_not())
 
-    def _lasts(self) -> list[Mask]:
-        return [0] + ([1 << cell for cell in cells_of(self.known)] if self.rules.names_last else [])
-
     def _sizes(self) -> list[int]:
         """Return how many marks the opponent may have."""
         rules, known = self.rules, self.known.bit_count()
         given, least = self.parts.get("marks"), self.own.bit_count() + rules.lead
-        if not rules.loses_turn:
-            sizes = [least]
-        elif rules.names_none:
-            sizes = [least + known - rules.opening_told]
-        else:
-            sizes = list(range(max(known, least), self.board.cells))
+        sizes = range(max(known, least), self.board.cells)
+        if not rules.loses_turn or rules.names_none:
+            size = least + (known - rules.opening_told if rules.loses_turn else 0)
+            sizes = range(size, size + 1)
         return [size for size in sizes if given is None or size in given]
 
     def _why_not(self) -> str:
@@ -221,17 +207,18 @@ class _Search:
                 if (state.own | state.known) >> cell & 1:
                     continue
                 free, taken = self.game.parts(state, cell)
-                for answer, after in (free if self.own >> cell & 1 else taken).branches:
-                    if not after.known & ~self.known and after.hidden <= target.hidden:
-                        found = search(after, (*history, (cell, answer)))
-                        if found is not None:
-                            return found
+                found = onward((free if self.own >> cell & 1 else taken), history)
+                if found is not None:
+                    return found
             dead.add(state)
             return None
 
-        for answer, state in self.game.start().branches:
-            if not answer.cells & ~self.known:
-                found = search(state, ((NO_CELL, answer),))
-                if found is not None:
-                    return found
-        return None
+        def onward(call: Call[InfoSet], history: History) -> History | None:
+            for answer, after in call.branches:
+                if not after.known & ~self.known and after.hidden <= target.hidden:
+                    found = search(after, (*history, (call.cell, answer)))
+                    if found is not None:
+                        return found
+            return None
+
+        return onward(self.game.start(), ())

@@ -54,11 +54,8 @@ class Follower:
         return self._spread(self.solution.replies[self.game.root.number], self.game.places[0].symmetries)
 
     def _spread(self, mix: dict[Cell, Fraction], symmetries: list[Permutation]) -> dict[Cell, Fraction]:
-        found: dict[Cell, Fraction] = {}
-        for cell, share in mix.items():
-            orbit = {g[cell] for g in symmetries}
-            found |= {image: share / len(orbit) for image in orbit}
-        return found
+        orbits = {cell: {g[cell] for g in symmetries} for cell in mix}
+        return {image: share / len(orbits[cell]) for cell, share in mix.items() for image in orbits[cell]}
 
     def calls(self, spot: Spot) -> dict[Cell, Fraction]:
         """Return the chance of each call of the blind player."""
@@ -147,7 +144,7 @@ def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
     if rules.opening_told and opening is None:
         raise InvalidQuestion("a proof is for one opening: add --opening CELL")
     pure = _Pure(board, rules, opening)
-    parts = pure.parts() if pure.is_enough() else _Mixed(board, rules, opening).parts()
+    parts = pure.parts() if pure.low == pure.high else _Mixed(board, rules, opening).parts()
     return {
         "format": PROOF_FORMAT,
         "version": 1,
@@ -209,11 +206,8 @@ class _Pure(_Trees):
             if low > self.low and analysis.root.branches and analysis.is_possible():
                 self.low, self.analysis = low, analysis
 
-    def is_enough(self) -> bool:
-        """Whether a plan guarantees as much as a player who sees everything could get."""
-        return self.low == self.high
-
     def parts(self) -> Tree:
+        """Return the parts: a plan that guarantees as much as a player who sees everything could get, and replies."""
         blind = None
         if self.low > -1:
             ((_, state),) = self.analysis.root.branches

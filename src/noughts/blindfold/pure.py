@@ -6,6 +6,7 @@ hold. Every outcome before the next call satisfies the goal. Every state after t
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -178,15 +179,13 @@ class Analysis(Generic[State]):
 
         Empty where the referee says nothing.
         """
-        found: dict[tuple[int, int], tuple[int, int]] = {}
-        if isinstance(self.game, ListGame):
-            return found
-        for state, many in self._counted(good_only=False).items():
-            each: Any = state
-            size = each.own.bit_count(), each.known.bit_count()
-            sets, good = found.get(size, (0, 0))
-            found[size] = sets + many, good + many * self.can(state)
-        return dict(sorted(found.items()))
+        sets, good = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+        states: dict[Any, int] = {} if isinstance(self.game, ListGame) else self._counted(good_only=False)
+        for state, many in states.items():
+            size = state.own.bit_count(), state.known.bit_count()
+            sets[size] += many
+            good[size] += many * self.can(state)
+        return {size: (sets[size], good[size]) for size in sorted(sets)}
 
     def _lists(self, element: Permutation, good_only: bool) -> int:
         """Return the number of lists of calls that a symmetry fixes."""
@@ -247,10 +246,9 @@ class Informed:
 
     def _following(self, truth: Truth) -> Iterator[Truth]:
         blanks = self.board.full & ~(truth.own | truth.other)
-        if not truth.blind_to_act:
-            return (self._referee.reply(truth, cell) for cell in cells_of(blanks))
-        passing = truth.other & ~truth.known if self._may_pass else 0
-        return (self._referee.call(truth, cell) for cell in chain(cells_of(blanks), cells_of(passing)))
+        passing = truth.other & ~truth.known if self._may_pass and truth.blind_to_act else 0
+        act = self._referee.call if truth.blind_to_act else self._referee.reply
+        return (act(truth, cell) for cell in chain(cells_of(blanks), cells_of(passing)))
 
 
 # How often a blind player can win against uniformly random replies, as exact fractions.
@@ -287,10 +285,8 @@ class Chances:
     def mass_after(self, state: InfoSet, cell: int) -> Fraction:
         """Return the sum of the chances over the possible sets, after a call."""
         won, following = self.step(state, cell)
-        for after, share in following:
-            mass = self.mass(self._alike(after))
-            won += mass if share == 1 else share * mass
-        return won
+        masses = [(self.mass(self._alike(after)), share) for after, share in following]
+        return sum((mass if share == 1 else share * mass for mass, share in masses), won)
 
     def step(self, state: InfoSet, cell: int) -> Step:
         """Return the result of a call, until the next call."""
@@ -308,8 +304,7 @@ class Chances:
             if game.rules.loses_turn:
                 won += self._reply(state.own, known, state.hidden, ways, following)
             else:
-                share = 1 if ways == 1 else Fraction(1, ways)
-                following.append((InfoSet(state.own, known, state.hidden, last), share))
+                following.append((InfoSet(state.own, known, state.hidden, last), Fraction(1, ways)))
         return won, following
 
     def _reply(
@@ -377,12 +372,12 @@ class ListChances:
         return won if following is None else won + self.best(*following)[0]
 
     def _after(self, state: Listed, cell: int, weights: Weights) -> tuple[Fraction, tuple[Listed, Weights] | None]:
-        won, after = Fraction(), dict[InfoSet, Fraction]()
+        won, after = Fraction(), defaultdict[InfoSet, Fraction](Fraction)
         for each, weight in zip(state.states, weights, strict=True):
             at_once, following = self._step(each, cell)
             won += weight * at_once
             for known, share in following:
-                after[known] = after.get(known, Fraction()) + weight * share
+                after[known] += weight * share
         states = tuple(sorted(after))
         listed = Listed(state.barred | 1 << cell, states)
         return won, (listed, tuple(after[each] for each in states)) if states else None

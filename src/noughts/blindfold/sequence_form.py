@@ -99,38 +99,27 @@ class SequenceGame:
         self._truths = 0
         self._has_line = cache(board.has_line)
         self._mine, self._theirs = (1, -1) if board.rules.line_wins else (-1, 1)
-        elements = list(board.group().elements)
-        if rules.blind == "X":
-            self.root = self._first(Place(None, (), 0, elements), (0, 0, -1))
-        elif opening is not None:
-            fixing = [g for g in elements if g[opening] == opening]
-            self.root = self._first(Place(None, (), 1 << opening, fixing), (0, 1 << opening, opening))
+        fixing = [g for g in board.group().elements if opening is None or g[opening] == opening]
+        place = Place(None, (), 0 if opening is None else 1 << opening, fixing)
+        if rules.blind == "X" or opening is not None:
+            self.root = self._opened(place, -1 if opening is None else opening)
         else:
-            self.root = self._hidden_opening(Place(None, (), 0, elements))
+            openings = {cell: self._opened(place, cell) for cell in range(board.cells)}
+            least = {c: way for c, way in openings.items() if isinstance(way, int) or way[1][1] == 1 << c}
+            self.root = SightedPlace(0, None, -1, (0, 0, -1), least)
+            self.replies.append(self.root)
+        if not isinstance(self.root, int):
+            self._build(place)
 
-    def _first(self, place: Place, truth: Truth) -> Option:
+    def _opened(self, place: Place, cell: Cell) -> Option:
+        """Return the result of X's first mark, of none for -1: a truth at the first place, or a payoff."""
+        truth = (0, 1 << cell, cell) if cell >= 0 else (0, 0, -1)
         over = self._outcome(truth, mine=False) if truth[1] else None
         if over is not None:
             return over
         truth = self._canonical(truth, place.symmetries)
         place.terms[truth] = []
-        self._build(place)
         return place, truth
-
-    def _hidden_opening(self, place: Place) -> SightedPlace:
-        first = SightedPlace(0, None, -1, (0, 0, -1))
-        self.replies.append(first)
-        for cell in range(self.board.cells):
-            opened = (0, 1 << cell, cell)
-            truth = self._canonical(opened, place.symmetries)
-            over = self._outcome(opened, mine=False)
-            if over is not None:
-                first.options[cell] = over
-            elif truth[1] == 1 << cell:
-                first.options[cell] = (place, truth)
-                place.terms[truth] = []
-        self._build(place)
-        return first
 
     def image(self, g: Permutation, truth: Truth) -> Truth:
         """Return the image of a truth, without its last move unless the referee names it."""
@@ -290,15 +279,15 @@ def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) ->
         else:
             form.program.refine()
         for limit in (10 ** (digits // 3), 10**digits):
-            mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.calls())}
-            low = guarantee(game, mixes)
+            mixes, answers = (
+                {number: _mix(weights, limit) for number, weights in enumerate(each)}
+                for each in (form.calls(), form.replies())
+            )
+            low, high = guarantee(game, mixes), concession(game, answers)
             if lower is None or low > lower:
                 lower, calls = low, mixes
-        for limit in (10 ** (digits // 3), 10**digits):
-            mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.replies())}
-            high = concession(game, mixes)
             if upper is None or high < upper:
-                upper, replies = high, mixes
+                upper, replies = high, answers
         if lower == upper:
             break
     assert lower is not None

@@ -179,7 +179,12 @@ class _Writer:
     def _endings(self, plan: Plan, state: InfoSet, free: Call[InfoSet], taken: Call[InfoSet]) -> str:
         """Return the sentences about how the game can end before the next call, and about forced answers."""
         if not _is_possible(free):
-            return f" {self._surely_taken(state)}{self._reply(taken, 'Then')}"
+            # all remaining cells are taken, or the opponent would have a line by now
+            left, done = self.board.cells - (state.own | state.known).bit_count(), "won" if self.line_wins else "lost"
+            why = "It is taken for sure."
+            if state.hidden - state.known.bit_count() != left:
+                why = f"If the game is not over, it is taken: otherwise {self.theirs} would have {done} already."
+            return f" {why}{self._reply(taken, 'Then')}"
         when = "If it is free," if _is_possible(taken) else ""
         own = state.own | 1 << plan.call
         if self.board.has_line(own):
@@ -190,37 +195,27 @@ class _Writer:
             words = self._reply(free, when)
         return _sentences(words) + self._reply(taken, "If it is taken,")
 
-    def _surely_taken(self, state: InfoSet) -> str:
-        """Return why the cell must be taken: all remaining cells are, or the opponent would have a line by now."""
-        left = self.board.cells - (state.own | state.known).bit_count()
-        if state.hidden - state.known.bit_count() == left:
-            return "It is taken for sure."
-        done = "won" if self.line_wins else "lost"
-        return f"If the game is not over, it is taken: otherwise {self.theirs} would have {done} already."
-
     def _reply(self, part: Call[InfoSet], when: str) -> str:
         """Return a sentence about how the reply can end the game; empty where it cannot."""
         lined, winner = (part.loses, self.theirs) if self.line_wins else (part.wins, self.mine)
-        if part.branches:
-            may = "win" if self.line_wins else "lose"
-            return _sentences(f"{when} {self.theirs} may {may} with the reply.") if lined else ""
-        if lined and part.draws:
-            return _sentences(f"{when} the reply ends the game: a draw, or {winner} wins.")
-        if lined:
-            return _sentences(f"{when} every reply ends the game: {winner} wins.")
-        if part.draws:
-            return _sentences(f"{when} the reply fills the board: a draw.")
-        return ""
+        words = ""
+        if lined and part.branches:
+            words = f"{self.theirs} may {'win' if self.line_wins else 'lose'} with the reply."
+        elif lined:
+            start = "the reply ends the game: a draw, or" if part.draws else "every reply ends the game:"
+            words = f"{start} {winner} wins."
+        elif part.draws and not part.branches:
+            words = "the reply fills the board: a draw."
+        return _sentences(f"{when} {words}" if words else "")
 
 
 def _is_possible(part: Call[InfoSet]) -> bool:
-    return part.wins or part.draws or part.loses or bool(part.branches)
+    return any(part[1:])
 
 
 def _sentences(text: str) -> str:
     """Return a text with a capital letter at its start and a blank before it; an empty text stays empty."""
-    words = text.strip()
-    return f" {begun(words)}" if words else ""
+    return f" {begun(text.strip())}" if text.strip() else ""
 
 
 # A walk through a strategy, call by call: the answers so far, what the player knows, and the possible next answers.
@@ -291,23 +286,17 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
     branches = strategy.branches if plan is None else plan.branches
     for answer in heard:
         if answer not in branches:
-            raise InputError(_no_way(strategy, answer, branches))
-        call = None if plan is None else plan.call
-        steps.append(WalkStep(call, answer))
-        own, known = learned(own, known, NO_CELL if call is None else call, answer)
+            there = ", ".join(answer_slug(strategy, each) for each in branches)
+            after = f"choose from {there}" if there else "the game is over by then"
+            raise InputError(f"{shown(answer_slug(strategy, answer))} cannot follow here: {after}")
+        steps.append(WalkStep(None if plan is None else plan.call, answer))
+        own, known = learned(own, known, NO_CELL if plan is None else plan.call, answer)
         plan = branches[answer]
         branches = plan.branches
     # free before taken
     onward = tuple(sorted(branches, key=lambda answer: (answer.kind == "taken", answer)))
-    if plan is None:
-        return WalkPlace(strategy, tuple(steps), own, known, None, onward, ())
-    return WalkPlace(strategy, tuple(steps), own, known, plan.call, onward, ends[id(plan)])
-
-
-def _no_way(strategy: Strategy, answer: Answer, branches: Iterable[Answer]) -> str:
-    there = ", ".join(answer_slug(strategy, each) for each in branches)
-    after = f"choose from {there}" if there else "the game is over by then"
-    return f"{shown(answer_slug(strategy, answer))} cannot follow here: {after}"
+    here = (None, onward, ()) if plan is None else (plan.call, onward, ends[id(plan)])
+    return WalkPlace(strategy, tuple(steps), own, known, *here)
 
 
 # A blindfold game between a person and the program, determined by the person's acts and a seed.
@@ -428,10 +417,10 @@ class Session:
             plan = self._branches[self.truth.answer]
             self._branches = plan.branches
             self._continue(plan.call)
-        elif self._opposition == "hostile":
-            self._continue(self._choose(hostile_replies(self.referee, self.truth)))
         else:
-            self._continue(self._choose(self.referee.blanks(self.truth)))
+            hostile = self._opposition == "hostile"
+            cells = hostile_replies(self.referee, self.truth) if hostile else self.referee.blanks(self.truth)
+            self._continue(self._choose(cells))
 
     def _continue(self, cell: Cell) -> None:
         before = self.truth

@@ -74,10 +74,9 @@ class Tables:
 
     def rules_for(self, goal: Goal) -> PlanRules:
         """Return the rules and a goal in the form of the kernels."""
-        rules = self.rules
-        lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
-        loses, misere, always_win = rules.loses_turn, not self.board.rules.line_wins, goal == "always-win"
-        return PlanRules(self.board.cells, lead, int(loses), int(misere), int(always_win))
+        loses, misere = self.rules.loses_turn, not self.board.rules.line_wins
+        lead = 0 if self.rules.opening_told and loses else self.rules.lead  # the opening is known, and no collision
+        return PlanRules(self.board.cells, lead, int(loses), int(misere), int(goal == "always-win"))
 
     def game(self) -> MergedGame:
         """Return the merged game with families from the tables."""
@@ -115,13 +114,9 @@ class TableAnalysis(Analysis[InfoSet]):
         alike = {InfoSet(image(own), image(known), *rest) for own, known, *rest in starts for image in group.images}
         if alike != starts:
             _, reached = self._reached(alike, good_only=good_only)
-        images = np.zeros((group.order, 1 << t.board.cells), dtype=np.int64)
-        masks = np.arange(1 << t.board.cells, dtype=np.int64)
-        for row, element in zip(images, group.elements, strict=True):
-            for cell, image in enumerate(element):
-                row += (masks >> cell & 1) * t.pairs.powers[image]
-        classes = count_canonical(t.pairs, images, reached)
-        return found, int(classes)
+        bits = np.arange(1 << t.board.cells, dtype=np.int64)[:, None] >> np.arange(t.board.cells) & 1
+        images = np.array([bits @ t.pairs.powers[list(element)] for element in group.elements])
+        return found, int(count_canonical(t.pairs, images, reached))
 
     def _reached(self, starts: Iterable[InfoSet], *, good_only: bool) -> tuple[int, Array]:
         """Return how many pairs calls reach from these states, and the table that marks them."""
@@ -133,22 +128,16 @@ class TableAnalysis(Analysis[InfoSet]):
     def by_size(self) -> dict[tuple[int, int], tuple[int, int]]:
         """Return by the numbers of own and of known marks the information sets, and those with a good call."""
         _, reached = self._reached([state for _, state in self.root.branches], good_only=False)
-        half = self.tables.pairs.halves.shape[1]
-        marks = np.bitwise_count(self.tables.pairs.halves)
-        cells = self.tables.board.cells + 1
-        sizes = marks[0].astype(np.int64) * cells + marks[1]
-        found: dict[tuple[int, int], tuple[int, int]] = {}
+        half, cells = self.tables.pairs.halves.shape[1], self.tables.board.cells + 1
+        marks = np.bitwise_count(self.tables.pairs.halves).astype(np.int64)
+        sizes = marks[0] * cells + marks[1]
+        found = np.zeros((2, cells * cells), dtype=np.int64)
         good = self.plan_tables.places > 0
         for row, first in enumerate(range(0, len(reached), half)):
             part = reached[first : first + half] != 0
-            for columns, counted in ((0, part), (1, part & good[first : first + half])):
-                for size, many in enumerate(np.bincount(sizes[counted], minlength=0)):
-                    if many:
-                        own, known = divmod(int(sizes[row]) + size, cells)
-                        pair = list(found.get((own, known), (0, 0)))
-                        pair[columns] += int(many)
-                        found[own, known] = pair[0], pair[1]
-        return dict(sorted(found.items()))
+            for counts, counted in zip(found, (part, part & good[first : first + half]), strict=True):
+                counts += np.bincount(sizes[counted] + sizes[row], minlength=cells * cells)
+        return {divmod(int(at), cells): (int(found[0, at]), int(found[1, at])) for at in np.flatnonzero(found[0])}
 
 
 class TableChances(Chances):

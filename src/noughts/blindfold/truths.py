@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -32,12 +33,12 @@ def starting(strategy: Strategy) -> dict[Truth, Fraction]:
     referee = Referee(strategy.board, strategy.rules)
     found = {referee.start(): Fraction(1)}
     for cell, answer in strategy.history:
-        after: dict[Truth, Fraction] = {}
+        after: dict[Truth, Fraction] = defaultdict(Fraction)
         for truth, chance in found.items():
             replies = referee.replies(truth if cell == NO_CELL else referee.call(truth, cell))
             for reached in replies:
                 if reached.outcome is None and reached.answer == answer:
-                    after[reached] = after.get(reached, Fraction()) + chance / len(replies)
+                    after[reached] += chance / len(replies)
         if len(after) > TRUTHS:
             raise BudgetError(
                 f"the knowledge on {strategy.board} allows more than {TRUTHS:,} boards: ask about a later state"
@@ -86,7 +87,10 @@ def endings(strategy: Strategy) -> dict[int, tuple[Ending, ...]]:
                 over.setdefault((reached.answer, reached.outcome), set()).add(reached)
             else:
                 after.setdefault(reached.answer, set()).add(reached)
-        ends = [Ending(*end, min(boards, key=_order), _count(boards)) for end, boards in over.items()]
+        ends = [
+            Ending(*end, min(boards, key=_order), len({(truth.own, truth.other) for truth in boards}))
+            for end, boards in over.items()
+        ]
         found[id(plan)] = tuple(sorted(ends, key=lambda end: (end.answer.kind, -PAYOFF[end.outcome], end.answer)))
         for answer, below in plan.branches.items():
             visit(below, after.get(answer, set()))
@@ -99,7 +103,3 @@ def endings(strategy: Strategy) -> dict[int, tuple[Ending, ...]]:
 
 def _order(truth: Truth) -> tuple[list[Cell], list[Cell], Cell]:
     return list(cells_of(truth.own)), list(cells_of(truth.other)), truth.last
-
-
-def _count(boards: set[Truth]) -> int:
-    return len({(truth.own, truth.other) for truth in boards})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from noughts.analysis.policies.policy import NoEntry, Policy
@@ -127,15 +128,17 @@ class ArrayPolicy(Policy):
         moves, actions = position.board.move_count, action_count(position.board)
         if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) not in (moves, actions):
             what = f"{len(listed)} numbers" if isinstance(listed, Sequence) else f"{shown(str(listed))}"
-            raise InputError(f"{self.name} gives {what} for {position}: give {_widths(position.board)}")
+            columns = f"{actions} weights, one a column, or " if actions != moves else ""
+            each = (
+                f"{moves}{' weights' * (not columns)}, one a {'move' if position.board.rules.chooses_mark else 'cell'}"
+            )
+            raise InputError(f"{self.name} gives {what} for {position}: give {columns}{each}")
         try:
             numbers = [each if isinstance(each, Fraction) else Fraction(each) for each in listed]
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"{self.name} gives weights for {position} that are not finite numbers") from None
-        if len(numbers) == moves:
-            return numbers
-        row = [Fraction(0)] * moves
-        for action, number in enumerate(numbers):
+        row = numbers if len(numbers) == moves else [Fraction(0)] * moves
+        for action, number in enumerate(numbers if row is not numbers else ()):
             row[_cell_of(position, action)] = number
         return row
 
@@ -151,13 +154,6 @@ def _cell_of(position: Position, action: int) -> Cell:
         return action
     columns = action_count(position.board)
     return next((cell for cell in cells_of(position.playable) if cell % columns == action), action)
-
-
-def _widths(board: Board) -> str:
-    """Return the numbers of weights that a row may have."""
-    if board.rules.by_column:
-        return f"{action_count(board)} weights, one a column, or {board.move_count}, one a cell"
-    return f"{board.move_count} weights, one a {'move' if board.rules.chooses_mark else 'cell'}"
 
 
 def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cell, Fraction]:
@@ -225,52 +221,35 @@ def array_policy(
     board = Board.parse(board)
     flag("greedy", greedy)
     if is_array(given):
-        return ArrayPolicy("array", _rows(board, given), greedy, board)
+        return ArrayPolicy("array", partial(_row_of_array, _rows(board, given)), greedy, board)
     if isinstance(given, Mapping):
         return ArrayPolicy("table", _entries(board, given), greedy, board)
     if not callable(given):
         raise wrong_type(
             "the policy of an agent", given, "an array, a dict of rows, or a function from an observation to weights"
         )
-    return ArrayPolicy(getattr(given, "__name__", "agent"), _Seen(given), greedy)
+    return ArrayPolicy(getattr(given, "__name__", "agent"), partial(_row_of_function, given), greedy)
 
 
-@dataclass(frozen=True)
-class _Seen:
-    """A function from an observation, as one from a position."""
-
-    function: Weighing
-
-    def __call__(self, position: Position) -> Any:
-        return self.function(observation(position))
+# Functions of modules, which can be pickled: the row of a position, from what the policy was given.
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """The rows of an array, by the number of a position."""
-
-    table: Any
-
-    def __call__(self, position: Position) -> Any:
-        return self.table[position_number(position)]
+def _row_of_function(given: Weighing, position: Position) -> Any:
+    return given(observation(position))
 
 
-@dataclass(frozen=True, eq=False)
-class _Entries:
-    """Rows by what the side to move sees, or by the sets of X and of O."""
-
-    rows: Mapping[tuple[int, ...], Any]
-    by_observation: bool
-
-    def __call__(self, position: Position) -> Any:
-        key = tuple(observation(position).tolist()) if self.by_observation else (position.x, position.o)
-        try:
-            return self.rows[key]
-        except KeyError:
-            raise NoEntry(f"the table has no row for {position}: add one") from None
+def _row_of_array(table: Any, position: Position) -> Any:
+    return table[position_number(position)]
 
 
-def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
+def _row_of_dict(rows: Mapping[tuple[int, ...], Any], by_observation: bool, position: Position) -> Any:
+    key = tuple(observation(position).tolist()) if by_observation else (position.x, position.o)
+    if key not in rows:
+        raise NoEntry(f"the table has no row for {position}: add one")
+    return rows[key]
+
+
+def _rows(board: Board, given: Any) -> Any:
     import numpy as np
 
     table = np.asarray(given)
@@ -280,17 +259,17 @@ def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
             f"an array of shape {table.shape} does not fit {board}: give 3**{cells} rows, one for each position, "
             f"and {' or '.join(map(str, widths))} columns"
         )
-    return _Rows(table)
+    return table
 
 
 def _entries(board: Board, given: Mapping[Any, Any]) -> Callable[[Position], Any]:
     seen = {tuple(key): row for key, row in given.items() if isinstance(key, tuple | list)}
     if len(seen) < len(given):
         positions = ((parse_position(board, key), row) for key, row in given.items())
-        return _Entries({(at.x, at.o): row for at, row in positions}, by_observation=False)
+        return partial(_row_of_dict, {(at.x, at.o): row for at, row in positions}, False)
     wrong = next((key for key in seen if len(key) != board.cells or not set(key) <= {-1, 0, 1}), None)
     if wrong is not None:
         raise InputError(
             f"{shown(wrong)} is not an observation of {board}: give {board.cells} numbers, 1 own, -1 other, 0 blank"
         )
-    return _Entries(seen, by_observation=True)
+    return partial(_row_of_dict, seen, True)

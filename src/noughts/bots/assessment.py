@@ -11,6 +11,7 @@ OpenSpiel calls the sum `nash_conv`; its `exploitability` is half of it, the mea
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -245,7 +246,7 @@ def _moves_and_blunders(
 
     layer, moves, found = {key(start): Fraction(1)}, Fraction(0), list[LikelyBlunder]()
     while layer:
-        following: dict[tuple[Mask, Mask], Fraction] = {}
+        following = defaultdict[tuple[Mask, Mask], Fraction](Fraction)
         for (x, o), reached in layer.items():
             position = Position(start.board, x, o)
             if position.is_terminal:
@@ -257,7 +258,7 @@ def _moves_and_blunders(
             can_err = before is not None and before != opponent(player)
             for cell, share in shares.items():
                 then = position.play(cell)
-                following[key(then)] = following.get(key(then), Fraction(0)) + reached * share
+                following[key(then)] += reached * share
                 after = solution.outcome(then) if can_err and share else None
                 if before and after and quality(player, before, after) in ("gives up a win", "loses"):
                     move = Move(start.board, cell)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from math import prod
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.policies.genome import SEATS, Genome, Kind, Seat, gene_pool, genome
@@ -30,7 +31,7 @@ from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
-from noughts.rules.values import FrozenDict, Reported, decimal_digits, short
+from noughts.rules.values import FrozenDict, Reported, Result, decimal_digits, for_json, short
 from noughts.solving.values import OUTCOME_OF_VALUE
 
 if TYPE_CHECKING:
@@ -49,17 +50,15 @@ class Dice:
         """Return an array of draws, each below its limit, which is at least 1 and below 2^31; int64."""
         import numpy as np
 
-        size = int(np.prod(shape, dtype=np.int64))
-        raw = np.asarray(self._source.random_raw(size), np.uint64).reshape(shape)
+        raw = np.asarray(self._source.random_raw(prod(shape)), np.uint64).reshape(shape)
         return ((raw >> np.uint64(32)) * np.asarray(limits, np.uint64) >> np.uint64(32)).astype(np.int64)
 
     def happens(self, chance: float, *shape: int) -> NDArray[Any]:
         """Return an array that is True with a chance, to 16 bits: four draws from each number, the low bits first."""
         import numpy as np
 
-        size = int(np.prod(shape, dtype=np.int64))
-        raw = np.asarray(self._source.random_raw(-(-size // 4)), np.uint64).astype("<u8").view("<u2")
-        found: NDArray[Any] = raw[:size].reshape(shape) < round(chance * 2**16)
+        raw = np.asarray(self._source.random_raw(-(-prod(shape) // 4)), np.uint64).astype("<u8").view("<u2")
+        found: NDArray[Any] = raw[: prod(shape)].reshape(shape) < round(chance * 2**16)
         return found
 
 
@@ -118,7 +117,7 @@ def first_loss(bot: Genome) -> LosingLine | None:
     Of equally short ones that as X, and then the one whose moves come first in reading order. Cost: one visit to each
     position class that the bot can come to.
     """
-    players: tuple[Player, ...] = tuple(player for player in ("X", "O") if player in bot.pool.players)
+    players = cast(tuple[Player, ...], tuple(bot.pool.players))
     found = [line for player in players if (line := _losing_line(bot, player)) is not None]
     return min(found, key=lambda line: len(line.moves), default=None)
 
@@ -161,13 +160,14 @@ Stop = Literal["never loses", "every bot", "best possible", "generations", "time
 
 
 @dataclass(frozen=True)
-class Generation:
+class Generation(Result):
     """A generation by number, from 1: the best fitness and the mean, and whether the fittest bot never loses."""
 
     number: int
     best: Fraction
     mean: Fraction
     never_loses: bool
+    keys = "generation=number best mean never_loses"
 
 
 @dataclass(frozen=True, repr=False)
@@ -266,15 +266,7 @@ class Bred(Reported):
             "generations": self.generations,
             "evaluations": self.evaluations,
             "stopped": self.stopped,
-            "course": [
-                {
-                    "generation": each.number,
-                    "best": str(each.best),
-                    "mean": str(each.mean),
-                    "never_loses": each.never_loses,
-                }
-                for each in self.course
-            ],
+            "course": for_json(self.course),
             "genome": self.bot.text,
             "bot": self.bot.table(),
         }
@@ -403,8 +395,7 @@ class _Line:
 
         sizes = np.array(self.fitness.pool.sizes, np.int64)
         try:
-            every = self._every()
-            alleles = every
+            alleles = every = self._every()
             if alleles is None:
                 alleles = self.dice.below(sizes, self.population, len(sizes)).astype(np.uint16)
             while True:
@@ -440,7 +431,7 @@ class _Line:
         if pool.possible_bots > self.population:
             return None
         rows = [pool.alleles_of(number) for number in range(pool.possible_bots)]
-        return np.array(rows * (2 if len(rows) == 1 and self._relative else 1), np.uint16)
+        return np.array(rows * (1 + (len(rows) == 1 and self._relative)), np.uint16)
 
     def _judge(self, alleles: NDArray[Any]) -> NDArray[Any]:
         """Judge a generation; return the numbers of its bots, the fittest first."""

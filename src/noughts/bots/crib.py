@@ -58,9 +58,8 @@ class _Card(Result):
     @cached_property
     def policy(self) -> FilePolicy:
         """The table as a policy that has no moves where no game against it comes."""
-        found = policy(self.board, {"board": self.board.spec, "moves": {at: [cell] for at, cell in self.table.items()}})
-        assert isinstance(found, FilePolicy)
-        return found
+        table = {"board": self.board.spec, "moves": {at: [cell] for at, cell in self.table.items()}}
+        return cast(FilePolicy, policy(self.board, table))
 
     def _recorded(self, player: str) -> dict[str, object]:
         question, board = self.question, self.board
@@ -243,8 +242,12 @@ def _opening(start: Position, given: Cell | str) -> Cell:
 def _made(graph: CribGraph, seconds: float, engine: str, tick: Callable[[], None]) -> Crib:
     """Return the best table that the engines find in time, judged."""
     chosen, bound, gave = _solved(graph, seconds, engine, tick)
-    question, entries = graph.question, graph.size(chosen)
-    table = _table(graph, chosen)
+    question, entries, table = graph.question, graph.size(chosen), dict[str, str]()
+    for at in graph.reached(chosen):
+        if at in graph.own:  # of the cells that lead to the child, the first in reading order
+            cell = next(cells_of(graph.moves[at][graph.children[at].index(chosen[at])]))
+            cell = cell if at or question.opening is None else question.opening
+            table[str(Position(question.board, *graph.states[at][:2]))] = cell_name(question.board, cell)
     judged = judge_crib(question, table)
     counted = judged.own if question.count == "own" else judged.boards
     if counted != entries or bound > entries:
@@ -274,16 +277,3 @@ def _solved(
         except OutOfTime:
             pass
     return best, bound, gave
-
-
-def _table(graph: CribGraph, chosen: dict[int, int]) -> dict[str, str]:
-    """Return the entries that play meets: for each class the first cell, in reading order, that leads to the child."""
-    board, table = graph.question.board, {}
-    for at in graph.reached(chosen):
-        if at in graph.own:
-            cells = graph.moves[at][graph.children[at].index(chosen[at])]
-            opened = graph.question.opening if at == 0 else None
-            cell = next(cells_of(cells)) if opened is None else opened
-            x, o = graph.states[at][:2]
-            table[str(Position(board, x, o))] = cell_name(board, cell)
-    return table

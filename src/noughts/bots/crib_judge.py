@@ -99,14 +99,12 @@ class _Hearing:
 
     def value(self, marks: Line) -> int:
         """Return what a board is worth to X: 1, 0 or -1."""
-        key = min(self.turned(marks))
+        key, ended = min(self.turned(marks)), self.over(marks)
+        if ended is not None:
+            return {"X": 1, "draw": 0, "O": -1}[ended]
         if key not in self.valued:
-            ended = self.over(marks)
-            if ended is not None:
-                self.valued[key] = {"X": 1, "draw": 0, "O": -1}[ended]
-            else:
-                best = max if _mover(marks) == "X" else min
-                self.valued[key] = best(self.value(after) for _, after in _after(marks))
+            best = max if _mover(marks) == "X" else min
+            self.valued[key] = best(self.value(after) for _, after in _after(marks))
         return self.valued[key]
 
     def answer(self, marks: Line) -> Line:
@@ -114,7 +112,10 @@ class _Hearing:
         for turn, seen in zip(self.turns, self.turned(marks), strict=True):
             if seen in self.card:
                 self.moved.add(seen)
-                self.require_opening(seen)
+                board, opening = self.question.board, self.question.opening
+                if opening is not None and self.card[seen] != opening and "X" not in seen:
+                    opened = cell_name(board, self.card[seen])
+                    raise CheckError(f"the crib opens {opened}, and says that X opens {cell_name(board, opening)}")
                 cell = turn[self.card[seen]]
                 if marks[cell] != ".":
                     raise CheckError(f"the crib plays a taken cell in {seen}")
@@ -123,15 +124,6 @@ class _Hearing:
                     raise CheckError(f"the crib gives value away in {seen}")
                 return after
         raise CheckError(f"the crib has no move for {marks}")
-
-    def require_opening(self, seen: Line) -> None:
-        """Raise CheckError where X was to open elsewhere than the card does, which is never met with then."""
-        cell, opening = self.card[seen], self.question.opening
-        if opening is not None and cell != opening and "X" not in seen:
-            board = self.question.board
-            raise CheckError(
-                f"the crib opens {cell_name(board, cell)}, and says that X opens {cell_name(board, opening)}"
-            )
 
     def play(self, start: Line) -> None:
         """Play every reply from a board on."""
@@ -159,8 +151,7 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     it should not, or, for `perfect`, a move that gives value away. Cost: every board that play meets, and for `perfect`
     every board below those.
     """
-    board = question.board
-    card = read_card(board, table)
+    board, card = question.board, read_card(question.board, table)
     court = _Hearing(question, card)
     if question.opening is not None and question.start.ply:
         opening = cell_name(board, question.opening)
@@ -169,13 +160,8 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     unmet = [text for text in card if text not in court.moved]
     if unmet:
         raise CheckError(f"the crib has an entry that no game meets: {printed(board, unmet[0])}")
-    bad: dict[str, set[str]] = {
-        "never-lose": {opponent(question.player)},
-        "win": {opponent(question.player), "draw"},
-        "perfect": set(),
-    }
-    ended = court.outcomes & bad[question.goal]
-    if ended:
+    bad = {"never-lose": (opponent(question.player),), "win": (opponent(question.player), "draw"), "perfect": ()}
+    if ended := court.outcomes.intersection(bad[question.goal]):
         raise CheckError(f"the crib lets a game end that it should not: {', '.join(sorted(ended))}")
     return Judged(len(court.moved), len(court.met), frozenset(court.outcomes))
 

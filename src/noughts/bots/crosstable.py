@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
+from itertools import count, permutations
+from operator import attrgetter
 from typing import overload
 
 from noughts.analysis.explain.facts import FromStart, unfinished
@@ -57,17 +58,19 @@ class CrossTable(FromStart):
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """The bots by points, ties in the given order."""
-        return tuple(sorted(map(self._standing, self.bots), key=lambda each: -each.points))
-
-    def _standing(self, name: str) -> Standing:
-        as_x, as_o = [[pair for pair in self.pairs if getattr(pair, side) == name] for side in ("x", "o")]
-        won, lost = [pair.x_wins for pair in as_x], [pair.o_wins for pair in as_x]
-        wins = sum([*won, *(pair.o_wins for pair in as_o)], Fraction(0))
-        losses = sum([*lost, *(pair.x_wins for pair in as_o)], Fraction(0))
-        games = len(as_x) + len(as_o)
-        draws = games - wins - losses
-        safe = not any(lost), not any(pair.x_wins for pair in as_o)
-        return Standing(name, games, wins + draws / 2, wins, draws, losses, *safe)
+        wins, lost_as_x, lost_as_o = (dict.fromkeys(self.bots, Fraction(0)) for _ in range(3))
+        for pair in self.pairs:
+            wins[pair.x] += pair.x_wins
+            wins[pair.o] += pair.o_wins
+            lost_as_x[pair.x] += pair.o_wins
+            lost_as_o[pair.o] += pair.x_wins
+        games, found = 2 * len(self.bots) - 2, list[Standing]()
+        for name, won in wins.items():
+            x_losses, o_losses = lost_as_x[name], lost_as_o[name]
+            draws = games - won - x_losses - o_losses
+            points, safe = won + draws / 2, (not x_losses, not o_losses)
+            found.append(Standing(name, games, points, won, draws, x_losses + o_losses, *safe))
+        return tuple(sorted(found, key=attrgetter("points"), reverse=True))
 
     @cached_property
     def margins(self) -> Mapping[tuple[str, str], Fraction]:
@@ -145,24 +148,19 @@ def match(
         return versus(board, start, **sides, limit=limit, progress=progress)
     if x is not None or o is not None:
         raise InputError("x and o are about one pair: remove them, or the bots")
-    _require_bots(bots)
+    if isinstance(bots, str) or not isinstance(bots, Iterable):  # the second of two names is not the start
+        works = "a list of policies, as in ['random', 'perfect'], or a dict of policies by name"
+        raise wrong_type("the bots of a match", bots, works)
     at = unfinished(board, start)
     names, players = _named(at.board, bots)
     receiver, found = progress or silent, list[Match]()
-    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
-    for done, (i, j) in enumerate(pairs):
-        receiver(done, len(pairs), "pairs")
+    pairs = list(permutations(range(len(names)), 2))
+    for i, j in pairs:
+        receiver(len(found), len(pairs), "pairs")
         played = versus(at.board, at, x=players[i], o=players[j], limit=limit)
         found.append(replace(played, x=names[i], o=names[j]))
     receiver(len(pairs), len(pairs), "pairs")
     return CrossTable(at, names, tuple(found))
-
-
-def _require_bots(bots: object) -> None:
-    """Raise InvalidType for what holds no bots, before the second of two names is read as the start."""
-    if isinstance(bots, str) or not isinstance(bots, Iterable):
-        works = "a list of policies, as in ['random', 'perfect'], or a dict of policies by name"
-        raise wrong_type("the bots of a match", bots, works)
 
 
 def _named(board: Board, bots: _Bots) -> tuple[tuple[str, ...], list[Policy | str]]:
@@ -181,13 +179,9 @@ def _named(board: Board, bots: _Bots) -> tuple[tuple[str, ...], list[Policy | st
         BEST if is_word(each, BEST) else RememberingPolicy(policy(board, each)) for each in given
     ]
     names = list(bots) if isinstance(bots, Mapping) else [p if isinstance(p, str) else p.name for p in players]
-    return _different([str(name) for name in names]), players
-
-
-def _different(names: list[str]) -> tuple[str, ...]:
-    """Return different names: the second bot of a name gets ` (2)`, and so on."""
-    found: list[str] = []
-    for name in names:
+    different: list[str] = []
+    for name in map(str, names):
         numbered = (f"{name} ({number})" for number in count(2))
-        found.append(next(each for each in numbered if each not in (*found, *names)) if name in found else name)
-    return tuple(found)
+        taken = (*different, *names)
+        different.append(next(each for each in numbered if each not in taken) if name in different else name)
+    return tuple(different), players

@@ -6,7 +6,6 @@ The page `protocol` of the reference documents it. The engine answers an unreada
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import SystemRandom
 from typing import IO
 
@@ -31,6 +30,7 @@ NO_MOVE = "none"
 """The answer to `go` without a possible move."""
 _SURE = ("perfect", "quickest", "trap:random", "trap:block")
 """Strengths whose moves are equally good: without a seed they play the first move, not a random one."""
+_ORDERS = ("ugi", "isready", "uginewgame", "setoption", "position", "go", "query", "quit")
 _SILENT = ("stop", "debug", "register", "ponderhit")
 """Orders without an answer."""
 
@@ -92,51 +92,51 @@ class Engine:
     def answer(self, line: str) -> list[str]:
         """Return the answers to a line; some lines do not have one."""
         order, _, rest = line.strip().partition(" ")
-        orders: dict[str, Callable[[str], list[str]]] = {
-            "ugi": self._greet,
-            "isready": self._ready,
-            "uginewgame": self._new_game,
-            "setoption": self._option,
-            "position": self._set_position,
-            "go": self._go,
-            "query": self._query,
-            "quit": self._quit,
-        }
-        if not order or order in _SILENT:
-            return []
-        if order not in orders:
-            return [_info(f"unknown order {shown(order)}: use {offered(order, orders)}")]
         try:
             with cells_as("names"):
-                return orders[order](rest.strip())
+                return self._answered(order, rest.strip())
         except NoughtsError as error:
             return [_info(str(error))]
 
-    def _greet(self, rest: str) -> list[str]:
-        return [
-            f"id name noughts {__version__} {self._player.name}",
-            "id author The noughts authors",
-            f"option name Board type string default {self._board}",
-            f"option name Strength type string default {self._player.name}",
-            f"option name Seed type string default {self._seed or '<empty>'}",
-            "ugiok",
-        ]
-
-    def _ready(self, rest: str) -> list[str]:
-        """Compute the values before the answer, so that moves are quick."""
-        if self._player.needs_values:
-            self._values(Position(self._board))
-        return ["readyok"]
-
-    def _new_game(self, rest: str) -> list[str]:
-        self._position = Position(self._board)
+    def _answered(self, order: str, rest: str) -> list[str]:
+        match order:
+            case "ugi":
+                return [
+                    f"id name noughts {__version__} {self._player.name}",
+                    "id author The noughts authors",
+                    f"option name Board type string default {self._board}",
+                    f"option name Strength type string default {self._player.name}",
+                    f"option name Seed type string default {self._seed or '<empty>'}",
+                    "ugiok",
+                ]
+            case "isready":
+                if self._player.needs_values:  # computed before the answer, so that moves are quick
+                    self._values(Position(self._board))
+                return ["readyok"]
+            case "uginewgame":
+                self._position = Position(self._board)
+            case "setoption":
+                self._option(rest)
+            case "position":
+                self._set_position(rest)
+            case "go":
+                return self._go()
+            case "query":
+                return self._query(rest)
+            case "quit":
+                self.is_over = True
+            case _ if order and order not in _SILENT:
+                return [_info(f"unknown order {shown(order)}: use {offered(order, _ORDERS)}")]
         return []
 
-    def _option(self, rest: str) -> list[str]:
+    def _option(self, rest: str) -> None:
         name, _, value = rest.removeprefix("name ").partition(" value ")
         name, value = name.strip().lower(), value.strip()
         if name == "board":
-            self._take_board(Board.parse(value))
+            board = Board.parse(value)
+            require_size(board)
+            self._player = _answering(board, self._strength)
+            self._board, self._position = board, Position(board)
         elif name == "strength":
             with no_programs():
                 self._player, self._strength = _answering(self._board, value), value
@@ -144,14 +144,8 @@ class Engine:
             self._seed = None if value in ("", "<empty>") else value
         else:
             raise InputError(f"unknown option {shown(name)}: choose {offered(name, OPTIONS)}")
-        return []
 
-    def _take_board(self, board: Board) -> None:
-        require_size(board)
-        self._player = _answering(board, self._strength)
-        self._board, self._position = board, Position(board)
-
-    def _set_position(self, rest: str) -> list[str]:
+    def _set_position(self, rest: str) -> None:
         self._position = None
         text, _, moves = f"{rest} ".partition(" moves ")
         kind, _, marks = text.strip().partition(" ")
@@ -168,9 +162,8 @@ class Engine:
             raise InputError(
                 f"{shown(rest)} is not a position: write position startpos moves a1 b2, or position board X../.O./..."
             )
-        return []
 
-    def _go(self, rest: str) -> list[str]:
+    def _go(self) -> list[str]:
         at = self._position
         if at is None or at.is_terminal:
             why = "the game is over" if at is not None else "the position could not be read"
@@ -206,10 +199,6 @@ class Engine:
         if rest not in answers:
             raise InputError(f"unknown query {shown(rest)}: use {offered(rest, answers)}")
         return [f"response {answers[rest]}"]
-
-    def _quit(self, rest: str) -> list[str]:
-        self.is_over = True
-        return []
 
 
 def _answering(board: Board, strength: PolicyLike) -> Policy:

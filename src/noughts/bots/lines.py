@@ -148,11 +148,9 @@ def most_questions(board: Board, role: Player, *, by_position: bool) -> int:
     The player has one move at each turn, so only replies multiply.
     """
     require_playable(board)
-    positions = layer_bounds(Position(board), 1)
-    marks = 2 if board.rules.chooses_mark else 1
-    histories = 1 if role == "X" else board.move_count
-    total = 0
-    for ply in range(0 if role == "X" else 1, board.cells, 2):
+    positions, marks = layer_bounds(Position(board), 1), 2 if board.rules.chooses_mark else 1
+    histories, total = 1 if role == "X" else board.move_count, 0
+    for ply in range(role == "O", board.cells, 2):
         total += min(histories, positions[ply]) if by_position else histories
         histories *= marks * (board.cells - ply - 1)
     return total
@@ -202,12 +200,11 @@ def _played(turn: _LineTurn, cells: Iterable[Move], trial: LineRecord) -> Iterat
 
 def _merged(turns: Iterable[_LineTurn]) -> list[_LineTurn]:
     """Return the turns with those of one position merged."""
-    found: dict[tuple[Mask, Mask], _LineTurn] = {}
+    first, lines = dict[tuple[Mask, Mask], _LineTurn](), Counter[tuple[Mask, Mask]]()
     for turn in turns:
-        key = (turn.position.x, turn.position.o)
-        first = found.get(key)
-        found[key] = turn if first is None else first._replace(lines=first.lines + turn.lines)
-    return list(found.values())
+        lines[turn.position.x, turn.position.o] += turn.lines
+        first.setdefault((turn.position.x, turn.position.o), turn)
+    return [turn._replace(lines=lines[key]) for key, turn in first.items()]
 
 
 def play_games(board: Board, trial: LineRecord, games: int, seed: str, progress: Progress = silent) -> None:

@@ -17,7 +17,7 @@ from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
 from noughts.rules.game import LISTED_CLASSES, require_listed
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict, record, short
 from noughts.solving.classgraph import ClassGraph, class_graph
@@ -51,19 +51,13 @@ class BeadRules:
     def start(self, turn: int, left: int) -> int:
         """Return the beads of each colour at the `turn`-th turn of the machine, from 1, with `left` to come, this one
         included."""
-        if self.beads == "michie":
-            return left
-        if self.beads == "doubling":
-            return int(2 ** (left - 1))
-        numbers = self.beads
-        assert isinstance(numbers, tuple)
-        return numbers[min(turn, len(numbers)) - 1]
+        if isinstance(self.beads, tuple):
+            return self.beads[min(turn, len(self.beads)) - 1]
+        return left if self.beads == "michie" else 1 << left - 1
 
     def reward(self, player: Player, outcome: Outcome) -> int:
         """Return what is added to each colour drawn after a game with this outcome."""
-        if outcome == "draw":
-            return self.draw
-        return self.win if outcome == player else self.loss
+        return self.draw if outcome == "draw" else self.win if outcome == player else self.loss
 
     def as_dict(self) -> dict[str, object]:
         """Return the rules for JSON."""
@@ -95,26 +89,21 @@ def bead_rules(
 
 
 def _beads(given: str | Sequence[int]) -> str | tuple[int, ...]:
-    if isinstance(given, str):
-        if given in SCHEMES:
-            return given
-        parts = given.split(",")
-        if not all(part.strip().isdecimal() and len(part) < 20 for part in parts):
-            raise InputError(
-                f"the beads cannot be {shown(given)}: give {' or '.join(SCHEMES)}, or numbers by turn such as 4,3,2,1"
-            )
-        return _numbers([int(part) for part in parts])
+    if isinstance(given, str) and given in SCHEMES:
+        return given
     if not isinstance(given, Sequence) or isinstance(given, bytes):
         raise wrong_type("the beads", given, f"{' or '.join(SCHEMES)}, or numbers by turn")
-    return _numbers([integer("a number of beads", each) for each in given])
-
-
-def _numbers(numbers: Sequence[int]) -> tuple[int, ...]:
+    parts = given.split(",") if isinstance(given, str) else []
+    if not all(part.strip().isdecimal() and len(part) < 20 for part in parts):
+        raise InputError(
+            f"the beads cannot be {shown(str(given))}: give {' or '.join(SCHEMES)}, or numbers by turn such as 4,3,2,1"
+        )
+    numbers = tuple(map(int, parts)) or tuple(integer("a number of beads", each) for each in given)
     if not numbers or any(not 1 <= number <= _MOST for number in numbers):
         raise InputError(
             f"beads by turn are from 1 to {_MOST:,}, not {', '.join(map(str, numbers)) or 'none'}: give 4,3,2,1"
         )
-    return tuple(numbers)
+    return numbers
 
 
 # The boxes of a machine: one for each position class in which it has to move and has a choice.
@@ -138,9 +127,8 @@ COLOURS = FrozenDict(
 def bead_letter(cell: Cell) -> str:
     """Return the letter of a cell's bead; from the tenth cell on with a number, for beads with so many stripes less
     one."""
-    letters = tuple(COLOURS)
-    stripes, place = divmod(cell, len(letters))
-    return f"{letters[place]}{stripes + 1}" if stripes else letters[place]
+    stripes, place = divmod(cell, len(COLOURS))
+    return f"{tuple(COLOURS)[place]}{stripes + 1 if stripes else ''}"
 
 
 def bead_colour(cell: Cell) -> str:
@@ -218,18 +206,11 @@ def graph_within(board: Board, limit: int = LISTED_CLASSES, progress: Progress =
 
 def cabinet(graph: ClassGraph, board: Board, player: Player, rules: BeadRules) -> Cabinet:
     """Return the boxes of a machine that plays X or O."""
-    least = 1 if rules.last_boxes else 2
-    found = []
-    for node in graph.nodes:
-        state = node.state
-        blanks = board.cells - graph.game.ply(state)
-        if node.outcome is None and graph.game.to_move(state) == player and blanks >= least:
-            found.append((blanks, state))
-    found.sort(key=lambda each: (-each[0], each[1].x, each[1].o))
-    boxes = []
-    for number, (blanks, state) in enumerate(found, 1):
-        position = Position(board, state.x, state.o)
-        alike = _alike(position, rules)
+    least, boxes = 1 if rules.last_boxes else 2, list[Matchbox]()
+    mine = [Position(board, *node.state[:2]) for node in graph.nodes if node.outcome is None]
+    mine = [position for position in mine if position.to_move == player and position.ply <= board.cells - least]
+    for number, position in enumerate(sorted(mine, key=lambda each: (each.ply, each.x, each.o)), 1):
+        alike, blanks = _alike(position, rules), board.cells - position.ply
         turn, left = 1 + (board.cells - blanks) // 2, 1 + (blanks - least) // 2
         cells = tuple(next(cells_of(mask)) for mask in alike)
         boxes.append(Matchbox(number, position, turn, cells, alike, rules.start(turn, left)))
@@ -241,15 +222,8 @@ def _alike(position: Position, rules: BeadRules) -> tuple[Mask, ...]:
     if rules.symmetric == "each":
         return tuple(1 << cell for cell in cells_of(position.blanks))
     keeping = position.board.group().keeping(position.x, position.o)
-    found, left = list[Mask](), int(position.blanks)
-    while left:
-        cell = next(cells_of(left))
-        orbit = 0
-        for element in keeping:
-            orbit |= 1 << element[cell]
-        found.append(orbit)
-        left &= ~orbit
-    return tuple(found)
+    orbits = (mask_of(element[cell] for element in keeping) for cell in cells_of(position.blanks))
+    return tuple(dict.fromkeys(orbits))
 
 
 # A machine as a file: its rules, the beads of every box, and the same as the moves of a policy.
@@ -297,22 +271,17 @@ def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
 
 def head_of(title: str, data: Saved, board: Board) -> tuple[Player, BeadRules, int]:
     """Return the side of a saved machine, its rules, and its number of games. Raises InputError."""
-    if not isinstance(data, Mapping) or not isinstance(data.get("beads"), Mapping):
-        raise InputError(f"the machine {title} has no 'beads': save one with noughts menace --save FILE.json")
+    for key in ("beads", "rules"):
+        if not isinstance(data.get(key), Mapping):
+            raise InputError(f"the machine {title} has no {key!r}: save one with noughts menace --save FILE.json")
     if "board" in data and not board.is_called(data["board"]):
         raise InputError(f"the machine {title} is for {data['board']}, not for {board}: ask about that board")
     one_of(f"'as' of the machine {title}", data.get("as"), ("X", "O"))
-    rules = data.get("rules")
-    if not isinstance(rules, Mapping):
-        raise InputError(f"the machine {title} has no 'rules': save one with noughts menace --save FILE.json")
+    rules: Mapping[str, Any] = data["rules"]
     reward = [rules.get("win", 3), rules.get("draw", 1), rules.get("loss", -1)]
     given = {name: rules[name] for name in ("beads", "symmetric", "empty", "last_boxes") if name in rules}
-    player: Player = "X" if data["as"] == "X" else "O"
-    return (
-        player,
-        bead_rules(reward=reward, **given),
-        whole_number(f"'games' of the machine {title}", data.get("games", 0)),
-    )
+    games = whole_number(f"'games' of the machine {title}", data.get("games", 0))
+    return "X" if data["as"] == "X" else "O", bead_rules(reward=reward, **given), games
 
 
 def beads_of(title: str, data: Saved, cabinet: Cabinet, *, written: bool) -> list[list[int]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import PolicyLike, policy
@@ -62,35 +62,23 @@ def readings(graph: ClassGraph, player: Player) -> tuple[Reading, ...]:
     boxes = [n for n in mine if blanks(graph.nodes[n]) > 1]
     value = 1 if player == "X" else -1
 
-    def reading(rule: str, numbers: Sequence[int], without: Callable[[int], bool] = lambda n: False) -> Reading:
-        return Reading(sum(not without(n) for n in numbers), rule)
-
-    choice = f"{player} to move, unfinished, more than one blank cell, boards alike once"
-    lost_next = {n for n in boxes if _loses_next(graph, n, other)}
-    labelled = sum(graph.nodes[n].orbit for n in boxes)
-    return (
-        reading(choice, boxes),
-        reading(f"less those where {other} wins at the latest with the reply to any move of {player}", boxes,
-                lost_next.__contains__),
-        reading(f"less all that {player} loses against best play", boxes, lambda n: graph.values[n] == -value),
-        reading("less those where all play ends alike", boxes, lambda n: graph.decided[n] is not None),
-        reading("with those of one blank cell, where there is nothing to choose", mine),
-        reading("with those where the opponent has a choice: boxes for both players",
-                [n for n in unfinished if blanks(graph.nodes[n]) > 1]),
-        Reading(labelled, "with a box for every board, turned and mirrored ones apart"),
-    )  # fmt: skip
-
-
-def _loses_next(graph: ClassGraph, number: int, other: Player) -> bool:
-    """Tell whether after every move the game is won by the other side, or is with its next move."""
-
     def lost(child: int) -> bool:
+        """Tell whether the game is won by the other side, or is with its next move."""
         node = graph.nodes[child]
-        if node.outcome is not None:
-            return node.outcome == other
-        return any(graph.nodes[reply].outcome == other for reply, _ in node.children)
+        return node.outcome == other or any(graph.nodes[reply].outcome == other for reply, _ in node.children)
 
-    return all(lost(child) for child, _ in graph.nodes[number].children)
+    return (
+        Reading(len(boxes), f"{player} to move, unfinished, more than one blank cell, boards alike once"),
+        Reading(sum(not all(lost(child) for child, _ in graph.nodes[n].children) for n in boxes),
+                f"less those where {other} wins at the latest with the reply to any move of {player}"),
+        Reading(sum(graph.values[n] != -value for n in boxes), f"less all that {player} loses against best play"),
+        Reading(sum(graph.decided[n] is None for n in boxes), "less those where all play ends alike"),
+        Reading(len(mine), "with those of one blank cell, where there is nothing to choose"),
+        Reading(sum(blanks(graph.nodes[n]) > 1 for n in unfinished),
+                "with those where the opponent has a choice: boxes for both players"),
+        Reading(sum(graph.nodes[n].orbit for n in boxes),
+                "with a box for every board, turned and mirrored ones apart"),
+    )  # fmt: skip
 
 
 # What somebody else needs to play a machine's games: the board as plain numbers, and how its opponent moves.
@@ -167,9 +155,7 @@ class Menace(Reported):
 
         A policy cannot resign: where a box is empty it plays at random.
         """
-        made = policy(self.board, self.saved_as_dict())
-        assert isinstance(made, FilePolicy)
-        return made
+        return cast(FilePolicy, policy(self.board, self.saved_as_dict()))
 
     def saved_as_dict(self) -> dict[str, object]:
         """Return the machine as a file has it, which is a policy too: `load` continues it, `match` plays it."""

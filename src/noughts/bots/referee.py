@@ -84,8 +84,22 @@ def _blunders_of(
     return tuple(found)
 
 
+class _Ends:
+    """The ends of lines, or of games where its answers vary, from the program's viewpoint."""
+
+    wins: int
+    draws: int
+    losses: int
+    illegal: int
+
+    @property
+    def lines(self) -> int:
+        """The number of lines, or of games."""
+        return self.wins + self.draws + self.losses + self.illegal
+
+
 @dataclass(frozen=True)
-class SideTrial:
+class SideTrial(_Ends):
     """The results of a program as X or as O. Ends are counted in lines, from the program's viewpoint.
 
     `illegal` counts the lines that ended with a foul, `fouls` lists them. `games` is the number of games against random
@@ -113,11 +127,6 @@ class SideTrial:
     first_questions: int = 0
     first_fouls: tuple[FoulPlay, ...] = ()
     asked: int = 0
-
-    @property
-    def lines(self) -> int:
-        """The number of lines, or of games."""
-        return self.wins + self.draws + self.losses + self.illegal
 
     @property
     def consistent(self) -> bool:
@@ -168,8 +177,11 @@ class SideTrial:
 
 
 @dataclass(frozen=True, repr=False)
-class Trial(Reported):
-    """The results of a program on a board. `same` says whether histories or positions are the questions."""
+class Trial(_Ends, Reported):
+    """The results of a program on a board. `same` says whether histories or positions are the questions.
+
+    `wins`, `draws`, `losses` and `illegal` (the lines that end with a foul) count the lines of both sides.
+    """
 
     board: Board
     command: tuple[str, ...]
@@ -179,6 +191,10 @@ class Trial(Reported):
     seed: int
     move_seconds: float
     sides: tuple[SideTrial, ...]
+    wins: int
+    draws: int
+    losses: int
+    illegal: int
 
     def __repr__(self) -> str:
         return (
@@ -190,31 +206,6 @@ class Trial(Reported):
     def title(self) -> str:
         """The name that the program gave, else its command."""
         return self.name or shlex.join(self.command)
-
-    @property
-    def lines(self) -> int:
-        """The number of lines of both sides, or of games where its answers vary."""
-        return sum(side.lines for side in self.sides)
-
-    @property
-    def wins(self) -> int:
-        """The lines that the program wins."""
-        return sum(side.wins for side in self.sides)
-
-    @property
-    def draws(self) -> int:
-        """The lines that are drawn."""
-        return sum(side.draws for side in self.sides)
-
-    @property
-    def losses(self) -> int:
-        """The lines that the program loses."""
-        return sum(side.losses for side in self.sides)
-
-    @property
-    def illegal(self) -> int:
-        """The lines that end with a foul."""
-        return sum(side.illegal for side in self.sides)
 
     @property
     def shortest_loss(self) -> History | None:
@@ -328,7 +319,8 @@ def referee(
     with ExternalPlayer(board, words, move_seconds, start_seconds) as player:
         by_position, receiver = same == "position", progress or silent
         sides = tuple(_Asking(board, player, role, by_position, seed, receiver).side(games) for role in roles)
-        return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides)
+        ends = [sum(getattr(side, end) for side in sides) for end in ("wins", "draws", "losses", "illegal")]
+        return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides, *ends)
 
 
 def _patience(what: str, given: float | str) -> float:
@@ -357,7 +349,7 @@ class _Asking:
     ) -> None:
         self._board, self._player, self._role, self._by_position = board, player, role, by_position
         self._seed, self._progress = seed, progress
-        self._earlier, self._questions_again = EarlierAnswers(), 0
+        self._earlier, self._questions_again, self._again = EarlierAnswers(), 0, f"{seed} {role} kept"
 
     def side(self, games: int | None) -> SideTrial:
         """Return the results on every line, or in games if `games` are given or answers vary."""
@@ -366,7 +358,7 @@ class _Asking:
         play_games(self._board, first, _FIRST_GAMES, f"{self._seed} {self._role} first")
         varies = self._varies(first.answers, by_position=False)
         if varies is None and games is None:
-            asked = self._new_record()
+            asked = LineRecord(self._player, self._role, self._earlier, _AGAIN, self._again)
             play_every_line(self._board, asked, by_position=self._by_position, progress=self._progress)
             varies = self._varies([] if asked.broken_off else asked.answers, by_position=self._by_position)
             found = self._found(asked, varies, None)
@@ -382,13 +374,10 @@ class _Asking:
         )
 
     def _sample(self, games: int, varies: TwoAnswers | None) -> SideTrial:
-        trial = self._new_record()
+        trial = LineRecord(self._player, self._role, self._earlier, _AGAIN, self._again)
         play_games(self._board, trial, games, f"{self._seed} {self._role} games", self._progress)
         varies = varies or self._varies([] if trial.broken_off else trial.answers, by_position=False)
         return self._found(trial, varies, games)
-
-    def _new_record(self) -> LineRecord:
-        return LineRecord(self._player, self._role, self._earlier, _AGAIN, f"{self._seed} {self._role} kept")
 
     def _varies(self, answers: Sequence[tuple[History, Move]], *, by_position: bool) -> TwoAnswers | None:
         """Return a question with two different answers if one is known; else repeat these questions in another order.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from noughts.analysis.policies.policy import RememberingPolicy, require_moves
+from noughts.analysis.policies.policy import require_moves
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import action_count
@@ -90,8 +90,8 @@ class GamesAtOnce:
         """The outcomes of a last line and of a game without one, where the first or the second player would move."""
         self._closed: Array = np.zeros((rules.boards, games), dtype=bool)
         """Which of several boards have a line, a row for each board."""
-        lines = self.board.guarded_lines
-        self._lines = [(tuple(cells_of(line)), tuple(cells_of(guard & ~line))) for line, guard in lines]
+        guarded = self.board.guarded_lines
+        self._lines = [(tuple(cells_of(line)), tuple(cells_of(guard & ~line))) for line, guard in guarded]
         """The cells of each line, and those that would lengthen it where lines are exact."""
 
     def __len__(self) -> int:
@@ -242,11 +242,10 @@ class GamesAgainst:
             raise InputError(
                 f"on {self.board} the first move can end the game before O moves: train X, or choose a larger board"
             )
-        playing = policy(self.board, opponent)
-        require_moves(playing, "an environment")
+        self._policy = policy(self.board, opponent)
+        require_moves(self._policy, "an environment")
         self._role, self._is_random = role, isinstance(opponent, str) and opponent == "random"
-        self._policy = RememberingPolicy(playing)
-        self._solution = solution_for(Position(self.board)) if playing.needs_values else None
+        self._solution = solution_for(Position(self.board)) if self._policy.needs_values else None
         self._rows: dict[bytes, Array] = {}
         self.games = GamesAtOnce(self.board, games)
         self.roles: Array = np.full(games, -1 if role == "O" else 1, dtype=np.int8)

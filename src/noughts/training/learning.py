@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,10 +102,8 @@ class Learned:
     @cached_property
     def flawless_from(self) -> int | None:
         """The number of games after which every look found no loss; None if the last look found one."""
-        found = None
-        for each in self.course:
-            found = None if each.nash_conv else each.games if found is None else found
-        return found
+        flawless = list(takewhile(lambda each: not each.nash_conv, reversed(self.course)))
+        return flawless[-1].games if flawless else None
 
     @property
     def policy(self) -> ArrayPolicy:
