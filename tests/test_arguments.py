@@ -18,6 +18,7 @@ from noughts.machine.budget import parse_duration
 from noughts.rules import InvalidCell, InvalidPosition, InvalidType
 from noughts.rules.gravity import Gravity
 from noughts.verbs.table import VERBS, request_of
+from noughts.worksheets.sheet import KINDS
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "cell_name": ("3x3", 4),
@@ -133,6 +134,15 @@ def test_a_hostile_value_gets_an_answer_or_one_line(name: str, tmp_path: Path, m
             assert len(message) < 400, parameter
 
 
+def test_integers_of_numpy_are_integers() -> None:
+    three: Any = np.int64(3)
+    size: Any = np.int64(10**9)
+    assert noughts.analysis.running_score("3x3", games=three) == noughts.analysis.running_score("3x3", games=3)
+    assert noughts.sheet("3x3", "win", three, seed=three) == noughts.sheet("3x3", "win", 3, seed=3)
+    assert noughts.menace("3x3", games=three, seed=three) == noughts.menace("3x3", games=3, seed=3)
+    assert noughts.count("3x3", to_ply=three, memory=size) == noughts.count("3x3", to_ply=3)
+
+
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in UNHASHED])
 def test_every_result_is_hashable(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -140,11 +150,52 @@ def test_every_result_is_hashable(name: str, tmp_path: Path, monkeypatch: pytest
     hash(FUNCTIONS[name](*GOOD.get(name, ("2x2",))))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_worksheet_is_hashable(kind: str) -> None:
+    assert hash(noughts.sheet("3x3", kind, 1)) == hash(noughts.sheet("3x3", kind, 1))
+
+
 def test_wrong_types_are_type_errors_too() -> None:
     for wrong in WRONG:
         with pytest.raises(TypeError, match="a board cannot be") as caught:
             UNTYPED.explain(wrong)
         assert isinstance(caught.value, InvalidType | ValueError)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: UNTYPED.Position(3, 1, 2), "the board of a position cannot be an int"),
+        (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), None), "a set of cells cannot be None"),
+        (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), 1, []), "a set of cells cannot be a list"),
+        (lambda: UNTYPED.counting.Question("3x3"), "the board of a question cannot be a str"),
+        (lambda: UNTYPED.Board.grid("3", 3), "rows cannot be a str"),
+        (lambda: UNTYPED.Board.grid(3, 3, 2.5), "k cannot be a float"),
+        (lambda: UNTYPED.Board.from_lines(3, 5), "lists of cells"),
+        (lambda: UNTYPED.Board.from_lines(3, [["a"]]), "lists of cells"),
+        (lambda: UNTYPED.Board.from_lines(3, [[0]], symmetries=np.array([1, 2])), "lists of cells"),
+        (lambda: UNTYPED.Board.from_lines(3, np.array([1, 2])), "lists of cells"),
+        (lambda: UNTYPED.analysis.Selection(won=np.array([1, 2])), "won cannot be a ndarray"),
+        (
+            lambda: UNTYPED.counting.Question(UNTYPED.Board.parse("2x2"), np.array([1, 2])),
+            "same cannot be a ndarray: give one",
+        ),
+        (lambda: UNTYPED.Board.parse("3x3").group("all"), "the symmetry cannot be 'all': choose from board, lines"),
+        (lambda: UNTYPED.analysis.Selection(trap="yes"), "trap cannot be a str: give True or False"),
+        (lambda: UNTYPED.analysis.catalogue("3x3").where(3), "a selection cannot be an int"),
+        (lambda: UNTYPED.analysis.catalogue("3x3")[7], "cannot be an int"),
+        (lambda: UNTYPED.positions("3x3", colour="red"), "unknown condition 'colour'"),
+        (lambda: UNTYPED.solve("3x3").outcome(5), "cannot be an int"),
+        (
+            lambda: UNTYPED.match("3x3", x=lambda position: None),
+            "cannot be None: give a blank cell, a list of them",
+        ),
+        (lambda: UNTYPED.payoff("3x3", {"X": 3}), "cannot be an int: give two numbers"),
+    ],
+)
+def test_so_are_those_of_classes_and_methods(make: Callable[[], object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        make()
 
 
 def test_every_verb_is_a_function() -> None:
@@ -246,3 +297,17 @@ def test_a_cell_is_given_by_name_number_or_index() -> None:
         position.play("10")
     with pytest.raises(InvalidPosition, match="b2 is not blank"):
         position.play("b2").play(4)
+
+
+def test_the_moves_of_a_position() -> None:
+    start = noughts.rules.parse_position("3x3", "a1 b1")
+    assert start.moves() == (2, 3, 4, 5, 6, 7, 8)
+    assert noughts.rules.parse_position("3x3", "XXX/OO./...").moves() == ()
+    assert noughts.rules.parse_position("3x3", start) is start
+
+
+def test_a_position_in_place_of_a_board_has_one() -> None:
+    with pytest.raises(InvalidType, match=r"a board cannot be a Position: give its board, as in position\.board$"):
+        noughts.explain(noughts.Position("3x3"))  # type: ignore[arg-type]
+    with pytest.raises(InvalidType, match=r"a board cannot be an int: .*, or a Board$"):
+        noughts.explain(3)  # type: ignore[arg-type]

@@ -142,6 +142,30 @@ def test_bad_specifications_get_one_sentence_with_a_remedy(text: str) -> None:
     assert caught.value.exit_code == 2
 
 
+def test_boards_are_values() -> None:
+    assert Board.parse("3x4") == Board.grid(3, 4) == Board.grid(3, 4, 3)
+    assert hash(Board.parse("3x4")) == hash(Board.grid(3, 4, 3))
+    assert Board.parse("3x4") != Board.parse("4x3")
+    assert Board.parse("3x3") != Board.parse("3x3+misere")
+    assert Board.parse("3x3") != Board.from_lines(9, Board.parse("3x3").lines)
+    text: object = "3x3:3"
+    assert Board.parse("3x3") != text
+
+
+def test_attributes_of_grids() -> None:
+    flat, solid = Board.parse("4x5:3+torus"), Board.parse("2x3x4+misere")
+    assert (flat.cells, flat.shape, flat.k, flat.torus, flat.misere, flat.is_solid) == (
+        20,
+        (4, 5, 1),
+        3,
+        True,
+        False,
+        False,
+    )
+    assert (solid.cells, solid.shape, solid.k, solid.misere, solid.is_solid) == (24, (2, 3, 4), 2, True, True)
+    assert flat.full == 2**20 - 1
+
+
 def test_boards_from_lines() -> None:
     cells, lines = FLOWER
     board = Board.from_lines(cells, [list(reversed(line)) for line in lines] + [lines[0]])
@@ -198,6 +222,18 @@ def test_sides_are_whole_numbers() -> None:
             make.from_lines(3, lines, symmetries)
     with pytest.raises(InputError, match="the symmetry cannot be 'cells'"):
         make.parse("3x3").group("cells")
+
+
+def test_who_wins_by_the_lines() -> None:
+    for misere in (False, True):
+        board = Board.grid(2, 3, 3, misere=misere)
+        top, bottom = 0b000111, 0b111000
+        assert [board.has_line(marks) for marks in (0, 0b11, 0b100110, top, 0b1111)] == [False] * 3 + [True] * 2
+        assert [board.line_outcome(player) for player in ("X", "O")] == (["O", "X"] if misere else ["X", "O"])
+        assert board.winner(top, 0b11000) == board.line_outcome("X")
+        assert board.winner(0b1011, bottom & ~0b1000 | 0b100) is None
+        assert board.winner(0b11, bottom) == board.line_outcome("O")
+        assert board.winner(top, bottom) is None, "both have one: nobody knows which was first"
 
 
 # How the infinite board is written, and that it is not a board with sides.

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.rules.arguments import plain
+from noughts.rules.arguments import nearby, offered, plain
 from noughts.rules.board import Board, parse_specification
-from noughts.rules.cells import cell_name, column_name, parse_cell
+from noughts.rules.cells import cell_name, cells_as, column_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidCell, InvalidPosition
 from noughts.rules.position import (
     Position,
@@ -21,6 +21,7 @@ from noughts.rules.position import (
     parse_moves,
     parse_position,
 )
+from noughts.rules.values import roughly
 from tests.boards import FLOWER
 
 boards = st.sampled_from(
@@ -168,6 +169,29 @@ def test_boards_drawn_with_bars_are_read(position: Position, rule: str, spaces: 
         assert parse_position(position.board, drawn(position, rule=rule, cut=True)) == position
 
 
+def test_shourds_rows_are_read_on_one_line_and_with_lines_of_a_box() -> None:
+    expected = parse_position("3x3", "XO./.X./..O")
+    for text in (
+        "X | O |   /   | X |   /   |   | O",
+        "x|o|,|x|,||o",
+        "X │ O │  \n──┼───┼──\n  │ X │  \n──┼───┼──\n  │   │ O",
+    ):
+        assert parse_position("3x3", text) == expected
+    assert parse_position("2x2", "- | x\no | -") == parse_position("2x2", ".X/O.")
+    assert parse_position("3x3", "x|-|-\n-|-|-\n-|-|o") == parse_position("3x3", "X../.../..O")
+    assert parse_position("3x3", "x|-|-|\n-|-|-|\n-|-|o|") == parse_position("3x3", "X../.../..O")
+    assert parse_position("3x3", "|x|-|-\n|-|-|-\n|-|-|o") == parse_position("3x3", "X../.../..O")
+    for rule in ("=|=|=", "-+|+-", "--|--|--", "---"):
+        assert parse_position("2x2", f"x|o\n{rule}\n |x") == parse_position("2x2", "XO/.X")
+
+
+def test_bars_between_layers_mean_what_they_did() -> None:
+    board = Board.parse("2x2x2")
+    assert str(parse_position(board, "XO/..|../.X")) == "XO/..|../.X"
+    assert str(parse_position(board, "X|O\n | \n\n | \n |X")) == "XO/..|../.X"
+    assert str(parse_position("1x1x3:3", "X|O| ")) == "X|O|."
+
+
 @pytest.mark.parametrize(
     "text", ["X | O", "X | O | X | O\n | | \n | | ", "| X | O |\n | | \n | | ", "XX|O|\n||\n||", "X|O|Z\n||\n||"]
 )
@@ -241,6 +265,38 @@ def test_the_first_and_last_cells_and_those_beyond(spec: str, layers: int) -> No
         assert sentence(parse_cell, board, cell) == (
             f"{board} has no cell {cell}: cells are 0 to {board.cells - 1} as integers, {first} to {last} as text"
         )
+
+
+def test_layers_are_asked_for_where_there_are_some_and_left_out_where_not() -> None:
+    assert sentence(parse_cell, "2x2x2", "B1") == "2x2x2:2 has no cell 'B1': add the layer, as in b1.1"
+    assert sentence(parse_cell, "2x2", "b1.2") == "2x2:2 has no cell 'b1.2': remove the layer: b1"
+    assert parse_cell("2x2", "b1.1") == 1
+    lines = Board.from_lines(3, [(0, 1)])
+    assert sentence(parse_cell, lines, "a1") == f"{lines} has no cell 'a1': cells are 1 to 3"
+    assert (parse_cell(lines, "3"), cell_name(lines, 2)) == (2, "3")
+    with cells_as("numbers"):
+        assert sentence(parse_cell, "3x3", "d4") == "3x3:3 has no cell 'd4': cells are 1 to 9"
+        assert [cell_name("2x2x2", cell) for cell in (0, 7)] == ["1", "8"]
+        assert parse_cell("3x3", "b2") == 4
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "told"),
+    [
+        ("choice", ["labelled", "symmetry", "choices"], "; did you mean choices?"),
+        ("LINES ", ["board", "line"], "; did you mean line?"),
+        ("forced_wins", ["forced-wins", "full"], "; did you mean forced-wins?"),
+        ("op", ["openings", "operator", "opera"], "; did you mean openings or operator?"),
+        ("ex", ["explanation", "expectations", "exhaustively"], "; did you mean explanation or expectations?"),
+        ("e", ["explanation"], ""),
+        ("zz", ["explanation"], ""),
+        ("", ["explanation"], ""),
+        (3, ["3"], ""),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_offered(given: object, words: list[str], told: str) -> None:
+    assert nearby(given, words) == told
+    assert offered(given, words) == f"{', '.join(words)}{told}"
 
 
 @pytest.mark.parametrize(
@@ -339,6 +395,25 @@ def test_an_infinite_board_is_for_solving_alone() -> None:
     said = "only noughts solve takes the infinite board '9+infinite', without a position: write sides"
     for read in (parse_specification, Board.parse):
         assert sentence(read, "9+infinite") == f"{said}, as in 15x15:9"
+
+
+def test_errors_are_of_their_kinds() -> None:
+    with pytest.raises(InvalidCell, match="has no cell 'z'"):
+        parse_cell("3x3", "z")
+    with pytest.raises(InvalidPosition, match="'z' is not a position"):
+        parse_position("3x3", "z")
+
+
+def test_digits_that_only_look_like_some_of_ours_are_full_width_ones() -> None:
+    assert parse_cell("3x3", "５") == parse_cell("3x3", "b２") == 4
+    for other in ("٥", "५", "b٢"):
+        with pytest.raises(InvalidCell, match="3x3:3 has no cell"):
+            parse_cell("3x3", other)
+
+
+def test_large_numbers_are_said_roughly() -> None:
+    said = {10**18 - 1: "999,999,999,999,999,999", 10**18: "1.0e+18", 10**299: "1.0e+299", 10**300: "about 10^300"}
+    assert {number: roughly(number) for number in said} == said
 
 
 def test_with_gravity_a_column_names_the_move_in_it() -> None:

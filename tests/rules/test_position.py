@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from itertools import product
 from typing import Any
@@ -11,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.rules.board import Board
-from noughts.rules.cells import Cells, cell_name
-from noughts.rules.errors import InvalidCell, InvalidPosition, InvalidType
+from noughts.rules.cells import Cells, cell_name, cells_as
+from noughts.rules.errors import InputError, InvalidCell, InvalidPosition, InvalidType
 from noughts.rules.marks import cells_of, mask_of
 from noughts.rules.position import Position, completing_cells, parse_position
 from tests import naive
@@ -136,6 +137,16 @@ def test_completing_cells_count_cells_not_lines() -> None:
     assert completing_cells(board, mask_of([0, 8]), mask_of([4])) == mask_of([4])
 
 
+def test_a_player_is_x_or_o():
+    at = parse_position("3x3", "a1 b2 a2")
+    assert at.threats("X") == (6,)
+    wrong: Any
+    for wrong in ("x", "Q", 1, None):
+        for call in (at.marks, at.threats, at.completed_lines):
+            with pytest.raises(InputError, match=r"the player cannot be .*X, O"):
+                call(wrong)
+
+
 def test_a_cell_that_is_none_is_no_taken_cell():
     at = parse_position("3x3", "a1 b2")
     assert [at.mark_at(cell) for cell in ("a1", "5", 8)] == ["X", "O", None]
@@ -160,6 +171,26 @@ def test_nobody_has_won_where_both_have_a_line() -> None:
     assert Position(board, 0b001011, 0b010100).outcome is None
     assert Position(board, 0b001011, 0b010100).moves() == (5,)
     assert [Position(board, x, o).to_move for x, o in ((0, 0), (1, 0), (1, 2), (0, 2), (5, 0))] == list("XOXXO")
+
+
+def test_moves_are_names_and_numbers_at_once():
+    """Printed as names, in the spelling of the context; taken as the index of the cell."""
+    at = Position(Board.parse("3x4:3")).play("b2")
+    move = at.moves()[-1]
+    assert (str(move), repr(move), f"{move}", int(move)) == ("d3", "d3", "d3", 11)
+    assert move == 11
+    assert pickle.loads(pickle.dumps(move)).board == at.board
+    assert json.dumps([move]) == "[11]"
+    assert at.play(move) == at.play("d3") == at.play("12") == at.play(11)
+    with cells_as("numbers"):
+        assert str(move) == "12"
+
+
+def test_a_position_takes_the_name_of_its_board() -> None:
+    assert Position("3x4:3") == Position(Board.parse("3x4"))
+    assert Position("3x4:3", 1, 2).board == Board.parse("3x4")
+    with pytest.raises(InputError, match="three"):
+        Position("three")
 
 
 # Sets of cells are integers that iterate over their cells and print as names.

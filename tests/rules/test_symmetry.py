@@ -6,13 +6,14 @@ import pickle
 import time
 from itertools import permutations, product
 from math import factorial
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.rules.board import Board, SymmetryName
-from noughts.rules.errors import BudgetError
+from noughts.rules.errors import BudgetError, InvalidType
 from noughts.rules.marks import cells_of
 from noughts.rules.symmetry import (
     ELEMENT_LIMIT,
@@ -212,6 +213,20 @@ def test_a_few_isometries_generate_them_all(shape: tuple[int, int, int], torus: 
     assert closure(cells, isometry_generators(shape, torus)) == set(isometries(shape, torus))
 
 
+def test_a_group_too_large_to_list_still_has_generators() -> None:
+    group = Board.parse("12x12x12+torus").group()
+    assert group.order == 12**3 * 48
+    assert len(group.generators) == 9
+    with pytest.raises(BudgetError):
+        _ = group.elements
+
+
+def test_only_what_moves_nothing_is_the_identity() -> None:
+    assert [p for p in permutations(range(3)) if is_identity(p)] == [(0, 1, 2)] == [identity(3)]
+    assert all(inverse(p)[p[cell]] == cell for p in permutations(range(4)) for cell in range(4))
+    assert compose((1, 2, 0), (0, 2, 1)) == (2, 1, 0)
+
+
 def test_sets_are_mapped_alike_with_tables_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of one table, of two and of more, and cell by cell where the tables would be too large."""
     for degree in (1, 8, 9, 10, 18, 19, 30):
@@ -224,6 +239,16 @@ def test_sets_are_mapped_alike_with_tables_and_without(monkeypatch: pytest.Monke
             mapped = group.images[group.elements.index(turned)]
             assert ("by_cell" not in mapped.__qualname__) == tables
             assert [mapped(each) for each in sets] == expected
+
+
+def test_generators_are_permutations_of_the_cells():
+    make: Any = Group
+    assert make(3, [[2, 1, 0]]) == Group(3, [(2, 1, 0)])
+    for wrong in (3, [3], [(1, 0)], [(0, 0, 1)], ["abc"], [(1, 2, 3)]):
+        with pytest.raises(InvalidType, match="permutations of the cells 0 to 2"):
+            make(3, wrong)
+    with pytest.raises(InvalidType, match="the degree of a group cannot be a str"):
+        make("3", [])
 
 
 # A board turned step by step: through all its images and back, positions and games alike.
@@ -264,6 +289,12 @@ def test_turning_goes_through_all_images_in_one_order_and_back(spec: str, parts:
         for g in group.elements
         if (image := tuple(tuple(sorted(g[cell] for cell in part)) for part in trail[first])) != trail[first]
     )
+
+
+def test_a_turn_moves_what_it_turns() -> None:
+    turn = next_turn(Board.parse("3x3").group(), [[0], []])
+    assert turn is not None
+    assert not is_identity(turn)
 
 
 @pytest.mark.parametrize("spec", ["1x3:2+notakto*2", "1x2:2+notakto*3", "2x2:2+notakto*2"])
