@@ -483,6 +483,5 @@ def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
         reach = sum(not line & yours for line in lines if line & bit)
         return sign * completes, sign * blocks, sign * (10 * threats + reach)
 
-    scored = [(harm(cell), cell) for cell in referee.blanks(truth)]
-    best = max(score for score, _ in scored)
-    return [cell for score, cell in scored if score == best]
+    harms = {cell: harm(cell) for cell in referee.blanks(truth)}
+    return [cell for cell, score in harms.items() if score == max(harms.values())]

@@ -47,8 +47,7 @@ def _require_no_options(options: dict[str, Any] | None) -> None:
 
 def _names(numbers: Array, names: tuple[str, str, str]) -> Array:
     """Return names for -1, 0 and 1."""
-    named: Array = np.array(names)[numbers + 1]
-    return named
+    return np.asarray(np.array(names)[numbers + 1])
 
 
 class BoardEnv(gymnasium.Env):
@@ -107,8 +106,7 @@ class BoardEnv(gymnasium.Env):
 
     def action_masks(self) -> Array:
         """Return which actions are legal, as booleans."""
-        mask: Array = self._play.masks[0] & (not self._over)
-        return mask
+        return np.asarray(self._play.masks[0] & (not self._over))
 
     def render(self) -> str | None:
         """Return the board in characters if `render_mode` is `ansi`."""

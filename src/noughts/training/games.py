@@ -41,9 +41,7 @@ def masks_of_actions(board: Board, playable: Array) -> Array:
     """Return which actions are legal, from the moves that can be played, in the last axis."""
     if not board.rules.by_column:
         return playable
-    columns = action_count(board)
-    legal: Any = playable.reshape(*playable.shape[:-1], -1, columns).any(-2)
-    return np.asarray(legal)
+    return np.asarray(playable.reshape(*playable.shape[:-1], -1, action_count(board)).any(-2))
 
 
 def cells_of_actions(board: Board, actions: Array, playable: Array) -> Array:
@@ -53,8 +51,7 @@ def cells_of_actions(board: Board, actions: Array, playable: Array) -> Array:
     columns = action_count(board)
     inside = (actions >= 0) & (actions < columns)
     fits = playable & (np.arange(board.cells) % columns == np.where(inside, actions, -1)[:, None])
-    cells: Array = np.where(fits.any(1), fits.argmax(1), -1)
-    return cells
+    return np.asarray(np.where(fits.any(1), fits.argmax(1), -1))
 
 
 class GamesAtOnce:
@@ -118,8 +115,7 @@ class GamesAtOnce:
     @property
     def observations(self) -> Array:
         """The marks as the side to move sees them: 1 for its own, -1 for the opponent's; else as `marks` has them."""
-        seen: Array = self._marks * (self.turn if self.board.rules.alternating else np.int8(1))
-        return seen.T
+        return np.asarray(self._marks * (self.turn if self.board.rules.alternating else np.int8(1))).T
 
     @property
     def numbers(self) -> Array:
@@ -274,9 +270,8 @@ class GamesAgainst:
     @property
     def seen(self) -> Array:
         """The marks as the player sees them, on either player's turn."""
-        owned = self.board.rules.alternating
-        seen: Array = np.ascontiguousarray(self.games.marks * (self.roles[:, None] if owned else np.int8(1)))
-        return seen
+        own = self.roles[:, None] if self.board.rules.alternating else np.int8(1)
+        return np.asarray(np.ascontiguousarray(self.games.marks * own))
 
     def _reply(self, where: Array, random: np.random.Generator) -> None:
         games, chosen = self.games, np.flatnonzero(where)

@@ -258,9 +258,8 @@ def _choices(values: Array, board: Board) -> Array:
     if board.rules.by_column:
         columns = action_count(board)
         playable[:, :-columns] &= taken[:, columns:]  # a mark falls: the cell below is taken
-    best = np.where(playable, values, -np.inf).argmax(1)
     chosen = np.zeros(values.shape, dtype=np.int8)
-    chosen[numbers, best] = 1
+    chosen[numbers, np.where(playable, values, -np.inf).argmax(1)] = 1
     return chosen
 
 
