@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
-from tests.docs.test_sessions import script
 
 SCRIPT = Path(__file__).parent.parent / "scripts" / "python"
 
@@ -65,76 +62,3 @@ def test_continuous_integration_calls_targets_that_there_are() -> None:
         done = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert f"scripts/{target}" in done.stdout
-
-
-# The changes that scripts/mutants.py makes: each one is small, in the place that is named, and a test notices it.
-
-mutating = script("mutating")
-mutants = script("mutants")
-SAMPLE = '''"""A text."""
-from __future__ import annotations
-
-LEAST: int | None = 3
-__all__ = ["LEAST", "least"]
-
-
-@kernel(cache=True)
-def least(cells: list[int], more: bool = False) -> int:
-    """Another text: 1 < 2."""
-    found = 0
-    for cell, _ in zip(cells, cells, strict=True):
-        if cell < LEAST and not more:
-            continue
-        found += min(cell, 7)
-    if found:
-        raise ValueError(f"{found + 1} of " + "them")
-    return found
-'''
-
-
-def told() -> set[tuple[int, str]]:
-    return {(change.line, mutating.changed(SAMPLE, change)[2]) for change in mutating.changes(SAMPLE)}
-
-
-def test_what_is_changed_and_what_is_not() -> None:
-    assert told() == {
-        (4, "LEAST: int | None = 4"),
-        (9, "def least(cells: list[int], more: bool=True) -> int:"),
-        (11, "found = 1"),
-        (13, "if cell < LEAST or not more:"),
-        (13, "if cell <= LEAST and (not more):"),
-        (13, "if cell >= LEAST and (not more):"),
-        (13, "if cell < LEAST and more:"),
-        (14, "break"),
-        (15, "pass"),
-        (15, "found -= min(cell, 7)"),
-        (15, "found += max(cell, 7)"),
-        (15, "found += min(cell, 8)"),
-        (16, "if not found:"),
-        (17, "pass"),
-    }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", ["in a function", "outside functions"])
-@pytest.mark.parametrize("fate", ["lives", "noticed", "endless"])
-def test_a_change_is_judged_in_a_copy(tmp_path: Path, place: str, fate: str) -> None:
-    (tmp_path / "src").mkdir()
-    module = tmp_path / "src" / "sums.py"
-    source = {
-        "in a function": "def least(a: int) -> int:\n    return max(a, 3)\n",
-        "outside functions": "MOST = max(2, 3)\ndef least(a: int) -> int:\n    return MOST\n",
-    }[place]
-    module.write_text(source)
-    asked = {"lives": "least(3) >= 2", "noticed": "least(2) == 3", "endless": "least(2) == 3 or forever()"}[fate]
-    forever = "def forever():\n    while True:\n        pass\n"
-    (tmp_path / "test_sums.py").write_text(
-        f"from sums import least\n\n{forever}\ndef test_least():\n    assert {asked}\n"
-    )
-    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
-    group = mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ())
-    number = next(n for n, change in enumerate(mutating.changes(source)) if isinstance(change.new, ast.Name))
-    (found,) = mutants.judged(tmp_path, [(group, module, number)])
-    assert (found.fate, found.by) == (fate, "test_sums.py::test_least" if fate == "noticed" else "")
-    assert ("max" in found.before, "min" in found.after) == (True, True)
-    assert module.read_text() == source

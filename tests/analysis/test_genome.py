@@ -10,7 +10,6 @@ import pytest
 from noughts.analysis.payoff.playout import versus
 from noughts.analysis.policies.genome import Genome, gene_pool, genome, parse_genome
 from noughts.analysis.policies.reading import policy
-from noughts.counting.class_sums import bots
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.position import Position
@@ -58,16 +57,6 @@ def test_genes_are_the_decisions_that_the_oracle_lists(spec, sides, options, rea
         pool = gene_pool(board, kind, seat)
         assert sorted(pool.sizes) == sorted(size for player in players for size in sizes[player])
         assert pool.possible_bots == prod(pool.sizes)
-
-
-def test_there_are_shourds_593_decisions_and_96_real_ones():
-    board = Board.parse("3x3")
-    assert len(gene_pool(board, "all", "both").genes) == 593
-    assert len(gene_pool(board, "real", "both").genes) == 96
-    known = bots(board)
-    assert gene_pool(board, "all", "both").possible_bots == known["decisions"]
-    assert gene_pool(board, "real", "both").possible_bots == known["real decisions"]
-    assert gene_pool(board, "all", "X").possible_bots == known["matchboxes"]
 
 
 @pytest.mark.parametrize("spec", BOARDS)

@@ -10,7 +10,6 @@ import pytest
 
 from noughts._version import __version__
 from noughts.analysis.meanings.known import known_sequences
-from noughts.known import load
 from noughts.rules.errors import InputError
 from noughts.verbs.sequences import parse_range
 from tests.cli.conftest import Result
@@ -166,15 +165,3 @@ def test_the_further_terms_are_what_their_commands_print(run, name, command):
     }
     for number, term in enumerate(each.published, each.offset):
         assert rows.get(str(number), str(term)) == str(term)
-
-
-def test_further_rows_obey_the_laws():
-    games = [EXTENDED[f"A06152{i}"].further for i in range(6, 10)]
-    assert all(total == sum(parts) for total, *parts in zip(*games, strict=True))
-    row = next(each for each in known_sequences() if each.id.startswith("A317575 row 5"))
-    ended, x, o = (EXTENDED[f"{number} row 5"].further for number in ("A317576", "A317573", "A317574"))
-    assert all(a + b <= total for a, b, total in zip(x, o, row.terms, strict=True))
-    assert ended[25] == row.terms[25]
-    rows = {table["board"]: table["rows"] for table in load("values.toml")["table"]}["5x5:5"]
-    assert [sum(split) for _, *split in rows] == list(row.terms)
-    assert ([split[1] for split in rows], [split[3] for split in rows]) == (list(x), list(o))

@@ -220,26 +220,6 @@ def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: p
     assert len(asked) == len(damaged)
 
 
-@pytest.mark.parametrize("board", ["2x2:2", "2x2x3:2"])
-def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
-    monkeypatch.setattr("noughts.exporting.columns.CHUNK", 10)
-    monkeypatch.setattr("noughts.exporting.arrays.CHUNK", 10)
-    told: dict[str, list[tuple[int, int]]] = {}
-    answer = ask(
-        board,
-        "select (select count(*) from positions) + (select count(*) from classes) + (select count(*) from moves)",
-        progress=lambda done, whole, what: told.setdefault(what, []).append((done, whole)),
-    )
-    rows = int(str(answer.rows[0][0]))
-    writing = told[f"building the tables of {board}"]
-    assert len(writing) > 4
-    assert writing == sorted(set(writing))
-    assert {whole for _, whole in writing} == {rows + 1}
-    assert writing[-1] == (rows, rows + 1)
-    assert told.pop("") == [(1, 1)]
-
-
 @pytest.mark.parametrize(
     ("sql", "word"),
     [

@@ -110,15 +110,6 @@ def test_four_in_a_row_is_won_in_few_positions(spec: str, most_opened: int, most
     assert end.outcome == "X"
 
 
-def test_a_position_that_plain_search_wins_is_shown_how() -> None:
-    position = Position(Board.parse("4x4:3"), 1, 1 << 10)
-    attacker = Attacker(position.board)
-    assert attacker.can_force(position, "X")
-    assert attacker.searched > 0
-    assert attacker.tree(position, "X").at_most() >= 5
-    judged(attacker, position, "X")
-
-
 def test_the_cube_is_won_after_four_marks_however_it_is_turned() -> None:
     """Inner and outer cells of 4x4x4 exchange places by a symmetry of its lines that is none of the solid."""
     board = Board.parse("4x4x4")

@@ -71,18 +71,6 @@ def test_every_place_of_the_strategy_can_be_reached_by_links(board, query, start
     assert len(seen) == strategy.places()
 
 
-def test_a_place_of_the_strategy_leads_to_the_question_from_there():
-    html = page("/3x3/blindfold?walk=free-taken")
-    (to,) = re.findall(r'href="([^"]+)"[^>]*>All calls from here', html)
-    there = page(unescape(to))
-    assert "who knows 'X b2, taken b1' can force a win on 3x3:3. Next calls that force a win: a1, c1," in text_of(there)
-    assert 'value="X b2, taken b1"' in there
-    assert "Play without seeing" not in there
-    assert "From the start of the game" in there
-    assert "From the start of the game" not in html
-    assert "X knows: X on b2; O on b1" in text_of(there)
-
-
 @pytest.mark.parametrize(
     "rules", [f"blind={b}&told={t}&collision={c}" for b, t, c in product("XO", FEEDBACK, COLLISION)]
 )
@@ -255,11 +243,6 @@ def heard(page: str) -> list[str]:
     return [unescape(words) for words in re.findall(r"<li>([^<]+)</li>", page)]
 
 
-def button(page: str, name: str) -> str | None:
-    found = re.search(rf'href="([^"]+)" data-swap id="{name}"', page)
-    return unescape(found[1]) if found else None
-
-
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("seed", ["0", "5"])
 def test_a_whole_game_without_seeing(rules, seed):
@@ -296,19 +279,6 @@ def test_a_whole_game_against_the_strategy(blind):
         assert len(marks(page)) + len(cells(page)) == 9
         address = cells(page)[state["open"][0]]
     assert blind == "O" or state["outcome"] in ("win", "draw"), "its strategy as X never loses"
-
-
-def test_showing_the_board_ends_the_blindfold():
-    page = get("/3x3/play?blind=X&g=b2-a1")
-    shown = button(page, "show")
-    assert shown == "/3x3/play?blind=X&g=b2-a1&show=1"
-    page = get(shown)
-    assert len(marks(page)) == 4
-    assert not cells(page)
-    assert "All revealed: X b2, O " in page
-    assert button(page, "show") is None
-    assert button(page, "undo") == "/3x3/play?blind=X&g=b2"
-    assert record(shown)["position"].count("X") == 2
 
 
 @pytest.mark.parametrize(

@@ -261,24 +261,6 @@ def test_a_quiz_hides_every_answer_until_it_is_asked():
     assert answer(read_address("/3x3/p/X__-___-___", "quiz=1&shown=z9")).status == 400
 
 
-def test_turning_goes_through_all_boards_of_the_class():
-    for spec, text in (
-        ("3x3", "XO./.../..."),
-        ("3x4", "X.../..../.O.."),
-        ("3x3+torus", "X../O../..."),
-        ("2x2x2", "XO/..|../.."),
-    ):
-        at = explain(spec, text).position
-        slug, seen = position_slug(at), []
-        while slug not in seen:
-            seen.append(slug)
-            html = answer(read_address(f"/{spec}/p/{slug}")).body.decode()
-            slug = re.findall(rf'data-turn-to="/{re.escape(spec)}/p/([^"]*)"', html)[0]
-        assert slug == seen[0]
-        assert len(seen) == len(at.board.group().orbit(at.x, at.o))
-    assert "data-turn-to" not in page_position("3x3", Position(Board.parse("3x3")))[1]
-
-
 @pytest.mark.parametrize("slug", ["<script>", "XOX", "XXX-XXX-XXX", "OOO-___-___", "X__-___-__%22", "_" * 16, "X__"])
 def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
     with pytest.raises(NotFound) as caught:
@@ -324,27 +306,6 @@ def test_who_has_no_line_has_not_won(spec: str, moves: MoveRule, end: EndRule) -
                 assert {said[0], record.outcome} == {"X", "O"}
         elif end == "decided" and record.outcome != "draw":
             assert "decided in" in said
-
-
-def test_pages_of_pruned_play() -> None:
-    rules = "moves=block&end=decided"
-    index, endings, ply = (
-        page(f"/3x3?{rules}"),
-        page(f"/3x3/endings?{rules}"),
-        page(f"/3x3/positions?ply=3&{rules}"),
-    )
-    position = page(f"/3x3/p/OOX-X__-___?{rules}")  # X makes a fork: nobody can complete a line in one ply
-    for each in (index, endings, ply, position):
-        for board in re.findall(r"<li>.*?</li>", each, re.DOTALL):
-            assert "has won" not in board or "decided" not in board
-    assert "With best play within them the game is a draw" in index
-    assert "With best play the game" not in index
-    assert "as soon as it is decided: every continuation that the rules allow has the same outcome" in index
-    assert "Decided for X (" in endings
-    assert "X has won (" not in endings
-    assert "X wins (decided in 1 ply)" in position
-    assert "X wins in 1 ply" not in position
-    assert "Game over: decided for X (" in ply
 
 
 def test_cells_lead_on_only_where_the_rules_allow_it() -> None:

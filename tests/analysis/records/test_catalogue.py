@@ -19,8 +19,6 @@ from noughts.analysis.records.layers import LayerCatalogue, Layers
 from noughts.analysis.records.record import Selection
 from noughts.exporting.arrays import LayerSource
 from noughts.exporting.columns import TABLES, MemorySource, Source
-from noughts.exporting.files import source_for
-from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
@@ -227,20 +225,6 @@ def test_the_bound_is_above_the_positions_and_below_the_balanced_boards() -> Non
         assert position_bound(board) >= sum(record.orbit for record in found)
     assert position_bound(Board.parse("1x64:1")) == 65
     assert list(accumulate(len(layer) for layer in GraphCatalogue("1x64:1").graph.layers))[-1] == 33
-
-
-def test_each_board_gets_the_source_that_fits() -> None:
-    assert isinstance(source_for(Board.parse("3x3")), MemorySource)
-    assert isinstance(source_for(Board.parse("1x30:1")), MemorySource)
-    assert isinstance(source_for(Board.parse("3x4:3")), LayerSource)
-    with pytest.raises(BudgetError, match="over the budget of 1 MB"):
-        source_for(Board.parse("3x4:3"), Limits(1_000_000))
-    with pytest.raises(BudgetError, match="over the budget"):
-        source_for(Board.parse("4x4:4"), Limits(seconds=1.0))
-    with pytest.raises(BudgetError, match="more than 20 cells"):
-        source_for(Board.parse("5x5"))
-    with pytest.raises(BudgetError, match="hold at most 20"):
-        Layers(Board.parse("3x7"))
 
 
 @pytest.mark.slow
