@@ -28,6 +28,7 @@ from noughts.web.app import Explorer
 from noughts.web.kinds import KINDS
 from noughts.web.request import Ask
 from noughts.web.server import serve
+from tests.dear import dear
 from tests.robust.trial import family
 from tests.web.site import Response, ask
 
@@ -401,7 +402,10 @@ def test_half_a_request_is_not_waited_for():
             assert server.ends(sent)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 0), (signal.SIGHUP, 129)])
+ENDS = [(signal.SIGTERM, 143), (signal.SIGINT, 0), (signal.SIGHUP, 129)]
+
+
+@pytest.mark.parametrize(("number", "code"), dear(ENDS, *ENDS[1:]))
 def test_it_stops_with_all_it_has_started_tells_who_waits_and_the_log_is_quiet(number, code):
     with running() as server, closing(socket.create_connection(("127.0.0.1", server.port))) as half:
         half.sendall(b"GET / HT")
