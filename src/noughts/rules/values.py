@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from itertools import count, islice
 from operator import attrgetter
@@ -66,9 +67,15 @@ def for_json(value: Any) -> Any:
     return value.as_dict() if hasattr(value, "as_dict") and not is_place else str(getattr(value, "spec", value))
 
 
+@cache
+def _fields(words: str) -> list[tuple[str, Callable[[object], Any]]]:
+    """Return the keys of a record, each with the function that gets its attribute; see `Result`."""
+    return [(key, attrgetter(name or key)) for key, _, name in (word.partition("=") for word in words.split())]
+
+
 def record(value: object, *words: str) -> dict[str, Any]:
     """Return attributes of a value for JSON, by their names; a word may be `key=attribute`."""
-    return {key: for_json(attrgetter(name or key)(value)) for key, _, name in (each.partition("=") for each in words)}
+    return {key: for_json(get(value)) for key, get in _fields(" ".join(words))}
 
 
 def short(text: object, limit: int = 40) -> str:
@@ -102,9 +109,7 @@ class Result(Reported):
     keys: ClassVar[str] = ""
 
     def _items(self) -> Iterator[tuple[str, Any]]:
-        for word in self.keys.split():
-            key, _, name = word.partition("=")
-            yield key, for_json(attrgetter(name or key)(self))
+        return ((key, for_json(get(self))) for key, get in _fields(self.keys))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record for JSON; boards, positions, moves and fractions are text."""

@@ -75,7 +75,7 @@ class ClassFacts(PositionFacts):
 
     def as_row(self) -> dict[str, Any]:
         """Return the record as a row of a table: counts as integers, cells as a list."""
-        return record(self, *self.row_keys.split())
+        return record(self, self.row_keys)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record for JSON: counts as decimal strings, probabilities as p/q, undefined values as null."""
