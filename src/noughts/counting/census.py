@@ -111,13 +111,10 @@ def exactly(total: int, order: int) -> int:
     return quotient
 
 
-def _sum(column: Iterable[int | None]) -> int | None:
-    total = 0
-    for count in column:
-        if count is None:
-            return None
-        total += count
-    return total
+def added(column: Iterable[int | None]) -> int | None:
+    """Return the sum of counts; None where one is unknown."""
+    counts = list(column)
+    return None if None in counts else sum(count for count in counts if count is not None)
 
 
 STORED = 25
@@ -165,7 +162,7 @@ class Census(Reported, Framed):
         """The sum of each column over all rows; None where a row lacks the count."""
         if self.carried is not None and self.carried.totals is not None:
             return self.carried.totals
-        return Totals(*(_sum([getattr(row, name) for row in self.plies]) for name in COLUMNS))
+        return Totals(*(added([getattr(row, name) for row in self.plies]) for name in COLUMNS))
 
     def column(self, name: str) -> tuple[int | None, ...]:
         """Return one column by its name; `ply` gives the plies. Raises InvalidType and InputError."""
@@ -194,11 +191,18 @@ class Census(Reported, Framed):
         the board.
         """
         for row in self.plies:
-            _add_up(row, "finished", row.finished, (row.x_wins, row.o_wins, row.draws))
-            _add_up(row, "terminal positions", row.terminal, (row.terminal_x, row.terminal_o, row.terminal_draw))
-            _at_most(row, "finished", row.finished, "paths", row.paths)
-            _at_most(row, "terminal positions", row.terminal, "positions", row.positions)
-            _at_most(row, "positions", row.positions, "paths", row.paths)
+            games, places = (row.x_wins, row.o_wins, row.draws), (row.terminal_x, row.terminal_o, row.terminal_draw)
+            for what, whole, parts in (("finished", row.finished, games), ("terminal positions", row.terminal, places)):
+                total = added(parts)
+                if None not in (whole, total) and whole != total:
+                    raise CheckError(f"ply {row.ply}: {whole} {what}, but the outcomes add up to {total}")
+            for part, what, whole, of in (
+                (row.finished, "finished", row.paths, "paths"),
+                (row.terminal, "terminal positions", row.positions, "positions"),
+                (row.positions, "positions", row.paths, "paths"),
+            ):
+                if part is not None and whole is not None and part > whole:
+                    raise CheckError(f"ply {row.ply}: {part} {what} are more than {whole} {of}")
         self._check_first_and_last()
         if self.question.same == "labelled" and self.question.is_free and self.question.board.rules.is_marking:
             self._check_conservation()
@@ -256,14 +260,3 @@ def _in_short(row: Totals) -> str:
     parts = ((row.finished, "finished games"), (row.positions, "positions"))
     words = [f"{_figure(count)} {what}" for count, what in parts if count is not None]
     return ", ".join(words) or "no games and no positions counted"
-
-
-def _add_up(row: PlyCounts, what: str, whole: int | None, parts: tuple[int | None, ...]) -> None:
-    total = _sum(parts)
-    if whole is not None and total is not None and whole != total:
-        raise CheckError(f"ply {row.ply}: {whole} {what}, but the outcomes add up to {total}")
-
-
-def _at_most(row: PlyCounts, what: str, part: int | None, of: str, whole: int | None) -> None:
-    if part is not None and whole is not None and part > whole:
-        raise CheckError(f"ply {row.ply}: {part} {what} are more than {whole} {of}")

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from math import comb
 from typing import Any
 
-from noughts.counting.census import COLUMNS, POSITION_COLUMNS, PlyCounts, exactly
+from noughts.counting.census import COLUMNS, POSITION_COLUMNS, PlyCounts, added, exactly
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, layer_bounds, needs_values
 from noughts.machine.budget import Limits, Refusal
@@ -193,8 +193,8 @@ def offer_by_turns(
         if isinstance(found, Refusal):
             return found
         offers.append(found)
-    memory, seconds = max(o.estimate.memory for o in offers), sum(o.estimate.seconds for o in offers)
-    cost = replace(offers[0].estimate, memory=memory, seconds=seconds)
+    costs = [each.estimate for each in offers]
+    cost = replace(costs[0], memory=max(c.memory for c in costs), seconds=sum(c.seconds for c in costs))
     missing = offers[0].missing
     if question.starts == "either" and not (_is_symmetric(question) or _is_listed(question)):
         missing = tuple(dict.fromkeys((*missing, *(c for c in POSITION_COLUMNS if c in request.wanted))))
@@ -223,7 +223,8 @@ def _is_listed(question: Question) -> bool:
 def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, ...]) -> Iterator[PlyCounts]:
     listed = _listed(question) if not _is_symmetric(question) and _is_listed(question) else None
     for one, other in zip_longest(x, o):
-        row = _added(one, other)
+        both = [each for each in (one, other) if each is not None]
+        row = replace(both[0], **{name: added([getattr(each, name) for each in both]) for name in COLUMNS})
         columns: dict[str, Any] = {}
         if listed is not None:
             columns = _counts(question, listed[row.ply])
@@ -232,18 +233,6 @@ def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, 
         elif row.ply % 2 == 0:
             columns = _once(one, row)
         yield replace(row, **columns)
-
-
-def _added(one: PlyCounts | None, other: PlyCounts | None) -> PlyCounts:
-    if one is None or other is None:
-        found = one or other
-        assert found is not None
-        return found
-    sums: dict[str, Any] = {}
-    for name in COLUMNS:
-        a, b = getattr(one, name), getattr(other, name)
-        sums[name] = None if a is None or b is None else a + b
-    return replace(one, **sums)
 
 
 def _once(one: PlyCounts | None, row: PlyCounts) -> dict[str, int | None]:

@@ -228,17 +228,12 @@ def _pairs(factorials: Sequence[int], cells: int, terms: Terms, p: int, q: int) 
     The ways to choose the rest are (cells - x - o)! / ((p - x)! (q - o)! (cells - p - q)!). They are summed as falling
     factorials, so that one division at the end is enough.
     """
-    p_falls, q_falls = _falling(p), _falling(q)
+    p_falls, q_falls = (list(accumulate(range(n, 0, -1), mul, initial=1)) for n in (p, q))  # n (n - 1) ... (n - x + 1)
     total = 0
     for (x, o), sign in terms.items():
         if x <= p and o <= q:
             total += sign * factorials[cells - x - o] * p_falls[x] * q_falls[o]
     return total // (factorials[p] * factorials[q] * factorials[cells - p - q])
-
-
-def _falling(n: int) -> list[int]:
-    """Return n (n - 1) ... (n - x + 1) for x = 0..n."""
-    return list(accumulate(range(n, 0, -1), mul, initial=1))
 
 
 def _terms(pattern: Pattern, with_won: bool) -> tuple[Terms, Terms]:
@@ -272,7 +267,7 @@ def _unions(lines: tuple[PatternLine, ...]) -> Iterator[tuple[int, int]]:
     for line in lines:
         for union, sign in list(unions.items()):
             unions[union | line.trigger] -= sign
-    return iter((union, sign) for union, sign in unions.items() if sign)
+    return (each for each in unions.items() if each[1])
 
 
 # Sets of cells without a winning line, counted by size: the marks of one player in the open positions.

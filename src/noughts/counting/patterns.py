@@ -398,23 +398,19 @@ Count = Callable[[Pattern, bool], Tally]
 """An engine: counts the positions of a pattern, with the won positions if the flag is set."""
 
 
-class _Games:
-    """Paths, wins and draws by number of moves, summed over the symmetries and not yet divided by their number."""
-
-    def __init__(self, needed: Needed, tallies: Tallies) -> None:
-        blanks, chooses = needed.blanks.bit_count(), needed.question.board.rules.chooses_mark
-        self.paths = [0] * (blanks + 1)
-        self.wins = [0] * (blanks + 1)
-        self.draws = 0
-        for pattern, symmetries in needed.game_patterns:
-            reached, still_open = 1, 0
-            for t, positions in enumerate(tallies[pattern].open):
-                still_open = positions * (factorial(t) if chooses else factorial((t + 1) // 2) * factorial(t // 2))
-                self.paths[t] += symmetries * reached
-                self.wins[t] += symmetries * (reached - still_open)
-                reached = still_open * (pattern.size - t) * (1 + chooses)
-            if pattern.size == blanks:
-                self.draws += symmetries * still_open
+def _games(needed: Needed, tallies: Tallies) -> tuple[list[int], list[int], int]:
+    """Return paths, wins by number of moves, and draws: sums over the symmetries, not yet divided by their number."""
+    blanks, chooses = needed.blanks.bit_count(), needed.question.board.rules.chooses_mark
+    paths, wins, draws = [0] * (blanks + 1), [0] * (blanks + 1), 0
+    for pattern, symmetries in needed.game_patterns:
+        reached, still_open = 1, 0
+        for t, positions in enumerate(tallies[pattern].open):
+            still_open = positions * (factorial(t) if chooses else factorial((t + 1) // 2) * factorial(t // 2))
+            paths[t] += symmetries * reached
+            wins[t] += symmetries * (reached - still_open)
+            reached = still_open * (pattern.size - t) * (1 + chooses)
+        draws += symmetries * still_open * (pattern.size == blanks)
+    return paths, wins, draws
 
 
 def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tuple[PlyCounts, ...]:
@@ -427,23 +423,20 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
         over_at_once = _split(question, 0, 1, 0)
         return (PlyCounts.of(question.first_ply, 1, 1, over_at_once, 1, over_at_once),)
     blanks = needed.blanks.bit_count()
-    games = _Games(needed, tallies) if question.same != "choices" else None
+    games = _games(needed, tallies) if question.same != "choices" else None
     places = _places(needed, tallies) if positions else None
     rows = []
     for t in range(needed.moves + 1):
-        if (places is not None and places[t][0] == 0) or (games is not None and games.paths[t] == 0):
-            break
-        at, over, paths = None, None, None
-        terminal: tuple[int, int, int] | None = None
-        ends: tuple[int, int, int] | None = None
+        at, over, terminal, paths, ends = None, None, None, None, None
         if places is not None:
             at, won = places[t]
             terminal = _split(question, t, won, at - won if t == blanks else 0)
             over = sum(terminal)
         if games is not None:
-            paths = exactly(games.paths[t], order)
-            draws = exactly(games.draws, order) if t == blanks else 0
-            ends = _split(question, t, exactly(games.wins[t], order), draws)
+            paths, wins, draws = (exactly(count, order) for count in (games[0][t], games[1][t], games[2]))
+            ends = _split(question, t, wins, draws * (t == blanks))
+        if 0 in (at, paths):
+            break
         rows.append(PlyCounts.of(question.first_ply + t, at, over, terminal, paths, ends))
     return tuple(rows)
 
@@ -458,16 +451,14 @@ def _split(question: Question, moves: int, won: int, drawn: int) -> tuple[int, i
 
 def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]]:
     """Return the number of positions and of won positions, by number of moves."""
-    places, ended = ([0] * (needed.blanks.bit_count() + 1) for _ in range(2))
+    still_open, won = ([0] * (needed.blanks.bit_count() + 1) for _ in range(2))
     for pattern, symmetries in needed.position_patterns:
         tally = tallies[pattern]
         assert tally.won is not None, "these patterns need their won positions"
-        for t, (still_open, won) in enumerate(zip(tally.open, tally.won, strict=True)):
-            places[t] += symmetries * (still_open + won)
-            ended[t] += symmetries * won
-    return [
-        (exactly(all_of, needed.order), exactly(won, needed.order)) for all_of, won in zip(places, ended, strict=True)
-    ]
+        still_open = [total + symmetries * count for total, count in zip(still_open, tally.open, strict=True)]
+        won = [total + symmetries * count for total, count in zip(won, tally.won, strict=True)]
+    pairs = zip(still_open, won, strict=True)
+    return [(exactly(a + b, needed.order), exactly(b, needed.order)) for a, b in pairs]
 
 
 def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
@@ -493,7 +484,7 @@ def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, ...]:
         whole = needed.fixed_cells[needed.blanks] * factorial(blanks)
         sums = [whole, 0, 0] if question.position().winner == "X" else [0, whole, 0]
     else:
-        games = _Games(needed, tallies)
-        won = [_split(question, t, wins * factorial(blanks - t), 0) for t, wins in enumerate(games.wins)]
-        sums = [sum(x for x, _, _ in won), sum(o for _, o, _ in won), games.draws]
+        _, wins, draws = _games(needed, tallies)
+        won = [_split(question, t, many * factorial(blanks - t), 0) for t, many in enumerate(wins)]
+        sums = [sum(x for x, _, _ in won), sum(o for _, o, _ in won), draws]
     return tuple(exactly(total, needed.order) for total in sums)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from noughts.counting.census import PlyCounts
@@ -189,24 +190,15 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
             sweep, more = planner.plan(part, left)
             cost = cost.plus(more)
             if sweep is None:
-                states = planner.states.format(f"over {cost.widest:,}") + _on_disk(planner, cost, left)
+                states = planner.states.format(f"over {cost.widest:,}")
+                if planner.can_move and limits.folder is None and cost.moved().memory <= left.memory < cost.memory:
+                    states += f"; --resume DIR moves {format_size(cost.held)} or more of it to disk"
                 return Estimate(cost.memory, cost.seconds, states, at_least=True, disk=cost.disk)
             sweeps[part] = sweep
     estimate = Estimate(cost.memory, cost.seconds, planner.states.format(f"up to {cost.widest:,}"), disk=cost.disk)
     if not limits.allow(estimate):
         return estimate
-
-    def rows(run: Run) -> tuple[PlyCounts, ...]:
-        return _rows(needed, positions, sweeps, planner.states, run)
-
-    return estimate, needed.question, rows
-
-
-def _on_disk(planner: Planner, cost: Cost, limits: Limits) -> str:
-    """Return advice to use --resume, where memory is too small and no folder is given, but a disk would help."""
-    if not planner.can_move or limits.folder is not None or not cost.moved().memory <= limits.memory < cost.memory:
-        return ""
-    return f"; --resume DIR moves {format_size(cost.held)} or more of it to disk"
+    return estimate, needed.question, partial(_rows, needed, positions, sweeps, planner.states)
 
 
 def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
@@ -241,9 +233,6 @@ def _rows(
 
 def _tally(pattern: Pattern, won: bool, found: list[Found], to_ply: int) -> Tally:
     """Return the tally from one sweep for both players, or from one for each player's wins."""
-    plies = range(min(pattern.total, to_ply) + 1)
-    first, second = found[0], found[-1]
-    still_open = tuple(first.open[(t + 1) // 2, t // 2] for t in plies)
-    if not won:
-        return Tally(still_open, None)
-    return Tally(still_open, tuple((first if t % 2 else second).won[(t + 1) // 2, t // 2] for t in plies))
+    at = [((t + 1) // 2, t // 2) for t in range(min(pattern.total, to_ply) + 1)]
+    wins = tuple(found[0 if p > q else -1].won[p, q] for p, q in at) if won else None
+    return Tally(tuple(found[0].open[pair] for pair in at), wins)

@@ -222,6 +222,7 @@ def way_to(position: Position) -> tuple[Cell, ...]:
 # Source of the notation: B. Shourd, 2012, and many programming exercises.
 
 _RULE = re.compile(r"[-=+|\s]*")
+"""A line that only separates rows: dashes and crossings, or nothing."""
 _PLAIN = str.maketrans("│┃─━┼╋", "||--++")
 """Box-drawing characters, and the keyboard characters that replace them."""
 
@@ -234,28 +235,19 @@ def drawn_marks(columns: int, text: str) -> str | None:
     """
     if columns < 2:
         return None
-    lines = [line for line in re.split(r"\r?\n|[/,]", text) if not _is_rule(line)]
-    rows = [_cells(columns, line) for line in lines]
-    return None if None in rows else "".join(row for row in rows if row is not None)
-
-
-def _is_rule(line: str) -> bool:
-    """Whether a line only separates rows: dashes and crossings, or nothing. `-|-|-` is a row of blanks."""
-    if not _RULE.fullmatch(line):
-        return False
-    return "|" not in line or "--" in line or "=" in line or "+" in line
-
-
-def _cells(columns: int, line: str) -> str | None:
-    """Return the marks between the bars of a row; None where the bars do not separate so many cells."""
-    cells = [cell.strip() for cell in line.split("|")]
-    if len(cells) == columns + 2 and not cells[0] and not cells[-1]:
-        cells = cells[1:-1]
-    elif len(cells) == columns + 1 and bool(cells[0]) != bool(cells[-1]):
-        cells = cells[1:] if not cells[0] else cells[:-1]
-    if len(cells) != columns or any(len(cell) > 1 for cell in cells):
-        return None
-    return "".join(cell or " " for cell in cells)
+    found = ""
+    for line in re.split(r"\r?\n|[/,]", text):
+        if _RULE.fullmatch(line) and ("|" not in line or re.search("--|[=+]", line)):  # `-|-|-` is a row of blanks
+            continue
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == columns + 2 and not cells[0] and not cells[-1]:
+            cells = cells[1:-1]
+        elif len(cells) == columns + 1 and bool(cells[0]) != bool(cells[-1]):
+            cells = cells[1:] if not cells[0] else cells[:-1]
+        if len(cells) != columns or any(len(cell) > 1 for cell in cells):
+            return None
+        found += "".join(cell or " " for cell in cells)
+    return found
 
 
 # Positions as text: `X.O/.X./..O`, rows from the top, layers joined by `|`; or the moves that lead there.
@@ -345,20 +337,10 @@ def _split_marks(board: Board, text: str) -> list[str] | None:
     rows, columns, layers = board.shape or (1, board.cells, 1)
     text = re.sub(r"\r?\n", "/", text)
     groups = [re.split("[/,]", group) for group in text.split("|")]
-    flat = [part for group in groups for part in group]
-    if any(mark not in _MARK for part in flat for mark in part):
-        return None
-    shape = [[len(part) for part in group] for group in groups]
-    per_layer = rows * columns
-    allowed = [
-        [[columns] * rows] * layers,
-        [[per_layer]] * layers,
-        [[columns] * (rows * layers)],
-        [[per_layer * layers]],
-    ]
-    if shape not in allowed:
-        return None
-    return [_MARK[mark] for part in flat for mark in part]
+    flat = [mark for group in groups for part in group for mark in part]
+    shape, area = [[len(part) for part in group] for group in groups], rows * columns
+    allowed = [[[columns] * rows] * layers, [[area]] * layers, [[columns] * (rows * layers)], [[area * layers]]]
+    return [_MARK[mark] for mark in flat] if shape in allowed and _MARK.keys() >= set(flat) else None
 
 
 def format_start(position: Position) -> str:

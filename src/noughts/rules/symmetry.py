@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, combinations, pairwise, permutations, product
 from math import factorial, prod
+from operator import mod
 
 from noughts.rules.arguments import whole_number
 from noughts.rules.errors import BudgetError, InvalidType
@@ -40,20 +41,17 @@ def _places(shape: Shape) -> Iterator[tuple[int, int, int]]:
     return ((row, column, layer) for layer in range(layers) for row in range(rows) for column in range(columns))
 
 
-def _starts(shape: Shape, step: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[int, ...]]:
-    """Return the places from which k steps stay on the board, on the torus all of them."""
-    if torus:
-        return product(*map(range, shape))
-    far = [(k - 1) * part for part in step]
-    return product(*(range(max(0, -by), side - max(0, by)) for side, by in zip(shape, far, strict=True)))
-
-
-def _walk(shape: Shape, start: tuple[int, ...], step: tuple[int, ...], k: int) -> list[Cell]:
-    """Return the k cells from `start` along `step`; the walk wraps around at an edge."""
-    places = (
-        tuple((at + i * part) % side for at, part, side in zip(start, step, shape, strict=True)) for i in range(k)
-    )
-    return [index(shape, place) for place in places]
+def _walks(shape: Shape, k: int, torus: bool) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], list[Cell]]]:
+    """Yield the straight walks over k different cells: start, step and cells; on the torus they wrap around."""
+    for step in product((-1, 0, 1), repeat=3) if k <= prod(shape) else ():
+        if step <= (0, 0, 0):  # of two opposite directions one is enough
+            continue
+        far = [0 if torus else (k - 1) * part for part in step]
+        for start in product(*(range(max(0, -by), side - max(0, by)) for side, by in zip(shape, far, strict=True))):
+            places = ([at + i * part for at, part in zip(start, step, strict=True)] for i in range(k))
+            walk = [index(shape, tuple(map(mod, place, shape))) for place in places]
+            if len(set(walk)) == k:
+                yield start, step, walk
 
 
 def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
@@ -61,17 +59,7 @@ def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, .
 
     On the torus a walk wraps around; a walk that meets a cell twice is not a line. Cost: cells * 13 * k.
     """
-    if k > prod(shape):
-        return ()
-    lines = set()
-    for step in product((-1, 0, 1), repeat=3):
-        if step <= (0, 0, 0):  # of two opposite directions one is enough
-            continue
-        for start in _starts(shape, step, k, torus):
-            walk = _walk(shape, start, step, k)
-            if len(set(walk)) == k:
-                lines.add(tuple(sorted(walk)))
-    return tuple(sorted(lines))
+    return tuple(sorted({tuple(sorted(walk)) for _, _, walk in _walks(shape, k, torus)}))
 
 
 def line_guards(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[int, int], ...]:
@@ -80,20 +68,15 @@ def line_guards(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[int, i
     A line that is two different walks, as on a small torus, is there once for each. Cost: cells * 13 * k.
     """
     found = set()
-    for step in product((-1, 0, 1), repeat=3):
-        if step <= (0, 0, 0) or k > prod(shape):
-            continue
-        for start in _starts(shape, step, k, torus):
-            walk, ends = _walk(shape, start, step, k), 0
-            for beyond in (-1, k):
-                at = tuple([place + beyond * part for place, part in zip(start, step, strict=True)])
-                if torus:
-                    at = tuple([place % side for place, side in zip(at, shape, strict=True)])
-                if all(0 <= place < side for place, side in zip(at, shape, strict=True)):
-                    ends |= 1 << index(shape, at)
-            line = sum(1 << cell for cell in set(walk))
-            if line.bit_count() == k:
-                found.add((line, line | ends))
+    for start, step, walk in _walks(shape, k, torus):
+        line = guard = mask_of(walk)
+        for beyond in (-1, k):
+            at = tuple([place + beyond * part for place, part in zip(start, step, strict=True)])
+            if torus:
+                at = tuple([place % side for place, side in zip(at, shape, strict=True)])
+            if all(0 <= place < side for place, side in zip(at, shape, strict=True)):
+                guard |= 1 << index(shape, at)
+        found.add((line, guard))
     return tuple(sorted(found))
 
 
