@@ -192,13 +192,6 @@ def conventions(board: Board) -> tuple[Question, ...]:
     )
 
 
-def _seconds(question: Question, answers: Answers) -> float:
-    try:
-        return answers.seconds(question, _wanted(question))
-    except BudgetError:
-        return inf
-
-
 def _wanted(question: Question) -> tuple[str, ...]:
     """Return the columns to count: by choices only the games, as the positions are the same as up to symmetry."""
     return GAME_COLUMNS if question.same == "choices" else COLUMNS
@@ -212,8 +205,10 @@ def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     """
     budget = answers if answers is not None else Answers()
     questions = conventions(board)
-    done = {}
-    seconds = {question: _seconds(question, budget) for question in questions}
+    done, seconds = {}, dict.fromkeys(questions, inf)
+    for question in questions:
+        with suppress(BudgetError):
+            seconds[question] = budget.seconds(question, _wanted(question))
     limit, at = budget.limits.seconds, 0.0
     whole = sum(each for each in seconds.values() if each < limit) or 1.0
     for question in sorted(questions, key=seconds.__getitem__):
@@ -342,19 +337,20 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     rungs = []
     for name, (same, find) in _finders(board, budget).items():
         question = Question(board, same or "labelled")
-        rung = Rung(name, _meaning(board, name), None)
+        rung, is_counted = Rung(name, _meaning(board, name), None), same is None
         try:
             if same is not None:
                 budget.census(question)
-        except BudgetError:
-            cost = budget.cost(question)
-            reason, command = ("no engine can count it", None) if cost is None else (cost.words, command_of(question))
-            rungs.append(replace(rung, reason=reason, command=command))
-            continue
-        try:
-            rungs.append(replace(rung, count=find(), bots=choices.get(name)))
+            is_counted = True
+            rung = replace(rung, count=find(), bots=choices.get(name))
         except BudgetError as error:
-            rungs.append(replace(rung, reason=str(error)))
+            cost = None if is_counted else budget.cost(question)
+            why = str(error) if is_counted else "no engine can count it"
+            if cost is None:
+                rung = replace(rung, reason=why)
+            else:
+                rung = replace(rung, reason=cost.words, command=command_of(question))
+        rungs.append(rung)
     return tuple(rungs)
 
 
@@ -374,41 +370,34 @@ def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None,
     def census(same: Sameness) -> Census:
         return answers.census(Question(board, same))
 
-    def total(same: Sameness, column: str) -> tuple[Sameness, Callable[[], int]]:
-        def find() -> int:
-            found = census(same)
-            count: int | None = getattr(found.totals, column)
-            if count is None:
-                _plies(found)
-            return _known(count)
-
-        return same, find
+    def total(same: Sameness, column: str) -> int:
+        found = census(same)
+        count: int | None = getattr(found.totals, column)
+        if count is None:
+            _plies(found)
+        return _known(count)
 
     cells, rules = board.cells, board.rules
     sets = rules.fillings(board, 0)
-    balanced: tuple[None, Callable[[], int]] = None, lambda: sum(sets[t] * comb(t, t // 2) for t in range(cells + 1))
-    naive: dict[str, tuple[Sameness | None, Callable[[], int]]] = {}
-    quiet: dict[str, tuple[Sameness | None, Callable[[], int]]] = {}
-    if rules.alternating:
-        naive["fillings"] = None, lambda: int(3**cells)
-        quiet["real decisions"] = None, lambda: _quiet(board, answers)
-    if rules.is_marking:
-        naive |= {
-            "sequences": (None, lambda: sum(perm(cells, t) for t in range(1, cells + 1))),
-            "balanced": balanced,
-            "not both lined": ("labelled", lambda: _not_both(board, census("labelled"))),
-        }
-    elif rules.by_column:
-        naive["fallen"] = balanced
-    return naive | {
-        "reachable": total("labelled", "positions"),
-        "terminal": total("labelled", "terminal"),
-        "classes": total("symmetry", "positions"),
-        "decisions": ("symmetry", lambda: _unfinished(census("symmetry"))),
-        **quiet,
-        "matchboxes": ("symmetry", lambda: _unfinished(census("symmetry"), 2)),
-        "endings": total("symmetry", "terminal"),
-        "endings, X wins": total("symmetry", "terminal_x"),
-        "endings, O wins": total("symmetry", "terminal_o"),
-        "endings, draws": total("symmetry", "terminal_draw"),
+
+    def balanced() -> int:
+        return sum(sets[t] * comb(t, t // 2) for t in range(cells + 1))
+
+    finders: dict[str, tuple[bool, Sameness | None, Callable[[], int]]] = {
+        "fillings": (rules.alternating, None, lambda: int(3**cells)),
+        "sequences": (rules.is_marking, None, lambda: sum(perm(cells, t) for t in range(1, cells + 1))),
+        "balanced": (rules.is_marking, None, balanced),
+        "not both lined": (rules.is_marking, "labelled", lambda: _not_both(board, census("labelled"))),
+        "fallen": (rules.by_column, None, balanced),
+        "reachable": (True, "labelled", lambda: total("labelled", "positions")),
+        "terminal": (True, "labelled", lambda: total("labelled", "terminal")),
+        "classes": (True, "symmetry", lambda: total("symmetry", "positions")),
+        "decisions": (True, "symmetry", lambda: _unfinished(census("symmetry"))),
+        "real decisions": (rules.alternating, None, lambda: _quiet(board, answers)),
+        "matchboxes": (True, "symmetry", lambda: _unfinished(census("symmetry"), 2)),
+        "endings": (True, "symmetry", lambda: total("symmetry", "terminal")),
+        "endings, X wins": (True, "symmetry", lambda: total("symmetry", "terminal_x")),
+        "endings, O wins": (True, "symmetry", lambda: total("symmetry", "terminal_o")),
+        "endings, draws": (True, "symmetry", lambda: total("symmetry", "terminal_draw")),
     }
+    return {name: (same, find) for name, (is_meant, same, find) in finders.items() if is_meant}

@@ -343,15 +343,10 @@ def _opinion(census: Census, offer: CountingOffer, run: Run) -> Opinion:
                 )
         if all(None not in pair for pair in pairs):
             columns.append(column)
-    return Opinion(other, tuple(columns), _about(census, columns))
-
-
-def _about(census: Census, columns: list[str]) -> str:
-    """Return in words which numbers of a census were compared; empty where all were."""
-    if all(column in columns or None in census.column(column) for column in COLUMNS):
-        return ""
     games = [column for column in columns if column in GAME_COLUMNS]
-    return "on the games" if games == columns else "on some columns" if games else "on the positions"
+    about = "on the games" if games == columns else "on some columns" if games else "on the positions"
+    is_whole = all(column in columns or None in census.column(column) for column in COLUMNS)
+    return Opinion(other, tuple(columns), "" if is_whole else about)
 
 
 def ask(

@@ -433,8 +433,9 @@ def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tupl
             terminal = _split(question, t, won, at - won if t == blanks else 0)
             over = sum(terminal)
         if games is not None:
-            paths, wins, draws = (exactly(count, order) for count in (games[0][t], games[1][t], games[2]))
-            ends = _split(question, t, wins, draws * (t == blanks))
+            counts = games[0][t], games[1][t], games[2] * (t == blanks)
+            paths, wins, draws = (exactly(count, order) for count in counts)
+            ends = _split(question, t, wins, draws)
         if 0 in (at, paths):
             break
         rows.append(PlyCounts.of(question.first_ply + t, at, over, terminal, paths, ends))
@@ -455,8 +456,9 @@ def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]]:
     for pattern, symmetries in needed.position_patterns:
         tally = tallies[pattern]
         assert tally.won is not None, "these patterns need their won positions"
-        still_open = [total + symmetries * count for total, count in zip(still_open, tally.open, strict=True)]
-        won = [total + symmetries * count for total, count in zip(won, tally.won, strict=True)]
+        for t, (of_open, of_won) in enumerate(zip(tally.open, tally.won, strict=True)):
+            still_open[t] += symmetries * of_open
+            won[t] += symmetries * of_won
     pairs = zip(still_open, won, strict=True)
     return [(exactly(a + b, needed.order), exactly(b, needed.order)) for a, b in pairs]
 

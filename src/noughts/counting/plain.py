@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cache, partial
 
 from noughts.counting.census import PlyCounts, exactly
@@ -125,16 +125,21 @@ def fixed_counts(question: Question) -> list[list[_Ways]]:
     return [[ways[at : at + 4] for ways in runs] for at in range(0, len(runs[0]), 4)]
 
 
-def _positions(play: QuestionPlay, reached: Mapping[Marks, Outcome | None]) -> list[dict[Hashable, set[Outcome]]]:
-    """Return for each ply the positions that play reaches, each with the outcomes of games there (empty while open)."""
+def _positions(play: QuestionPlay, states: Iterable[Marks]) -> tuple[int, int, list[int] | None]:
+    """Return how many positions states of a ply make, how many are terminal, and these by outcome.
+
+    The outcomes are None under the end rule `full`, and where boards of one class are decided differently.
+    """
     game, by_class = play.game, play.question.same != "labelled"
-    layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
-    for state, outcome in reached.items():
+    found: dict[Hashable, set[Outcome]] = {}
+    for state in states:
+        outcome = play.outcome(state)
         position = game.position(game.canonical(state) if by_class else state)
-        layers[game.ply(state) - play.question.first_ply].setdefault(position, set()).update(
-            {outcome} if outcome else ()
-        )
-    return [layer for layer in layers if layer]
+        found.setdefault(position, set()).update({outcome} if outcome else ())
+    terminal = [outcomes for outcomes in found.values() if outcomes]
+    by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
+    is_split = play.question.end != "full" and all(len(outcomes) == 1 for outcomes in terminal)
+    return len(found), len(terminal), by if is_split else None
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | str:
@@ -157,14 +162,13 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
         reached = max((found for _, found in runs), key=len)  # the identity fixes every move
     else:
         games, reached = _follow(play, by_class=question.same == "choices", progress=run.progress)
+    layers: list[list[Marks]] = [[] for _ in range(play.depth + 1)]
+    for state in reached:
+        layers[play.game.ply(state) - question.first_ply].append(state)
     rows = []
-    for depth, layer in enumerate(_positions(play, reached)):
-        terminal = [outcomes for outcomes in layer.values() if outcomes]
-        by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
-        split = by if question.end != "full" else None
-        ply = question.first_ply + depth
+    for depth, layer in enumerate(filter(None, layers)):
         paths, *ends = games[4 * depth : 4 * depth + 4]
-        rows.append(PlyCounts.of(ply, len(layer), len(terminal), split, paths, ends))
+        rows.append(PlyCounts.of(question.first_ply + depth, *_positions(play, layer), paths, ends))
     return tuple(rows)
 
 
@@ -263,24 +267,9 @@ def _rows_played(question: Question, run: Run) -> tuple[PlyCounts, ...]:
             for child in walk.children(node) if ply < question.last_ply else ():
                 following[child] = following.get(child, 0) + many
         ended = tuple(finished[outcome] for outcome in OUTCOMES)
-        rows.append(PlyCounts.of(ply, *_positions_played(walk, question, games), sum(games.values()), ended))
+        places = _positions(walk.play, {state for node in games for state, _ in node})
+        rows.append(PlyCounts.of(ply, *places, sum(games.values()), ended))
         games = following
         if not games:
             break
     return tuple(rows)
-
-
-def _positions_played(walk: _Walk, question: Question, games: Iterable[Node]) -> tuple[int, int, list[int] | None]:
-    """Return the number of positions of a ply, of terminal positions, and of these by outcome.
-
-    The outcomes are None under the end rule `full`, and where boards of one class are decided differently.
-    """
-    found: dict[Hashable, set[Outcome]] = {}
-    for state in {state for node in games for state, _ in node}:
-        outcome = walk.play.outcome(state)
-        shown = state if walk.same == "labelled" else walk.game.canonical(state)
-        found.setdefault(walk.game.position(shown), set()).update({outcome} if outcome else set())
-    terminal = [outcomes for outcomes in found.values() if outcomes]
-    by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
-    split = question.end != "full" and all(len(outcomes) == 1 for outcomes in terminal)
-    return len(found), len(terminal), by if split else None

@@ -97,13 +97,10 @@ class Question:
         found: dict[str, object] = {"board": self.board.spec}
         found |= {"same": self.same, "x_moves": self.moves_of("X"), "o_moves": self.moves_of("O")}
         found |= {"end": self.end, "symmetry": self.symmetry}
-        if self.start is not None:
-            found["from"] = str(self.start)
-        if self.to_ply is not None:
-            found["to_ply"] = self.to_ply
-        if self.starts != "X":
-            found["starts"] = self.starts
-        return found
+        start = None if self.start is None else str(self.start)
+        starts = None if self.starts == "X" else self.starts
+        rest = {"from": start, "to_ply": self.to_ply, "starts": starts}
+        return found | {name: value for name, value in rest.items() if value is not None}
 
     def __post_init__(self) -> None:
         if not isinstance(self.board, Board):
@@ -112,12 +109,19 @@ class Question:
             raise wrong_type("the start of a question", self.start, "a Position")
         if self.to_ply is not None:
             integer("the last ply", self.to_ply)
-        _one_of("same", self.same, SAMENESSES)
-        _one_of("moves of X", self.x_moves, (*MOVE_RULES, "concede"))
-        _one_of("moves of O", self.o_moves, (*MOVE_RULES, "concede"))
-        _one_of("end", self.end, END_RULES)
-        _one_of("symmetry", self.symmetry, SYMMETRIES)
-        _one_of("who starts", self.starts, STARTS)
+        given: tuple[tuple[str, object, tuple[str, ...]], ...] = (
+            ("same", self.same, SAMENESSES),
+            ("moves of X", self.x_moves, (*MOVE_RULES, "concede")),
+            ("moves of O", self.o_moves, (*MOVE_RULES, "concede")),
+            ("end", self.end, END_RULES),
+            ("symmetry", self.symmetry, SYMMETRIES),
+            ("who starts", self.starts, STARTS),
+        )
+        for what, word, allowed in given:
+            if not isinstance(word, str):
+                raise wrong_type(what, word, f"one of {', '.join(allowed)}")
+            if word not in allowed:
+                raise InvalidQuestion(f"{what} is {shown(word)}, but it must be one of {offered(word, allowed)}")
         if self.starts != "X" and self.start is not None and (self.start.x or self.start.o):
             raise InvalidQuestion(
                 f"the position {self.start} already shows whose turn it is: remove who starts ({self.starts})"
@@ -229,13 +233,6 @@ class Question:
 def end_rules(board: Board) -> tuple[EndRule, ...]:
     """Return the end rules that have a meaning on a board."""
     return END_RULES if board.rules.alternating or board.rules.exact else ("line", "decided")
-
-
-def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
-    if not isinstance(given, str):
-        raise wrong_type(what, given, f"one of {', '.join(allowed)}")
-    if given not in allowed:
-        raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {offered(given, allowed)}")
 
 
 # Conventions in words: every printed number comes with the words that give it its meaning.
@@ -429,18 +426,15 @@ def _start_words(questions: Sequence[Question]) -> str:
         return _STARTS[first.starts]
     if len(starts) == 1:
         return f"play starts from {starts[0]}"
-    marked = {_marked(start) for start in starts}
+    marked = {
+        " and ".join(
+            f"{player} on {', '.join(cell_name(start.board, cell) for cell in cells_of(cells))}"
+            for player, cells in (("X", start.x), ("O", start.o))
+            if cells
+        )
+        for start in starts
+    }
     return f"play starts with {marked.pop()}" if len(marked) == 1 else "play starts from a different position on each"
-
-
-def _marked(position: Position) -> str:
-    """Return which cells each player has marked: `X on a1 and O on b2, c3`."""
-    sides = (("X", position.x), ("O", position.o))
-    return " and ".join(
-        f"{player} on {', '.join(cell_name(position.board, cell) for cell in cells_of(cells))}"
-        for player, cells in sides
-        if cells
-    )
 
 
 def command_of(question: Question) -> str:
@@ -469,15 +463,11 @@ def keeping_group(question: Question) -> Group:
     A labelled count may use any group. It uses all permutations that keep the lines, if they are few enough. Raises
     BudgetError where the question's group is too large to list.
     """
-    start = question.position()
-    return _whole_group(question).stabiliser(start.x, start.o)
-
-
-def _whole_group(question: Question) -> Group:
-    if question.same != "labelled":
-        return question.group
-    lines = question.board.group("lines")
-    return lines if lines.order <= ELEMENT_LIMIT else question.board.group()
+    start, group = question.position(), question.group
+    if question.same == "labelled":
+        group = question.board.group("lines")
+        group = group if group.order <= ELEMENT_LIMIT else question.board.group()
+    return group.stabiliser(start.x, start.o)
 
 
 def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) -> list[int]:

@@ -60,8 +60,9 @@ def _estimate(needed: Needed) -> Estimate:
 
 
 def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
-    whole = sum(_work(pattern, needed) for pattern in needed.patterns())
-    done = 0
+    chooses, done = needed.question.board.rules.chooses_mark, 0
+    marks = {pattern: min(pattern.total, needed.moves) for pattern in needed.patterns()}
+    whole = sum((1 << each.size) * (1 + (most if chooses else most // 2)) for each, most in marks.items())
 
     def report(work: int) -> None:
         nonlocal done
@@ -74,11 +75,6 @@ def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
     rows = census_rows(needed, tally)
     run.progress(1, 1, "")
     return rows
-
-
-def _work(pattern: Pattern, needed: Needed) -> int:
-    marks = min(pattern.total, needed.moves)
-    return (1 << pattern.size) * (1 + (marks if needed.question.board.rules.chooses_mark else marks // 2))
 
 
 _Winner = tuple["NDArray[np.uint8]", int]

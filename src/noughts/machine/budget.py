@@ -121,8 +121,7 @@ def _amount(given: float | str, parse: Callable[[str], float], least: int, what:
 
 def parse_size(text: str) -> int:
     """Return the bytes of `8GB`, `500 MB`, `2GiB` or a plain number. Raises InputError."""
-    plain = text.strip().lower()
-    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([kmgt]i?)?b?", plain) if plain.isascii() else None
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([kmgt]i?)?b?", text.strip().lower(), re.ASCII)
     size = int(float(match[1]) * _UNITS[match[2] or ""]) if match else 0
     if size < 1:
         raise InputError(f"{shown(text)} is not an amount of memory: write it as 500MB or 8GB")
@@ -131,8 +130,7 @@ def parse_size(text: str) -> int:
 
 def parse_duration(text: str) -> float:
     """Return the seconds of `10s`, `500ms`, `2m`, `1h` or a plain number. Raises InputError."""
-    plain = text.strip().lower()
-    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(ms|s|min|m|h)?", plain) if plain.isascii() else None
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(ms|s|min|m|h)?", text.strip().lower(), re.ASCII)
     if match is None:
         raise InputError(f"{shown(text)} is not a length of time: write it as 10s, 500ms, 2m or 1h")
     return float(match[1]) * _SECONDS[match[2] or ""]
@@ -153,14 +151,9 @@ def format_duration(seconds: float) -> str:
         return "0 s" if seconds == 0 else "under 1 ms" if seconds < 0.001 else f"{seconds * 1000:.0f} ms"
     if seconds < 10:
         return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    if seconds < 7200:
-        return f"{seconds / 60:.0f} min"
-    if seconds < 2 * 86400:
-        return f"{seconds / 3600:.0f} h"
-    if seconds < 1000 * 86400:
-        return f"{seconds / 86400:.0f} days"
+    for most, each, unit in ((120, 1, "s"), (7200, 60, "min"), (2 * 86400, 3600, "h"), (1000 * 86400, 86400, "days")):
+        if seconds < most:
+            return f"{seconds / each:.0f} {unit}"
     return f"{seconds / 86400 / 365.25:.2g} years"
 
 
