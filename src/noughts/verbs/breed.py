@@ -120,8 +120,7 @@ def _loses(bred: Bred) -> list[str]:
     """Return the first game that the bot loses, and whether a loss can be avoided."""
     sentences = []
     if bred.loss is not None:
-        moves = " ".join(bred.loss.names)
-        sentences.append(f"The first of its shortest losses: as {bred.loss.player}, {moves}.")
+        sentences = [f"The first of its shortest losses: as {bred.loss.player}, {' '.join(bred.loss.names)}."]
     if not bred.can_be_held:
         loser = "O" if bred.outcome == "X" else "X"
         sentences.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")

@@ -11,7 +11,7 @@ from noughts.blindfold.judge import Verdict as StrategyVerdict
 from noughts.judge.certificates import Checked, CribChecked, PolicyChecked, check
 from noughts.judge.proofs.judge import Judgement
 from noughts.present.forms import Forms, report_forms
-from noughts.present.report import Block, How, Look, Report, Table
+from noughts.present.report import Block, How, Look, Report, Table, many
 from noughts.rules.board import Board, is_infinite
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import shown
@@ -111,7 +111,10 @@ def sentence_of(one: Checked) -> str:
     if isinstance(found, Judgement):
         at = "from the empty board" if found.position is None else f"from {found.position}"
         at += ", where lines count on the full board" * (found.end == "full")
-        return _named(found, _CLAIMS[found.claim]).format(on=f"on {found.board} {at}") + _played(found)
+        claim = _named(found, _CLAIMS[found.claim]).format(on=f"on {found.board} {at}")
+        replies = sum(each.replies for each in found.sections)
+        played = f" Judged: {many(found.positions, 'position')} and {replies:,} replies."
+        return f"{claim}{played}" if replies else claim
     if isinstance(found, CribChecked):
         sides = [f"{each.player} {each.does} on {each.where} against every reply" for each in found.questions]
         return f"{' and '.join(f'with this table {side}' for side in sides)}."
@@ -128,13 +131,6 @@ def sentence_of(one: Checked) -> str:
 def _named(found: Judgement, words: str) -> str:
     """Return words about X and O with the names that the players have on the board."""
     return words if is_infinite(found.board) else Board.parse(found.board).rules.named(words)
-
-
-def _played(found: Judgement) -> str:
-    replies = sum(each.replies for each in found.sections)
-    if not replies:
-        return ""
-    return f" Judged: {found.positions:,} position{'s' * (found.positions != 1)} and {replies:,} replies."
 
 
 def _fares(outcomes: Sequence[str], player: str) -> str:

@@ -270,7 +270,9 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
     """Return sections on what does not fit the budget, with the commands that compute it."""
     absent = [entry for entry in games if entry.finished is None]
     unknown = [entry for entry in absent if entry.cost is not None and entry.cost.at_least]
-    near = [entry for entry in absent if entry not in unknown and _is_affordable(entry)]
+    memory, seconds = WORTH_TRYING
+    costed = [(entry, entry.cost) for entry in absent if entry not in unknown and entry.cost is not None]
+    near = [entry for entry, cost in costed if cost.memory <= memory and cost.seconds <= seconds]
     far = [entry for entry in absent if entry not in unknown and entry not in near]
     found: list[list[Block | str]] = []
     if near:
@@ -289,11 +291,6 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
 def _also(option: str, values: Sequence[str]) -> str:
     """Return the other values of an option, or nothing."""
     return f"{option} {listed(list(values), 'or')}" if values else ""
-
-
-def _is_affordable(entry: Entry) -> bool:
-    memory, seconds = WORTH_TRYING
-    return entry.cost is not None and entry.cost.memory <= memory and entry.cost.seconds <= seconds
 
 
 def _merged(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:

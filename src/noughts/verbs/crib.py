@@ -179,21 +179,15 @@ def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list
 def how_to_use(board: Board) -> str:
     """Return how to read a card, which boards are the same, and the special rules of the board."""
     alike = alike_words(board)
-    sentences = [f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."]
-    if board.torus:
-        sentences.append("Dashed edges are joined, and lines run on across them.")
-    if _mixes_layers(board):
-        sentences.append("A turn can move marks from layer to layer.")
-    if board.misere:
-        sentences.append("The player who completes a line loses.")
-    return " ".join(sentences)
-
-
-def _mixes_layers(board: Board) -> bool:
-    """Return whether a symmetry maps a cell to another layer."""
     rows, columns, _ = shape_of(board)
-    layer = rows * columns
-    return any(i // layer != to // layer for turn in board.group().generators for i, to in enumerate(turn))
+    layer, generators = rows * columns, board.group().generators
+    mixes_layers = any(i // layer != to // layer for turn in generators for i, to in enumerate(turn))
+    return (
+        f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."
+        + " Dashed edges are joined, and lines run on across them." * board.torus
+        + " A turn can move marks from layer to layer." * mixes_layers
+        + " The player who completes a line loses." * board.misere
+    )
 
 
 def _entries(crib: Crib) -> list[Block | str]:

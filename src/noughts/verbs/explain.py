@@ -77,8 +77,12 @@ def report(facts: Explanation) -> Report:
     if facts.is_terminal:
         return _ended(facts)
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
+    expected = "the winner is not known"
+    if facts.label is not None and facts.outcome is not None:
+        rule = length_rule(board)
+        expected = outlook(facts.label, facts.outcome, facts.remoteness, rule, at_most=facts.at_most)
     return Report.of(
-        [f"{board}, {board.rules.name_of(facts.to_move)} to move: {_outlook(facts)}.", *facts.sentences],
+        [f"{board}, {board.rules.name_of(facts.to_move)} to move: {expected}.", *facts.sentences],
         [Verbatim(drawn(start))],
         [Paragraph(line, "  ") for line in _facts(facts)],
         [_moves(facts), *unit(board, facts.moves), *losing_unit(facts.moves)],
@@ -120,12 +124,6 @@ def _ended(facts: Explanation) -> Report:
             try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
         ],
     )
-
-
-def _outlook(facts: Explanation) -> str:
-    if facts.label is None or facts.outcome is None:
-        return "the winner is not known"
-    return outlook(facts.label, facts.outcome, facts.remoteness, length_rule(facts.board), at_most=facts.at_most)
 
 
 def _named(facts: Explanation, cells: Iterable[Cell]) -> str:
@@ -198,9 +196,7 @@ def losing_unit(moves: Sequence[ValuedMove]) -> list[str]:
 
 def _before(facts: Explanation) -> list[Block | str]:
     """Return in how many ways play leads to the position, and the positions one move earlier; none for the start."""
-    if not facts.position.ply:
-        return []
-    if facts.ways is None:
+    if not facts.position.ply or facts.ways is None:
         return []
     reached = f"Play reaches it in {many(facts.ways, 'order')} of moves"
     if facts.ways_by_choices is not None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from noughts.analysis.explain.facts import listed
 from noughts.analysis.payoff.playout import BEST, Match, players_of, versus
 from noughts.analysis.payoff.sampling import SampledMatch, sampled_match
-from noughts.analysis.policies.policy import GRADES, POLICIES
-from noughts.analysis.policies.reading import PolicyLike
+from noughts.analysis.policies.policy import GRADES, POLICIES, RememberingPolicy
+from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import How, Look, Report, Table, narrowed, try_next
@@ -162,10 +162,6 @@ def bot(board: Board, given: str) -> PolicyLike:
     named = _NAMED.fullmatch(given)
     if named is None:
         return given
-    from noughts.analysis.payoff.playout import BEST
-    from noughts.analysis.policies.policy import GRADES, POLICIES, RememberingPolicy
-    from noughts.analysis.policies.reading import policy
-
     name, rule = named.groups()
     if name.lower() in (*POLICIES, *GRADES, BEST, "any") or name.lower().endswith(".json"):
         raise InputError(f"{shown(given)} gives a bot the name of a policy: use another name, as in mine={shown(rule)}")
@@ -369,7 +365,8 @@ def _is(names: list[str]) -> str:
 
 
 def _beats(found: CrossTable) -> str:
-    parts = [f"{name} beats {listed(list(others))}" for name in _order(found) if (others := found.beats(name))]
+    order = [each.name for each in found.standings]
+    parts = [f"{name} beats {listed(list(others))}" for name in order if (others := found.beats(name))]
     level = [
         f"{a} and {b}"
         for (a, b), margin in found.margins.items()
@@ -377,10 +374,6 @@ def _beats(found: CrossTable) -> str:
     ]
     parts += [f"{both} are level" for both in level]
     return f"Two games for each pair, by wins minus losses: {'; '.join(parts)}."
-
-
-def _order(found: CrossTable) -> list[str]:
-    return [each.name for each in found.standings]
 
 
 def _pairs(found: CrossTable, longest: int | None = None) -> Table:
@@ -423,8 +416,7 @@ def _standings(found: CrossTable) -> Table:
 
 def _next(found: CrossTable) -> list[str]:
     start = from_option(found.start)
-    first = found.standings[0].name
-    named = [word for name in (first, *_order(found)) if name != BEST and (word := word_of(name))]
+    named = [word for each in found.standings if each.name != BEST and (word := word_of(each.name))]
     words = [word for name in found.bots if (word := word_of(name))]
     is_listed = class_bound(found.start) <= LISTED_CLASSES
     usable = len(words) == len(found.bots) and BEST not in found.bots

@@ -165,11 +165,9 @@ def taught(made: Menace) -> list[str]:
 def _empty(made: Menace) -> str:
     """Return the sentence on empty boxes, if there are any."""
     empty = made.lessons[0].last.empty
-    if not empty:
-        return ""
     if resigns(made):
         return " Its first box is empty: it resigns every game."
-    return f" {many(empty, 'box is', 'boxes are')} empty, and there it resigns."
+    return f" {many(empty, 'box is', 'boxes are')} empty, and there it resigns." if empty else ""
 
 
 def resigns(made: Menace) -> bool:
@@ -180,9 +178,8 @@ def resigns(made: Menace) -> bool:
 def stages(made: Menace) -> Table:
     """Return the boxes and beads by turn."""
     rows = []
-    boxes = made.cabinet.boxes
-    for turn in sorted({box.turn for box in boxes}):
-        here = [box for box in boxes if box.turn == turn]
+    for turn in sorted({box.turn for box in made.cabinet.boxes}):
+        here = [box for box in made.cabinet.boxes if box.turn == turn]
         held = sum(len(box.cells) for box in here)
         ply = here[0].position.ply
         rows.append([str(turn), str(ply), f"{len(here):,}", f"{here[0].beads:,}", f"{held * here[0].beads:,}"])

@@ -207,9 +207,8 @@ def first_classes(catalogue: Catalogue, theme: str) -> Svg:
     from noughts.analysis.records.api import positions
     from noughts.verbs.positions import sheet
 
-    few = len(catalogue) <= _DRAWN_CLASSES
-    found = positions(catalogue.board) if few else positions(catalogue.board, ply=2)
-    return sheet(found, theme, limit=_SHOWN)
+    ply = None if len(catalogue) <= _DRAWN_CLASSES else 2
+    return sheet(positions(catalogue.board, ply=ply), theme, limit=_SHOWN)
 
 
 def picture(result: Any) -> str:

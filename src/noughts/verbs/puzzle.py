@@ -90,10 +90,12 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0, answers: bool = False) 
 def headline(found: Puzzles) -> str:
     """Return the number of puzzles, their kind and their seed or date."""
     many = len(found)
-    kind = f"puzzle{'s' * (many != 1)} on {found.board}"
-    kind += f" with the theme {found.theme}" if found.theme else ""
-    kind += f", of grade {found.grade}" if found.grade is not None else ""
-    kind += f", with the goal to {found.goal}" if found.goal is not None else ""
+    kind = (
+        f"puzzle{'s' * (many != 1)} on {found.board}"
+        + (f" with the theme {found.theme}" if found.theme else "")
+        + (f", of grade {found.grade}" if found.grade is not None else "")
+        + (f", with the goal to {found.goal}" if found.goal is not None else "")
+    )
     if found.date is not None:
         return f"The puzzle of {found.date} on {found.board}." if many == 1 else f"{many:,} {kind}, of {found.date}."
     order = "" if many == 1 or found.grade is not None else ", the easiest first"

@@ -125,9 +125,8 @@ def _next(found: GameTree) -> list[str]:
         command = f"noughts tree {board} --kind {found.kind}{depth}{where}"
         return [f"{command} -o tree.svg", f"{command} --format text"]
     explained = f"noughts explain {board}{place}"
-    if found.kind != "reduced" or found.root.outcome != start.to_move or threat_mask(start, start.to_move):
-        return [explained, f"noughts openings {board}{where}"]
-    if forced_wins(start).sequences:
+    may_force = found.kind == "reduced" and found.root.outcome == start.to_move
+    if may_force and not threat_mask(start, start.to_move) and forced_wins(start).sequences:
         return [explained, f"noughts tree {board} --kind forced-wins{where}"]
     return [explained, f"noughts openings {board}{where}"]
 

@@ -115,12 +115,11 @@ def _sequence_blocks(each: KnownSequence, place: int | None) -> list[Block | str
 
 def _listed(terms: tuple[int, ...]) -> str:
     """Return terms with commas, at least one, up to a length."""
-    text = ""
-    for number, term in enumerate(terms):
-        longer = f"{text}, {term}" if text else str(term)
-        if number and len(longer) > _SHOWN:
+    text = str(terms[0])
+    for term in terms[1:]:
+        if len(f"{text}, {term}") > _SHOWN:
             return f"{text}, ..."
-        text = longer
+        text += f", {term}"
     return text
 
 
