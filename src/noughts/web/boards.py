@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -12,6 +12,7 @@ from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.refutation import refutation
 from noughts.drawing.board import named_thumbnail, thumbnail
 from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.overlay import Plan, Threat, over_board, under_board
 from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
 from noughts.rules.board import Board
 from noughts.rules.cells import are_numbered, cell_name, column_name
@@ -29,6 +30,10 @@ _BOARD = "Board"
 """The word before the number of one of several boards."""
 _DENSE = 6
 """Columns from which notes on cells are a shape and a number, without words."""
+_LIT_LINES = 120
+"""Maximum lines of a board whose lines through a cell light up: a torus, or a board of several layers."""
+_SHOWN_MOVES = 5
+"""Maximum moves of a line of play on a board: more cannot be told apart."""
 
 
 class Card(NamedTuple):
@@ -63,6 +68,7 @@ class CellView:
     `place` names the cell in words. `says` is always read aloud, before the notes. `threats` are the players who
     complete a line there, `forks` the players who would create a fork. `lands`: marks fall, and the next one to here.
     `closed`: its board takes no more marks. `places` is the mark that a click puts there, where players choose it.
+    `back`: where a click on its mark leads, which takes the move back.
     """
 
     cell: Cell
@@ -82,6 +88,7 @@ class CellView:
     lands: bool = False
     closed: bool = False
     places: str = ""
+    back: str | None = None
 
     @property
     def label(self) -> str:
@@ -103,13 +110,15 @@ class CellView:
 class LayerView:
     """A layer of a board, or one of several boards: its name, the letters of its columns, and its rows of cells.
 
-    `closed`: it takes no more marks.
+    `closed`: it takes no more marks. `under` and `over` are pictures below and above its marks.
     """
 
     name: str
     letters: tuple[str, ...]
     rows: tuple[tuple[CellView, ...], ...]
     closed: bool = False
+    under: str = ""
+    over: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +126,8 @@ class BoardView:
     """A board on a page. `aloud` is the position in words; `live` is read aloud when a move led to this page.
 
     `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`; `unkeyed`
-    says of a key without a link why it has none. `hint` is a hint in words. `places` is the chosen mark.
+    says of a key without a link why it has none. `hint` is a hint in words. `places` is the chosen mark, `mark` the
+    one that the next move puts. `under` and `over` are pictures below and above the marks of a stack of layers.
     """
 
     label: str
@@ -133,6 +143,10 @@ class BoardView:
     places: str = ""
     name: str = ""
     """What the identifiers of its cells begin with, where a page has several boards."""
+    mark: str = ""
+    falls: bool = False
+    under: str = ""
+    over: str = ""
 
     @property
     def is_dense(self) -> bool:
@@ -143,6 +157,24 @@ class BoardView:
     def is_several(self) -> bool:
         """Whether its layers are boards of their own."""
         return self.layers[0].name.startswith(_BOARD)
+
+    @property
+    def has_ring(self) -> bool:
+        """Whether copies of its cells stand around it."""
+        return self.torus and len(self.layers) == 1
+
+    @property
+    def ringed(self) -> tuple[tuple[tuple[CellView, bool], ...], ...]:
+        """The rows of a torus with the copies around it; each cell with whether it is a copy."""
+        rows = self.layers[0].rows
+        high, wide = len(rows), len(rows[0])
+        return tuple(
+            tuple(
+                (rows[row % high][column % wide], not (0 <= row < high and 0 <= column < wide))
+                for column in range(-1, wide + 1)
+            )
+            for row in range(-1, high + 1)
+        )
 
     @property
     def cells(self) -> tuple[CellView, ...]:
@@ -161,6 +193,8 @@ def board_view(
     threats: Mapping[Player, Sequence[Cell]] | None = None,
     forks: Mapping[Player, Sequence[Cell]] | None = None,
     asks: Sequence[Cell] = (),
+    play: Sequence[Cell] = (),
+    back: Mapping[Cell, str | None] | None = None,
     places: str = "",
     label: str = "",
     live: str = "",
@@ -172,8 +206,9 @@ def board_view(
     """Return a position as a board for a page.
 
     `to` gives the link of a move, `notes` what stands on its cell, `says` what is read aloud there; `best` and `last`
-    are moves, `asks` those whose answer is hidden. `places` is the mark of the moves that are shown, where players
-    choose it. In a finished game no cell leads on.
+    are moves, `asks` those whose answer is hidden. `play` is a line of play from here, `back` gives the links that take
+    moves back by their cells. `places` is the mark of the moves that are shown, where players choose it. In a finished
+    game no cell leads on.
     """
     board, shape = position.board, shape_of(position.board)
     lined = {cell for line in lines_of(position) for cell in line}
@@ -191,8 +226,9 @@ def board_view(
         mark = position.mark_at(cell) or ""
         name, at, place = names[cell], coordinates(shape, cell), _place(board, cell, names[cell])
         if mark:
+            is_last = last is not None and cell == last % board.cells
             return CellView(
-                cell, name, at, place, mark, last=last is not None and cell == last % board.cells, lined=cell in lined
+                cell, name, at, place, mark, last=is_last, lined=cell in lined, back=(back or {}).get(cell)
             )
         return CellView(
             cell,
@@ -214,9 +250,37 @@ def board_view(
     turn = "" if over else f"; {board.rules.name_of(position.to_move)} to move"
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(board, is_numbered, closed, view)
+    under, over = _pictures(position, threats or {}, play)
+    if len(layers) == 1:
+        layers, under, over = (replace(layers[0], under=under, over=over),), "", ""
     return BoardView(
-        label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered, places, name
-    )
+        label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered, places, name,
+        places or _next_mark(position), falls, under, over,
+    )  # fmt: skip
+
+
+def _next_mark(position: Position) -> str:
+    """Return the mark that the next move puts; empty if there is none."""
+    move = None if position.is_terminal else next(iter(position.moves()), None)
+    return "" if move is None else position.play(move).mark_at(move % position.board.cells) or ""
+
+
+def _pictures(position: Position, threats: Mapping[Player, Sequence[Cell]], play: Sequence[Cell]) -> tuple[str, str]:
+    """Return what is drawn below and above the marks; empty for boards that have no places in a plane or a stack."""
+    board, plan = position.board, Plan(shape_of(position.board), position.board.torus)
+    if board.shape is None or board.rules.boards > 1:
+        return "", ""
+    lines = [tuple(cells_of(line)) for line in board.line_masks] if threats or plan.is_stacked or board.torus else []
+    found: list[Threat] = []
+    for player, cells in threats.items():
+        own = position.marks(player)
+        found += [
+            (player, line, cell) for cell in cells for line in lines
+            if cell in line and all(own >> each & 1 for each in line if each != cell)
+        ]  # fmt: skip
+    lit = lines if (plan.is_stacked or board.torus) and len(lines) <= _LIT_LINES else []
+    moves = [move % board.cells for move in play[:_SHOWN_MOVES]]
+    return under_board(plan, lines_of(position)), over_board(plan, threats=found, play=moves, through=lit)
 
 
 def chosen_mark(ask: Ask, position: Position) -> str:

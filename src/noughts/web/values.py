@@ -142,17 +142,15 @@ class MoveLine:
 
     @property
     def brief(self) -> tuple[str, str]:
-        """The value in a cell's short form, words and a number: `X wins in` and `3`."""
+        """The value for its player in a cell's short form, words and a number: `wins in` and `3`."""
         if self.outcome is None:
             return "", "?"
-        if self.outcome == "draw" or self.end == "decided":
-            return self.verdict, ""
-        wins = f"{self.outcome} wins"
-        if not self.after.board.rules.alternating:
-            wins = "wins" if self.kind == "win" else "loses"
-        if self.plies is None:
-            return wins, ""
-        return f"{wins} in", f"{self.plies if self.end == 'full' else moves_to_win(self.plies):,}"
+        if self.outcome == "draw":
+            return "draws", ""
+        word = "wins" if self.kind == "win" else "loses"
+        if self.plies is None or self.end == "decided":
+            return word, ""
+        return f"{word} in", f"{self.plies if self.end == 'full' else moves_to_win(self.plies):,}"
 
 
 def kind_of(player: Player, outcome: Outcome | None) -> Literal["", "win", "draw", "loss"]:

@@ -13,6 +13,7 @@ const KEYS = [
   ["Space", "play the best move", leads("best")],
   ["u", "take back a move", (board) => leads("undo")(board) || swapped()],
   ["r", "play it again", leads("redo")],
+  ["Left and right, beside the board", "step through the game", (board) => leads("redo")(board) || leads("undo")(board)],
   ["f", "turn or flip the board", leads("turn")],
   ["s", "say the position", always],
   ["b", "the board alone, as large as the screen; again for the whole page", always],
@@ -36,6 +37,57 @@ const upgrade = (board) => {
     button.append(...link.childNodes);
     link.replaceWith(button);
   }
+};
+
+// The position after a move: where the reader points or the focus is, and for a link in a list the position it leads to.
+const markIn = (cell) => cell.querySelector(":scope > .mark")?.classList.contains("x") ? "X" : cell.querySelector(":scope > .mark") ? "O" : ".";
+const ghost = (cell, mark) => {
+  cell.querySelector(".ghost")?.remove();
+  cell.classList.toggle("shown", Boolean(mark));
+  if (!mark) return;
+  const added = Object.assign(document.createElement("span"), { className: "ghost" });
+  added.setAttribute("aria-hidden", "true");
+  added.append(cell.closest("[data-board]").querySelector("template").content.querySelector(`.${mark.toLowerCase()}`).cloneNode(true));
+  cell.append(added);
+};
+const clear = (board) => {
+  for (const cell of board.querySelectorAll(".shown")) ghost(cell, "");
+  for (const cell of board.querySelectorAll(".gone")) cell.classList.remove("gone");
+  for (const line of board.querySelectorAll(".through.lit")) line.classList.remove("lit");
+};
+const landing = (board, cell) => [...board.querySelectorAll(".lands [data-to]")].find((each) => each.dataset.to === cell.dataset.to) || cell;
+const pointAt = (board, cell) => {
+  clear(board);
+  if (!cell) return;
+  const lands = landing(board, cell);
+  if (cell.dataset.to && cell.closest(".blank") && board.dataset.mark && !cell.querySelector(".asks")) ghost(lands, board.dataset.mark);
+  const cells = places(board), number = String(cells.indexOf(lands));
+  for (const line of board.querySelectorAll(".through")) {
+    const on = line.dataset.cells.split(" "), marks = on.map((each) => markIn(cells[each]));
+    line.classList.toggle("lit", on.includes(number) && !(marks.includes("X") && marks.includes("O")));
+  }
+};
+const lookAhead = (text) => {
+  const board = boards()[0];
+  if (!board) return;
+  clear(board);
+  places(board).forEach((cell, at) => {
+    const now = markIn(cell);
+    if (text && now !== "." && text[at] !== now) cell.classList.add("gone");
+    if (text && now === "." && text[at] !== ".") ghost(cell, text[at]);
+  });
+};
+let played = "";
+const play = (button) => {
+  const board = button.closest("[data-board]");
+  if (button.closest(".blank") && board.dataset.mark && !button.querySelector(".asks")) {
+    const lands = landing(board, button);
+    clear(board);
+    ghost(lands, board.dataset.mark);
+    lands.classList.add("played");
+    played = lands.id;
+  }
+  swap(button.dataset.to);
 };
 
 const rove = (board, chosen) => {
@@ -133,20 +185,28 @@ const setUp = () => {
     if (board.dataset.ready) continue;
     board.dataset.ready = "1";
     upgrade(board);
-    rove(board, board.querySelector("button[data-at]") || places(board)[0]);
+    rove(board, board.querySelector(".blank button[data-at]") || places(board)[0]);
+    if (played) board.querySelector(`.last#${played}, .last:has(> #${played})`)?.classList.add("still");
+    played = "";
     board.addEventListener("click", (event) => {
-      const button = event.target.closest("button[data-to]");
+      const copied = event.target.closest("[data-copy]")?.dataset.copy;
+      const button = copied ? board.querySelector(`button[data-at="${copied}"]`) : event.target.closest("button[data-to]");
       if (!button) return;
       if (event.ctrlKey || event.metaKey || event.shiftKey) open(button.dataset.to);
-      else swap(button.dataset.to);
+      else play(button);
     });
+    board.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") pointAt(board, event.target.closest("[data-at]")); });
+    board.addEventListener("pointerleave", () => clear(board));
+    board.addEventListener("focusout", () => clear(board));
     board.addEventListener("auxclick", (event) => {
       const button = event.target.closest("button[data-to]");
       if (button && event.button === 1) open(button.dataset.to);
     });
     board.addEventListener("focusin", (event) => {
       const cell = event.target.closest("[data-at]");
-      if (cell) rove(board, cell);
+      if (!cell) return;
+      rove(board, cell);
+      if (cell.matches(":focus-visible")) pointAt(board, cell);
     });
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Keys", className: "keys-button" });
     button.addEventListener("click", () => help(board));
@@ -165,8 +225,25 @@ const boardOf = (target) => {
   return target === document.body || target.id === "main" ? boards()[0] : null;
 };
 
+// A link in a list of moves shows on the board the position it leads to.
+for (const [enters, leaves] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
+  document.addEventListener(enters, (event) => { const link = event.target.closest?.("[data-shows]"); if (link && event.pointerType !== "touch") lookAhead(link.dataset.shows); });
+  document.addEventListener(leaves, (event) => { if (event.target.closest?.("[data-shows]")) lookAhead(""); });
+}
+
+// Beside the board, left and right step through a game: on the page itself or on a link of its list of moves.
+const steps = (event) => {
+  const key = { ArrowLeft: "undo", ArrowRight: "redo" }[event.key];
+  const board = document.querySelector("[data-story] [data-board]");
+  if (!key || !board || !(event.target === document.body || event.target.id === "main" || event.target.closest("[data-shows]"))) return false;
+  if (!board.dataset[`${key}To`]) return false;
+  event.preventDefault();
+  return go(board.dataset[`${key}To`]);
+};
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (steps(event)) return;
   const board = boardOf(event.target);
   if (!board) return;
   const cell = event.target.closest("[data-at]");

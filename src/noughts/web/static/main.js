@@ -60,7 +60,10 @@ export const swap = async (address, { push = true, top = false, first = "" } = {
   const inside = main.contains(document.activeElement);
   const id = inside ? document.activeElement.id : "";
   const kept = all("input[data-keep]").filter((input) => input.checked).map((input) => input.id);
-  if (push) { history.pushState(null, "", final); swaps += 1; }
+  // A step in a game takes the place of the one before: Back leaves the game, and the address holds all of it.
+  const story = one("[data-story]")?.dataset.story;
+  if (push && story && one("[data-story]", page)?.dataset.story === story) history.replaceState(null, "", final);
+  else if (push) { history.pushState(null, "", final); swaps += 1; }
   document.title = page.title;
   main.removeAttribute("aria-busy");
   main.replaceWith(one("#main", page));
