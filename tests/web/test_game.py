@@ -144,3 +144,33 @@ def test_a_quiz_tells_nothing_of_the_game_until_it_is_over():
     assert cell_link(html, "c1") == "/3x3/g/a1-b1-c1?quiz=1"
     _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2", "quiz=1")
     assert "lost it" in html
+
+
+# A game as a story: all of it while one steps back, the place where it was given away, what if, and every mark a step.
+
+STORY = "a1-b1-b2-c3-a3-c1-a2"
+
+
+def test_stepping_back_keeps_the_whole_story_in_sight():
+    _, html = page("/3x3/g/a1-b1", f"line={STORY}")
+    assert re.findall(r'id="move-(\d)"', html) == list("1234567")
+    assert html.count("loses (X wins in 3 moves)") == 1
+    assert '<rect class="here"' in html
+    assert "Move 2, O on b1, lost, here. After b1, X plays a2" in html
+    assert "lost, here" not in page("/3x3/g/a1-b1-b2", f"line={STORY}")[1]
+    assert 'data-shows="XO......."' in html
+
+
+def test_every_mark_leads_back_to_before_it():
+    _, html = page("/3x3/g/a1-b2-c3")
+    back = re.findall(r'<a class="back" href="([^"]+)" data-swap id="cell-([^"]+)"', html)
+    assert ("/3x3/g/a1?line=a1-b2-c3", "b2") in back
+    assert ("/3x3/g/-?line=a1-b2-c3", "a1") in back
+
+
+def test_a_line_that_was_left_says_where_it_leaves_and_how_it_ends():
+    _, html = page("/3x3/g/a1-b2-c1", "also=a1-b1-b2")
+    found = re.search(r'What if, at move 2: <a href="([^"]*)">b1 b2</a>\s*<span class="soft">\(([^)]*)\)', html)
+    assert found
+    assert found.groups() == ("/3x3/g/a1-b1-b2?also=a1-b2-c1", "X wins")
+    assert "X wins" not in page("/3x3/g/a1-b2", "also=a1-b1-b2&quiz=1")[1]

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.analysis.policies.hinting import hint_steps
 from noughts.analysis.policies.playing import play_on, reply_values_at
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.tablebots import TableBot, read_table_bots
@@ -22,8 +23,10 @@ from noughts.rules.errors import InputError
 from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
+from noughts.web.pages.characters import _BEATEN, characters
 from noughts.web.replies import answer
-from tests.web.site import Response, ask, cells
+from tests.dear import dear
+from tests.web.site import Response, ask, cells, text_of
 from tests.web.site import page as page_of
 
 LINES = ("a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1")
@@ -139,16 +142,16 @@ def test_replies_are_those_of_the_seed():
 
 
 def test_a_hint_only_on_request_with_what_to_play_and_why():
-    without, asked = page_of("/3x3/play?x=human&o=human&g=a1"), page_of("/3x3/play?x=human&o=human&g=a1&hint=1")
-    assert "Hint.</b>" not in without
+    without, asked = page_of("/3x3/play?x=human&o=human&g=a1"), page_of("/3x3/play?x=human&o=human&g=a1&hint=3")
+    assert "<b>Hint</b>" not in without
     assert "best" not in re.findall(r'class="(cell blank[^"]*)"', without)[0]
-    assert "<b>Hint.</b> Play b2. Only b2 keeps the draw." in asked
+    assert "Play b2. Only b2 keeps the draw." in asked
     assert cells(asked)["b2"] == "/3x3/play?g=a1-b2&o=human"
 
 
 def test_a_hint_under_misere_is_of_misere():
-    page = page_of("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=1".replace("a1-b1-c1", "b2-a1"))
-    hint = re.search(r"<b>Hint.</b> Play ([a-c][1-3])", page)
+    page = page_of("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=3".replace("a1-b1-c1", "b2-a1"))
+    hint = re.search(r"> Play ([a-c][1-3])\.", page)
     assert hint
     board = Board.parse("3x3+misere")
     at = parse_position(board, "b2 a1")
@@ -188,7 +191,7 @@ def test_where_no_search_goes_an_opponent_plays_by_what_the_marks_say():
     assert "Here it plays a move known to keep what it can force, else one not known to be worse" in page
     four = "g=h8-a1-h9-a15-h10-c1-h11"
     assert record(f"/15x15:5/play?{four}")["reply"] in ("h7", "h12")
-    hint = page_of("/15x15:5/play?g=h8&x=human&o=human&hint=1")
+    hint = page_of("/15x15:5/play?g=h8&x=human&o=human&hint=3")
     assert "A short search did not find the best move here" in hint
 
 
@@ -391,3 +394,98 @@ def test_who_cannot_play_is_refused_in_one_sentence(table_bots: tuple[TableBot, 
 def test_bots_that_a_server_does_not_take(tmp_path: Path, name: str, data: Any, said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         noughts.serve(port=0, bots=[written(tmp_path, name, data)])
+
+
+# Hints in steps, values on the cells, four characters, and what comes after a game.
+
+
+def test_a_hint_has_three_steps_and_only_the_last_names_the_move() -> None:
+    steps = [page_of(f"/3x3/play?o=human&g=a1-b2-c3-a3&hint={step}") for step in (1, 2, 3)]
+    said = [text_of(re.findall(r'<div class="panel hint" id="hinted">(.*?)</div>', html)[0]) for html in steps]
+    assert said[0] == "Hint Look at the corners."
+    assert said[1] == f"{said[0]} O threatens to complete a line. X can force a win in 2 moves."
+    assert said[2].startswith(f"{said[1]} Play c1")
+    assert [' look"' in html for html in steps] == [True, True, False]
+    assert button(steps[0], "hint") == "/3x3/play?g=a1-b2-c3-a3&hint=2&o=human"
+    assert button(steps[2], "hint") is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "said"),
+    [
+        ("3x3+misere", "b2", "Look anywhere"),
+        ("3x3+gravity", "a3", "Look at the corners."),
+        ("3x3+wild", "Xa1", "Look at the edges."),
+        ("3x3+notakto", "a1", "Look at the corners."),
+        ("3x3+notakto*2", "a1.1", "Look at board 2."),
+        ("3x4", "a1 b2 c3", "Look at row 2."),
+        ("2x2x2", "", "Look anywhere: every move is as good as any other here."),
+    ],
+)
+def test_a_hint_looks_where_the_best_move_is(spec: str, moves: str, said: str) -> None:
+    at = parse_position(Board.parse(spec), moves) if moves else noughts.Position(Board.parse(spec))
+    hint = hint_steps(at)
+    assert hint.steps[0].startswith(said)
+    assert not hint.region or hint.best[0] % at.board.cells in hint.region
+    assert str(noughts.rules.cells.Move(at.board, hint.best[0])) in hint.steps[-1]
+
+
+def test_values_stand_on_the_cells_when_asked_for_and_stay_for_the_next_move() -> None:
+    assert "in-value" not in page_of("/3x3/play?g=a1-b1")
+    html = page_of("/3x3/play?g=a1-b1&o=human&values=1")
+    assert html.count('class="note in-value') == 7
+    assert 'class="evaluation"' in html
+    assert cells(html)["b2"] == "/3x3/play?g=a1-b1-b2&o=human&values=1"
+    assert button(html, "values") == "/3x3/play?g=a1-b1&o=human"
+
+
+def test_a_click_on_ones_last_mark_takes_it_back() -> None:
+    html = page_of("/3x3/play?g=a1-b2-c3-b1")
+    back = re.findall(r'<a class="back" href="([^"]+)" data-swap id="cell-([^"]+)"', html)
+    assert back == [("/3x3/play?g=a1-b2", "b1"), ("/3x3/play?g=a1-b2", "c3")]
+    assert button(html, "undo") == "/3x3/play?g=a1-b2"
+
+
+CHANCES = [(spec, side) for spec, side in _BEATEN if spec != "4x4:4"]
+
+
+@pytest.mark.parametrize(("spec", "side"), dear(CHANCES, CHANCES[1], CHANCES[4]))
+def test_the_chance_to_beat_a_character_is_that_of_the_best_response(spec: str, side: str) -> None:
+    for each in characters(Board.parse(spec), side):
+        name = each.opponent.name
+        found = noughts.match(spec, x="best", o=name) if side == "X" else noughts.match(spec, x=name, o="best")
+        assert each.chance == (found.x_wins if side == "X" else found.o_wins), name
+
+
+def test_four_characters_say_what_they_do_on_every_board() -> None:
+    for spec in ("3x3", "3x3+misere", "3x3+wild", "4x4:4+order", "3x3x3", "6x7:4+gravity"):
+        found = re.findall(r'id="level-([^"]+)"', page_of(f"/{spec}/play"))
+        assert len(found) == 4, spec
+    html = text_of(page_of("/3x3/play"))
+    assert "Random Plays anywhere and sees nothing. The best play against it wins 99.5 % of games" in html
+    assert "Cannot be beaten." in html
+
+
+@pytest.mark.parametrize(
+    ("address", "said", "link"),
+    [
+        ("/3x3/play?g=a1-b2-b1-c1-b3-a3", "Take move 5 back, and play a3.", "/3x3/play?g=a1-b2-b1-c1"),
+        ("/3x3/play?o=random&g=a1-b1-b2-a2-c3", "Block is harder.", "/3x3/play?o=block&seed=1"),
+        ("/3x3/play?o=perfect&g=b2-a1-c3-a3-a2-c2-b1-b3-c1", "The best play draws too.", "/3x3/play?seed=1"),
+        ("/3x3+torus/play?x=perfect&o=human&g=a1-b2-b1-a3-c1", "You made no mistake: X wins", "/3x3+torus/play?o="),
+    ],
+)
+def test_the_result_says_what_to_try_next(address: str, said: str, link: str) -> None:
+    html = page_of(address)
+    assert said in text_of(html)
+    assert (button(html, "try") or "").startswith(link)
+
+
+def test_moves_in_the_list_are_links_to_the_game_at_that_move() -> None:
+    html = page_of("/3x3/play?g=a1-b2-c3")
+    found = re.findall(r'<a href="([^"]+)" data-shows="([^"]+)">([a-c][1-3])</a>', html)
+    assert found[0] == ("/3x3/g/a1?line=a1-b2-c3-" + found[3][2], "X........", "a1")
+    assert "wins" not in re.findall(r'<ol class="moves.*?</ol>', html, re.DOTALL)[0]
+    over = page_of("/3x3/play?g=a1-b2-b1-c1-b3-a3")
+    assert "loses (O wins in 1 move)" in text_of(re.findall(r'<ol class="moves.*?</ol>', over, re.DOTALL)[0])
+    assert '<svg class="tug"' in over

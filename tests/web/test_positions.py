@@ -13,9 +13,9 @@ import pytest
 from noughts import Board, Position, solve
 from noughts.analysis import catalogue
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import in_moves
+from noughts.analysis.explain.facts import counted, in_moves
 from noughts.analysis.solutions import winning_chances
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, parse_move
 from noughts.rules.errors import InputError
 from noughts.rules.play import EndRule, MoveRule
 from noughts.verbs.solve import sentence
@@ -23,7 +23,7 @@ from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.records import ended, short
 from noughts.web.replies import answer, failure
 from noughts.web.request import Ask, NotFound
-from tests.web.site import page
+from tests.web.site import page, text_of
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "2x2:3", "1x1", "1x7:3", "2x2x2"])
@@ -323,3 +323,37 @@ def test_what_the_rules_do_not_reach_is_refused_in_one_sentence() -> None:
     assert b"is not reached on 3x3:3 where" in reply.body
     with pytest.raises(InputError, match="end cannot be 'full': choose line, decided"):
         read_address("/3x3.json", "end=full")
+
+
+# The value in a bar, what a length counts, how many moves do what, and one line of play as long as the length says.
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "3x3+gravity", "3x3+wild", "3x3+notakto", "2x2x2"])
+def test_the_line_of_best_play_is_as_long_as_the_length_says(spec):
+    board = Board.parse(spec)
+    first = next(iter(Position(board).moves()))
+    position = Position(board).play(first)
+    html = page(f"/{spec}/p/{position_slug(position)}")
+    found = re.findall(r'data-copy="([^"]*)"', html)[-1].split()
+    at = position
+    for name in found:
+        at = at.play(parse_move(board, name))
+    assert at.is_terminal
+    assert len(found) == solve(spec).evaluate(position).remoteness
+    assert 'class="evaluation"' in html
+    assert f"a length counts {counted(board)}" in html
+
+
+def test_the_numbers_of_moves_add_up():
+    html = page("/3x3/p/XO_-_X_-__O")
+    table = re.findall(r'<table class="spread">.*?</table>', html, re.DOTALL)[0]
+    assert text_of(table) == "How many moves do what wins in 2 2 draws 3"
+    assert "Counted: the moves of the side that wins." in html
+    assert 'class="spread"' not in page("/3x3/p/___-___-___")
+
+
+def test_a_line_of_play_can_be_stepped_through():
+    html = page("/3x3/p/XO_-_X_-__O")
+    found = re.findall(r'href="(/3x3/g/a1-b1-b2-c3\?line=[^"]+)"', html)
+    assert len(found) == 1
+    assert "Redo" in page(found[0])

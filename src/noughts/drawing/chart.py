@@ -242,13 +242,16 @@ def _described(curve: Curve, across: str) -> str:
 
 
 def tug_of_war(
-    values: Sequence[tuple[str, int | None] | None], cells: int, players: tuple[str, str] = ("X", "O")
+    values: Sequence[tuple[str, int | None] | None],
+    cells: int,
+    players: tuple[str, str] = ("X", "O"),
+    here: int | None = None,
 ) -> str:
     """Return the chart: a bar for each ply from 0 on, up for X and down for O, longer for an earlier win.
 
     A value is the outcome of best play (X, O or draw) and the plies to the end, or None if unknown. If only the
     plies are unknown, the bar has half its length. `cells` is the length of the longest game; `players` are the names
-    of X and O.
+    of X and O; `here` is the ply to frame.
     """
     step, half, left, top = 30, 60, max(62, 14 + 7 * (max(map(len, players)) + 5)), 14
     width, middle, height = left + step * len(values) + 6, top + half, top + 2 * half + 30
@@ -258,19 +261,40 @@ def tug_of_war(
         f'<text class="words" x="0" y="{middle + 5}">draw</text>',
         f'<text class="words" x="0" y="{middle + half + 5}">{players[1]} wins</text>',
     ]
+    if here is not None:
+        parts.append(f'<rect class="here" x="{left + here * step + 1}" y="2" width="28" height="{height - 4}" rx="3"/>')
     for ply, value in enumerate(values):
         x = left + ply * step + 4
         parts.append(f'<text class="words ply" x="{x + 11}" y="{middle + half + 24}">{ply}</text>')
         if value is None:
             continue
         outcome, remoteness = value
-        share = 0.5 if remoteness is None else 1 - remoteness / (cells + 1)
+        share = _share(remoteness, cells)
         long = 8 if outcome == "draw" else max(8, round(share * half))
         y = {"draw": middle - 4, "X": middle - long}.get(outcome, middle)
         kind = "level" if outcome == "draw" else outcome.lower()
         parts.append(f'<rect class="{kind}" x="{x}" y="{y}" width="22" height="{long}" rx="2"/>')
     head = f'<svg class="tug" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">'
     return head + "".join(parts) + "</svg>"
+
+
+def _share(remoteness: int | None, cells: int) -> float:
+    """Return how much of its side a bar fills: more for an earlier win, half of it if the length is unknown."""
+    return 0.5 if remoteness is None else 1 - remoteness / (cells + 1)
+
+
+def evaluation_bar(outcome: str, remoteness: int | None, cells: int, players: tuple[str, str] = ("X", "O")) -> str:
+    """Return one value as a bar from the middle: to the left for X, to the right for O, longer for an earlier win."""
+    half, name = 100, "level" if outcome == "draw" else outcome.lower()
+    long = 12 if outcome == "draw" else max(8, round(_share(remoteness, cells) * half))
+    x = {"draw": half - 6, "X": half - long}.get(outcome, half)
+    return (
+        f'<span class="evaluation" aria-hidden="true"><b class="x">{players[0]}</b>'
+        f'<svg class="gauge" viewBox="0 0 {2 * half} 8" preserveAspectRatio="none" aria-hidden="true">'
+        f'<path class="axis" d="M{half} 0v8"/>'
+        f'<rect class="{name}" x="{x}" y="0" width="{long}" height="8" rx="1"/></svg>'
+        f'<b class="o">{players[1]}</b></span>'
+    )
 
 
 # A small tree of questions for a page: every answer to the first, below each every answer to the second, and so on.

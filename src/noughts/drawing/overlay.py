@@ -1,7 +1,7 @@
 """What lies under and over a board on a page: completed lines, threats, a line of play, and the lines through a cell.
 
-Lengths are a tenth of a cell. A board of several layers is drawn as a stack seen from above: each layer leans to the
-right and is flattened, as `static/board.css` leans and flattens its cells.
+Lengths are a tenth of a cell. Several layers are drawn as a stack seen from above. Each leans to the right and is
+flattened, as `static/board.css` leans and flattens its cells.
 """
 
 from __future__ import annotations
@@ -109,11 +109,15 @@ def under_board(plan: Plan, lines: Sequence[Sequence[Cell]]) -> str:
 
 
 def over_board(
-    plan: Plan, *, threats: Sequence[Threat] = (), play: Sequence[Cell] = (), through: Sequence[Sequence[Cell]] = ()
+    plan: Plan,
+    *,
+    threats: Sequence[Threat] = (),
+    play: Sequence[tuple[str, Cell]] = (),
+    through: Sequence[Sequence[Cell]] = (),
 ) -> str:
     """Return what is shown over the cells on request as an SVG element; empty if there is nothing.
 
-    `threats` are arrows to the cells that complete a line, `play` are moves to number and join in their order,
+    `threats` are arrows to the cells that complete a line, `play` are marks with their cells, to number and join,
     `through` are the lines that a script lights for one cell, each with the numbers of its cells.
     """
     inside = "".join(
@@ -147,13 +151,13 @@ def _arrow(start: Point, end: Point, before: float) -> str:
     return f"M{x0:.4g} {y0:.4g}L{x1:.4g} {y1:.4g}" + "".join(f"M{x1:.4g} {y1:.4g}L{x:.4g} {y:.4g}" for x, y in tips)
 
 
-def _played(plan: Plan, play: Sequence[Cell]) -> str:
+def _played(plan: Plan, play: Sequence[tuple[str, Cell]]) -> str:
     """Return the moves of a line of play: a disc with the number of each, and arrows from one to the next."""
-    middles = [plan.middle(*coordinates(plan.shape, cell)) for cell in play]
+    middles = [plan.middle(*coordinates(plan.shape, cell)) for _, cell in play]
     arrows = "".join(_arrow(start, end, 0.3) for start, end in pairwise(middles))
     discs = "".join(
-        f'<g class="step"><circle cx="{x:.4g}" cy="{y:.4g}" r="2.6"/>'
-        f'<text x="{x:.4g}" y="{y + 1.3:.4g}" text-anchor="middle" font-size="3.6">{number}</text></g>'
-        for number, (x, y) in enumerate(middles, 1)
+        f'<g class="step {mark.lower()}"><circle cx="{x:.4g}" cy="{y:.4g}" r="2.2"/>'
+        f'<text x="{x:.4g}" y="{y + 1.05:.4g}" text-anchor="middle" font-size="3">{number}</text></g>'
+        for number, ((mark, _), (x, y)) in enumerate(zip(play, middles, strict=True), 1)
     )
     return f'<g class="plays">{_path("way", arrows)}{discs}</g>' if play else ""

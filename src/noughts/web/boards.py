@@ -33,7 +33,7 @@ _DENSE = 6
 _LIT_LINES = 120
 """Maximum lines of a board whose lines through a cell light up: a torus, or a board of several layers."""
 _SHOWN_MOVES = 5
-"""Maximum moves of a line of play on a board: more cannot be told apart."""
+"""Maximum moves of a line of play on a board: more cover each other."""
 
 
 class Card(NamedTuple):
@@ -68,7 +68,7 @@ class CellView:
     `place` names the cell in words. `says` is always read aloud, before the notes. `threats` are the players who
     complete a line there, `forks` the players who would create a fork. `lands`: marks fall, and the next one to here.
     `closed`: its board takes no more marks. `places` is the mark that a click puts there, where players choose it.
-    `back`: where a click on its mark leads, which takes the move back.
+    `back`: where a click on its mark leads, which takes the move back. `look`: a hint says to look there.
     """
 
     cell: Cell
@@ -89,6 +89,7 @@ class CellView:
     closed: bool = False
     places: str = ""
     back: str | None = None
+    look: bool = False
 
     @property
     def label(self) -> str:
@@ -195,6 +196,7 @@ def board_view(
     asks: Sequence[Cell] = (),
     play: Sequence[Cell] = (),
     back: Mapping[Cell, str | None] | None = None,
+    look: Sequence[Cell] = (),
     places: str = "",
     label: str = "",
     live: str = "",
@@ -207,8 +209,8 @@ def board_view(
 
     `to` gives the link of a move, `notes` what stands on its cell, `says` what is read aloud there; `best` and `last`
     are moves, `asks` those whose answer is hidden. `play` is a line of play from here, `back` gives the links that take
-    moves back by their cells. `places` is the mark of the moves that are shown, where players choose it. In a finished
-    game no cell leads on.
+    moves back by their cells, `look` are the cells of a hint. `places` is the mark of the moves that are shown, where
+    players choose it. In a finished game no cell leads on.
     """
     board, shape = position.board, shape_of(position.board)
     lined = {cell for line in lines_of(position) for cell in line}
@@ -227,9 +229,7 @@ def board_view(
         name, at, place = names[cell], coordinates(shape, cell), _place(board, cell, names[cell])
         if mark:
             is_last = last is not None and cell == last % board.cells
-            return CellView(
-                cell, name, at, place, mark, last=is_last, lined=cell in lined, back=(back or {}).get(cell)
-            )
+            return CellView(cell, name, at, place, mark, last=is_last, lined=cell in lined, back=(back or {}).get(cell))
         return CellView(
             cell,
             name,
@@ -245,17 +245,18 @@ def board_view(
             forks=players(forks, cell),
             asks=cell + shift in asks,
             lands=falls and landing.get(cell) == cell,
+            look=cell in look,
         )
 
     turn = "" if over else f"; {board.rules.name_of(position.to_move)} to move"
     label, aloud = label or f"{board}{turn}", f"{begun(spoken(position))}{turn}."
     layers = _layers(board, is_numbered, closed, view)
-    under, over = _pictures(position, threats or {}, play)
+    below, above = _pictures(position, threats or {}, play)
     if len(layers) == 1:
-        layers, under, over = (replace(layers[0], under=under, over=over),), "", ""
+        layers, below, above = (replace(layers[0], under=below, over=above),), "", ""
     return BoardView(
         label, layers, shape[1], board.torus, aloud, live, hint, keys or {}, unkeyed or {}, is_numbered, places, name,
-        places or _next_mark(position), falls, under, over,
+        places or _next_mark(position), falls, below, above,
     )  # fmt: skip
 
 
@@ -279,7 +280,10 @@ def _pictures(position: Position, threats: Mapping[Player, Sequence[Cell]], play
             if cell in line and all(own >> each & 1 for each in line if each != cell)
         ]  # fmt: skip
     lit = lines if (plan.is_stacked or board.torus) and len(lines) <= _LIT_LINES else []
-    moves = [move % board.cells for move in play[:_SHOWN_MOVES]]
+    moves, at = list[tuple[str, Cell]](), position
+    for move in play[:_SHOWN_MOVES]:
+        at = at.play(move)
+        moves.append((at.mark_at(move % board.cells) or "", move % board.cells))
     return under_board(plan, lines_of(position)), over_board(plan, threats=found, play=moves, through=lit)
 
 

@@ -7,26 +7,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.facts import quality, verdict_with_winner
-from noughts.drawing.chart import tug_of_war
+from noughts.analysis.explain.facts import counted
 from noughts.present.forms import as_json
 from noughts.rules.board import Board
 from noughts.rules.cells import move_name
 from noughts.rules.errors import BudgetError, InputError, shown
 from noughts.rules.game import on_moves
-from noughts.rules.marks import Cell, Outcome, Player
+from noughts.rules.marks import Cell
 from noughts.rules.position import Position
 from noughts.rules.symmetry import next_turn
 from noughts.rules.values import begun
 from noughts.web.addresses import game_slug, read_game
 from noughts.web.boards import BoardView, board_view, chosen_mark, mark_keys
 from noughts.web.links import Links, PageAnswer
-from noughts.web.pages.play import lessons_of, reviewed
+from noughts.web.pages.play import lessons_of
+from noughts.web.pages.story import bar, chart, reviewed, story, value_after
 from noughts.web.request import Ask
-from noughts.web.values import Known, is_valued_whole, kind_of, known, notes, unkeyed, values_at
+from noughts.web.values import Known, is_valued_whole, known, notes, unkeyed, values_at
 
 _KEPT = 6
 """Maximum number of abandoned lines in an address; the latest stay."""
@@ -83,20 +83,6 @@ def read_lines(ask: Ask) -> GameLines:
     return GameLines(board, moves, whole, tuple(read_game(board, text) for text in left))
 
 
-class _Played(NamedTuple):
-    """A move of the line: number, player, cell, effect on the value, its symbol, and its link."""
-
-    number: int
-    player: str
-    name: str
-    verdict: str
-    kind: str
-    outcome: str
-    wrong: bool
-    to: str | None
-    here: bool
-
-
 def answer_game(ask: Ask) -> PageAnswer:
     """Return the page of a game. Raises NotFound for impossible moves, InputError for other lines."""
     at = read_lines(ask)
@@ -126,7 +112,7 @@ class _GamePage:
         self.at, self.known, self.links = at, found, links
         self.board, self.quiz, self.mark = at.board, ask.given("quiz"), ask.given("mark")
         self.places = chosen_mark(ask, found.facts.position)
-        self.review = None if self.quiz and not found.facts.is_terminal else reviewed(at.board, at.moves)
+        self.review = None if self.quiz and not found.facts.is_terminal else reviewed(at.board, at.line)
         self.course = self.review.course if self.review else None
         self.undo = self._to(at.at(len(at.moves) - 1)) if at.moves else None
         self.redo = self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None
@@ -134,9 +120,12 @@ class _GamePage:
     def context(self) -> dict[str, Any]:
         """Return what the template shows."""
         at, course, links = self.at, self.course, self.links
-        is_won = course is not None and course.finished and course.outcomes[-1:] not in ((), ("draw",))
+        is_over = self.known.facts.is_terminal
+        is_won = course is not None and is_over and course.outcomes[-1:] not in ((), ("draw",))
         verdict = course.sentences[0] if course and is_won and course.sentences else ""
-        values = [self._value(ply) for ply in range(len(at.moves) + 1)]
+        facts = self.known.facts
+        lessons = lessons_of(self.review, links) if self.review else []
+        gave = next((each.made for each in lessons if each.made.number == len(at.moves)), None)
         return {
             "known": self.known,
             "revealed": self.quiz is None or self.known.facts.is_terminal,
@@ -145,16 +134,18 @@ class _GamePage:
             "has_notes": bool(notes(self.known.moves)),
             "verdict": verdict,
             "sentences": course.sentences[bool(verdict) :] if course else (),
-            "lessons": lessons_of(self.review, links) if self.review else [],
-            "played": [self._played(number) for number in range(1, len(at.line) + 1)],
-            "chart": tug_of_war(values, self.board.cells, self.board.rules.labels)
-            if course and len(course.outcomes) > 1
-            else "",
+            "lessons": lessons,
+            "gave": None if is_over else gave,
+            "counted": counted(self.board),
+            "is_whole": course is not None and course.finished,
+            "bar": bar(self.board, facts.outcome, facts.remoteness) if self.quiz is None else "",
+            "played": story(self.board, at.line, course, lambda number: self._to(at.at(number)), len(at.moves)),
+            "chart": chart(self.board, course, len(at.line), len(at.moves)),
             "undo": self.undo,
             "redo": self.redo,
             "start": self._to(at.at(0)) if at.moves else None,
             "end": self._to(at.at(len(at.line))) if len(at.line) > len(at.moves) else None,
-            "others": [(self._names(line), self._to(at.switch(line))) for line in at.also],
+            "others": [(*self._branch(line), self._to(at.switch(line))) for line in at.also],
             "text": self._names(at.moves),
             "alone": links.game(at.moves),
             "here_position": links.position(self.known.facts.position),
@@ -162,6 +153,18 @@ class _GamePage:
             "quiz_to": links.game(at.moves, **at.query, quiz=None if self.quiz else "1", mark=self.mark),
             "mover": self.board.rules.name_of(self.known.facts.position.to_move),
         }
+
+    def _branch(self, line: Moves) -> tuple[str, str, str]:
+        """Return a line that was left: where it leaves this one, its moves, and what became of it."""
+        pairs = enumerate(zip(line, self.at.line, strict=False))
+        same = next((n for n, (a, b) in pairs if a != b), min(len(line), len(self.at.line)))
+        course = None if self.quiz else getattr(reviewed(self.board, line), "course", None)
+        value = value_after(course, len(line))
+        words = ""
+        if value is not None:
+            outcome = value[0]
+            words = "a draw" if outcome == "draw" else f"{self.board.rules.name_of(outcome)} wins"
+        return f"What if, at move {same + 1}", self._names(line[same:] or line), words
 
     def _to(self, at: GameLines) -> str | None:
         return self.links.game(at.moves, **at.query, quiz=self.quiz, mark=self.mark)
@@ -183,6 +186,8 @@ class _GamePage:
             notes=notes(found.moves) if is_open else None,
             best=found.marked if is_open else (),
             last=at.moves[-1] if at.moves else None,
+            play=found.line() if is_open and not found.facts.is_terminal else (),
+            back={cell % self.board.cells: self._to(at.at(ply)) for ply, cell in enumerate(at.moves)},
             places=self.places,
             threats=found.facts.threats if is_open else None,
             forks=found.facts.forks if is_open else None,
@@ -211,31 +216,3 @@ class _GamePage:
             tuple(turn[cell] for cell in each) for each in (self.at.moves, self.at.line, *self.at.also)
         )
         return self._to(GameLines(self.board, moves, line, tuple(also)))
-
-    def _value(self, ply: int) -> tuple[Outcome, int | None] | None:
-        """Return who wins after some moves, and the plies to the end; None if that was not found."""
-        course = self.course
-        if course is None or not course.valued_from <= ply < course.valued_from + len(course.outcomes):
-            return None
-        return course.outcomes[ply - course.valued_from], course.remoteness[ply - course.valued_from]
-
-    def _played(self, number: int) -> _Played:
-        """Return a move of the line and its effect."""
-        mover: Player = "X" if number % 2 else "O"
-        before, after = self._value(number - 1), self._value(number)
-        due, now = before[0] if before else None, after[0] if after else None
-        verdict = verdict_with_winner(self.board, mover, due, now, after[1]) if after else ""
-        wrong = quality(mover, due, now) in ("loses", "gives up a win")
-        name, here = self._names(self.at.line[number - 1 : number]), number == len(self.at.moves)
-        to = self._to(self.at.at(number))
-        return _Played(
-            number,
-            self.board.rules.labels[mover == "O"],
-            name,
-            verdict,
-            kind_of(mover, now),
-            now or "",
-            wrong,
-            to,
-            here,
-        )

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
 from noughts.analysis.explain.facts import how_it_goes
 from noughts.analysis.explain.mistakes import PlayedMove
-from noughts.analysis.explain.review import Review, review
+from noughts.analysis.explain.review import Review
+from noughts.analysis.policies.hinting import Hint, hint_steps
 from noughts.analysis.policies.playing import (
     HUMAN,
     OPPONENT,
     SIDES,
     Opponent,
     Playing,
-    hint_at,
     manners,
     opponents,
     play_on,
@@ -32,8 +32,7 @@ from noughts.drawing.chart import question_tree
 from noughts.present.forms import as_json
 from noughts.rules.arguments import offered
 from noughts.rules.board import Board
-from noughts.rules.cells import move_name
-from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_game, parse_position
@@ -41,9 +40,11 @@ from noughts.rules.values import begun
 from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, Card, board_view, mark_keys, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer
+from noughts.web.pages.characters import characters, what_next
+from noughts.web.pages.story import bar, chart, reviewed, story
 from noughts.web.render import require_reach
 from noughts.web.request import Ask, Query, query_of
-from noughts.web.values import is_valued_whole, live, soon_values_at
+from noughts.web.values import Known, is_valued_whole, known, live, notes
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Given:
     """Further opponents: the server's bots for this board, and the genomes in use."""
     mark: Player = "X"
     """The mark that a click places, where players choose it."""
+    values: bool = False
+    """Whether the cells show what each move does."""
 
     def playing(self) -> Playing:
         """Return the game with the opponent's reply. Raises InputError."""
@@ -67,6 +70,8 @@ class Given:
 
 
 _USUAL = {"x": HUMAN, "o": OPPONENT, "seed": "0", "mark": "X"}
+_STEPS = 3
+"""The steps of a hint."""
 
 
 def begin(ask: Ask) -> Given:
@@ -84,7 +89,8 @@ def begin(ask: Ask) -> Given:
             _require_side(found, player, (*SIDES, *table_bots))
             table_bots[found.name] = found
     mark: Player = "O" if ask.given("mark") == "O" else "X"
-    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(table_bots.values()), mark)
+    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(table_bots.values()), mark,
+                 ask.given("values") is not None)  # fmt: skip
 
 
 def _require_side(found: TableBot, side: Player, names: Sequence[str]) -> None:
@@ -101,7 +107,7 @@ def _require_side(found: TableBot, side: Player, names: Sequence[str]) -> None:
 
 
 _ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
-_ONLY_SEEN = ("x", "o", "hint")
+_ONLY_SEEN = ("x", "o", "hint", "values")
 
 
 def _is_blind(ask: Ask) -> bool:
@@ -138,7 +144,8 @@ def answer_play(ask: Ask) -> PageAnswer:
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:
     """Return the link to this game with changes: x, o, g (moves), seed, hint, mark."""
-    at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, "mark": given.mark, **other}
+    at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, "mark": given.mark,
+          "values": "1" if given.values else None, **other}  # fmt: skip
     at["g"] = game_slug(given.board, at["g"])
     return links.to(Ask("play", given.board, query=_without(_USUAL, at)))
 
@@ -148,11 +155,20 @@ def _without(usual: Mapping[str, str], query: Mapping[str, Any]) -> Query:
     return query_of({key: None if str(value) == usual.get(key) else value for key, value in query.items()})
 
 
-def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
-    """Return the board of a game; its blank cells are links when a person is to move."""
+def board_of(
+    links: Links, given: Given, game: Playing, *, hint: Hint | None = None, step: int = 0, facts: Known | None = None
+) -> BoardView:
+    """Return the board of a game; its blank cells are links when a person is to move.
+
+    `hint` is shown as far as `step`; `facts` are what each move does, if the cells show it.
+    """
     at = game.position
     turn = not game.is_over and game.seat(at.to_move) == HUMAN
     chooses = turn and given.board.rules.chooses_mark
+    words = " ".join(hint.steps[:step]) if hint else ""
+    best = hint.best if hint and step >= len(hint.steps) else ()
+    undo = _undo(links, given, game)
+    back = game.moves[len(game.undone) :] if game.undone is not None and game.people else ()
 
     def to(move: Cell) -> str | None:
         return link_to(links, given, g=(*game.moves, move)) if turn else None
@@ -160,15 +176,18 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
     return board_view(
         at,
         to=to,
-        best=best,
+        notes=notes(facts.moves) if facts and turn else None,
+        best=best or (facts.marked if facts and turn else ()),
+        look=hint.region if hint and not best else (),
         last=game.moves[-1] if game.moves else None,
+        back=dict.fromkeys((move % at.board.cells for move in back), undo),
         places=given.mark if chooses else "",
         label=f"{game.board}, {game.sentence}",
-        live=hint or live(game),
-        hint=hint,
+        live=words or live(game),
+        hint=words if step >= _STEPS else "",
         keys={
-            "undo": _undo(links, given, game),
-            "hint": link_to(links, given, g=game.moves, hint=1) if turn else None,
+            "undo": undo,
+            "hint": link_to(links, given, g=game.moves, hint=min(step + 1, _STEPS)) if turn else None,
             "best": to(best[0]) if best and turn else None,
             **mark_keys(given.mark * chooses, lambda mark: link_to(links, given, g=game.moves, mark=mark or "X")),
         },
@@ -180,7 +199,7 @@ def _unkeyed(is_over: bool, turn: bool) -> dict[str, str]:
     """Return why the page gives no hint, and no best move before a hint."""
     if is_over or not turn:
         return dict.fromkeys(("best", "hint"), "The game is over." if is_over else "It is not your move.")
-    return {"best": "To play the best move, first ask for a hint: press h."}
+    return {"best": "To play the best move, first ask for hints: press h three times."}
 
 
 def _undo(links: Links, given: Given, game: Playing) -> str | None:
@@ -194,22 +213,27 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
     def can_play(name: str, side: Player) -> bool:
         return name not in sides or side in sides[name]
 
-    hint, best = hint_at(at) if ask.given("hint") and not game.is_over else ("", ())
+    step = 0 if game.is_over else min(int(ask.given("hint") or 0), _STEPS)
+    hint = hint_steps(at) if step else None
+    facts = known(at) if given.values else None
     found = reviewed(game.board, game.moves) if game.is_over else None
     against = next((name for name in (given.x, given.o) if name != HUMAN), OPPONENT)
-    fresh = str(int(given.seed) + 1)
+    lessons, fresh = lessons_of(found, links, against) if found else [], str(int(given.seed) + 1)
     return {
         "game": game,
-        "view": board_of(links, given, game, hint=hint, best=best),
-        "hint": hint,
+        "view": board_of(links, given, game, hint=hint, step=step, facts=facts),
+        "hint": hint.steps[:step] if hint else (),
+        "more_hint": hint is None or step < len(hint.steps),
+        "bar": bar(given.board, facts.facts.outcome, facts.facts.remoteness) if facts else "",
+        **_ended(links, given, game, found, lessons),
         "sentences": found.sentences if found else ("This board is too large for a page to find the losing move.",),
-        "lessons": lessons_of(found, links, against) if found else [],
+        "lessons": lessons,
         "can_swap": given.x != given.o and can_play(given.o, "X") and can_play(given.x, "O"),
         "sides": [("X", given.x), ("O", given.o)],
         "draw": _draws(ask, given, game),
-        "levels": [
-            (each, link_to(links, given, **_against(given, each.name), g=(), seed=fresh))
-            for each in _levels(given.board)
+        "characters": [
+            (each, link_to(links, given, **_against(given, each.opponent.name), g=(), seed=fresh))
+            for each in characters(given.board, game.people[0] if len(game.people) == 1 else "X")
         ],
         "seated_by": [game.opponent("X"), game.opponent("O")],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
@@ -217,13 +241,14 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
         "abouts": manners(given.board, whole=is_valued_whole(given.board))
         | {each.name: each.about for each in game.others},
         "seed": given.seed,
-        "moves": [(n + 1, rules.labels[n % 2], str(move)) for n, move in enumerate(game.moves)],
+        "moves": story(given.board, game.moves, found.course if found else None, partial(_stepped, links, game), 0),
         "rules": how_it_goes(given.board),
         "loses": "" if rules.line_wins or game.is_over else f"{begun(rules.goal)}.",
         "players": dict(zip(("X", "O"), rules.labels, strict=True)),
         "to": {
             "undo": _undo(links, given, game),
-            "hint": link_to(links, given, g=game.moves, hint=1),
+            "hint": link_to(links, given, g=game.moves, hint=step + 1),
+            "values": link_to(links, given, g=game.moves, values=None if given.values else "1"),
             "new": link_to(links, given, g=(), seed=fresh),
             "swap": link_to(links, given, x=given.o, o=given.x, g=(), seed=fresh),
             "next": None if game.awaited is None else link_to(links, given, g=(*game.moves, game.awaited)),
@@ -231,6 +256,32 @@ def _context(ask: Ask, links: Links, given: Given, game: Playing) -> dict[str, A
             "position": links.position(at),
         },
     }
+
+
+def _stepped(links: Links, game: Playing, ply: int) -> str | None:
+    """Return the link to the page of the whole game after some of its moves."""
+    line = game_slug(game.board, game.moves) if ply < len(game.moves) else None
+    return links.game(game.moves[:ply], line=line)
+
+
+def _ended(
+    links: Links, given: Given, game: Playing, found: Review | None, lessons: Sequence[LessonView]
+) -> dict[str, Any]:
+    """Return what stands on the page of a finished game: its course, and what to try next."""
+    if not game.is_over:
+        return {"chart": "", "next": None, "next_to": None}
+    mine = [each for each in lessons if each.made.player in game.people]
+    lost = mine[-1] if mine and game.winner not in (None, *game.people) else None
+    following, fresh = what_next(game, lost and lost.made, bool(mine) or found is None), str(int(given.seed) + 1)
+    to = None
+    if following is not None and following.again and lost is not None:
+        to = lost.again
+    elif following is not None and following.swap:
+        to = link_to(links, given, x=given.o, o=given.x, g=(), seed=fresh)
+    elif following is not None:
+        to = link_to(links, given, **_against(given, following.opponent), g=(), seed=fresh)
+    course = found.course if found else None
+    return {"chart": chart(given.board, course, len(game.moves)), "next": following, "next_to": to}
 
 
 def _levels(board: Board) -> list[Opponent]:
@@ -270,16 +321,6 @@ def lessons_of(found: Review, links: Links, against: str = OPPONENT) -> list[Les
         return link_to(links, before, seed=None)
 
     return [LessonView(made, mistake_picture(made), again(made)) for made in found.lessons]
-
-
-@lru_cache(maxsize=64)
-def reviewed(board: Board, moves: tuple[Cell, ...]) -> Review | None:
-    """Return the review of a game, as far as a page can find values; None without moves or values."""
-    try:
-        text = " ".join(move_name(board, move) for move in moves)
-        return review(board, text, solution=soon_values_at(Position(board))) if moves else None
-    except BudgetError:
-        return None
 
 
 _HINTS = "Hints are on the page of this game: choose Hints and more, below the board."

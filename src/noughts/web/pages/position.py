@@ -5,11 +5,13 @@ Rules that restrict play change the counts; a board with such rules has a page o
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.analysis.explain.facts import counted, in_moves, length_rule
 from noughts.analysis.records.api import alike, catalogue
@@ -31,6 +33,7 @@ from noughts.rules.values import drawn
 from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
 from noughts.web.boards import BoardView, board_view, chosen_mark, mark_keys, picture
 from noughts.web.links import Links, PageAnswer
+from noughts.web.pages.story import bar, marks_shown
 from noughts.web.records import Drawn, drawn_positions, plural, rules_of
 from noughts.web.request import Ask
 from noughts.web.values import Known, MoveLine, known, known_by_rules, notes, unkeyed
@@ -99,12 +102,19 @@ class _PositionPage:
             "revealed": revealed,
             "quiz": self.options["quiz"] is not None,
             "overlays": self.overlays if revealed else [],
-            "moves": [(move, self._to(move.after)) for move in found.moves[:_MOVES]] if revealed else [],
+            "moves": [(move, self._to(move.after), marks_shown(move.after)) for move in found.moves[:_MOVES]]
+            if revealed
+            else [],
+            "spread": _spread(found.moves) if revealed else [],
+            "bar": bar(self.board, found.facts.outcome, found.facts.remoteness) if self.shown is None else "",
+            "has_length": found.facts.outcome not in (None, "draw") and not found.facts.is_terminal,
             "more_moves": max(0, len(found.moves) - _MOVES),
             "mover": self.board.rules.name_of(self.position.to_move),
             "counted": counted(self.board, self.rules.get("end", "line")),
             "columns": {name for name, *_ in self.overlays},
             "line": self._line() if revealed else [],
+            "line_text": self._names(self.best_line) if revealed else "",
+            "line_game": self._line_game() if revealed else None,
             "before": drawn_positions(found.before()[:_PICTURED], self._to),
             "orbit": self._orbit(),
             "has_tactics": any(
@@ -149,6 +159,7 @@ class _PositionPage:
             notes=notes(visible),
             says=dict.fromkeys(hidden, "choose it to see its value"),
             best=found.marked if is_open else [],
+            play=self.best_line if is_open else (),
             places=self.places,
             threats=found.facts.threats if is_open else None,
             forks=found.facts.forks if is_open else None,
@@ -186,6 +197,26 @@ class _PositionPage:
     def _names(self, cells: tuple[Cell, ...]) -> str:
         return "-".join(move_name(self.board, cell) for cell in cells)
 
+    @cached_property
+    def best_line(self) -> tuple[Cell, ...]:
+        """One line of best play to the end; empty if unknown."""
+        return tuple(self.known.line())
+
+    @property
+    def _so_far(self) -> Sequence[Cell]:
+        """Return moves that lead to the position."""
+        if not self.board.rules.is_marking:
+            return way_to(self.position)
+        pairs = zip_longest(cells_of(self.position.x), cells_of(self.position.o))
+        return [cell for pair in pairs for cell in pair if cell is not None]
+
+    def _line_game(self) -> str | None:
+        """Return the link to a game that stands here and continues with the line of best play."""
+        if self.rules or not self.links.is_live or not self.best_line:
+            return None
+        moves = self._so_far
+        return self.links.game(moves, line=game_slug(self.board, [*moves, *self.best_line]))
+
     def _ask(self, cell: Cell) -> str | None:
         return self._here(quiz="1", shown=self._names((*(self.shown or ()), cell)))
 
@@ -205,7 +236,7 @@ class _PositionPage:
     def _line(self) -> list[Drawn]:
         """Return the boards of one line of best play, each with its move."""
         position, boards = self.position, []
-        for cell in self.known.line()[:_LINE]:
+        for cell in self.best_line[:_LINE]:
             mover, position = position.to_move, position.play(cell)
             label = self.board.rules.labels[mover == "O"]
             words = f"{label} {self._names((cell,))}"
@@ -230,9 +261,7 @@ class _PositionPage:
         """Return links to further pages. An unfinished position gets a game with its marks in any order."""
         if self.known.facts.is_terminal or self.rules:
             return []
-        pairs = zip_longest(cells_of(self.position.x), cells_of(self.position.o))
-        marks = [cell for pair in pairs for cell in pair if cell is not None]
-        moves = marks if self.board.rules.is_marking else way_to(self.position)
+        moves = self._so_far
         start, links = str(self.position) if self.position.ply else None, self.links
         found = [
             ("Play from here", links.page("play", g=game_slug(self.board, moves))),
@@ -242,6 +271,23 @@ class _PositionPage:
             ("Tree from here", links.page("tree", "reduced", from_=start)),
         ]
         return [(words, to) for words, to in found if to]
+
+
+class Spread(NamedTuple):
+    """The moves of one value: its symbol and words, their number, and that as a share of the largest in percent."""
+
+    kind: str
+    outcome: str
+    words: str
+    number: int
+    share: int
+
+
+def _spread(moves: Sequence[MoveLine]) -> list[Spread]:
+    """Return how many moves have each value and length, best first; empty if all are alike or none is known."""
+    found = Counter((move.kind, move.outcome or "", " ".join(move.brief).strip()) for move in moves if move.kind)
+    most = max(found.values(), default=0)
+    return [Spread(*key, number, round(100 * number / most)) for key, number in found.items()] if len(found) > 1 else []
 
 
 def _another(position: Position) -> str:

@@ -7,7 +7,7 @@ const leads = (key) => (board) => Boolean(board.dataset[`${key}To`]);
 const KEYS = [
   ["Arrows, Home, End", "move over the board", always],
   ["Page up, Page down", "to another layer", (board) => board.querySelectorAll(".layer").length > 1],
-  ["Enter", "play there, or ask", (board) => board.querySelector("button[data-to]")],
+  ["Enter", "play there, or ask", (board) => board.querySelector(".blank button[data-to]")],
   ["1 to 9", "drop a mark into that column", (board) => board.querySelector(".lands")],
   ["x, o", "choose the mark to place", leads("x")],
   ["Space", "play the best move", leads("best")],
@@ -34,6 +34,8 @@ const upgrade = (board) => {
     button.id = link.id;
     button.dataset.at = link.dataset.at;
     button.dataset.to = link.href;
+    button.className = link.className;
+    for (const name of ["aria-label", "title"]) if (link.hasAttribute(name)) button.setAttribute(name, link.getAttribute(name));
     button.append(...link.childNodes);
     link.replaceWith(button);
   }
