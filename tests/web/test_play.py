@@ -20,6 +20,7 @@ from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.tablebots import TableBot, read_table_bots
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
+from noughts.rules.marks import Player
 from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
 from noughts.web.app import Explorer
@@ -450,7 +451,7 @@ CHANCES = [(spec, side) for spec, side in _BEATEN if spec != "4x4:4"]
 
 
 @pytest.mark.parametrize(("spec", "side"), dear(CHANCES, CHANCES[1], CHANCES[4]))
-def test_the_chance_to_beat_a_character_is_that_of_the_best_response(spec: str, side: str) -> None:
+def test_the_chance_to_beat_a_character_is_that_of_the_best_response(spec: str, side: Player) -> None:
     for each in characters(Board.parse(spec), side):
         name = each.opponent.name
         found = noughts.match(spec, x="best", o=name) if side == "X" else noughts.match(spec, x=name, o="best")
