@@ -15,6 +15,7 @@ from noughts.present.text import as_text
 from noughts.verbs import referee
 from tests import naive
 from tests.analysis.test_other_play import UNOWNED
+from tests.dear import dear
 from tests.games import OTHERS
 
 NAMES_A_MARK = re.compile(r"\b[XO] (wins|to move|always|never|random|perfect|best)\b|\b(as|of|against) [XO]\b")
@@ -61,7 +62,7 @@ def test_the_best_response_to_perfect_play_has_the_value_of_the_game(spec: str) 
     assert [role.game_value for role in found.roles] == [value, -value]
 
 
-@pytest.mark.parametrize("spec", ["1x5:3+order", "1x3:2+notakto*2"])
+@pytest.mark.parametrize("spec", dear(["1x5:3+order", "1x3:2+notakto*2"], "1x5:3+order"))
 def test_a_program_is_judged_on_every_line(spec: str) -> None:
     """The engine plays perfectly: it loses in the role whose player cannot win, or in none."""
     found = noughts.referee(spec, [sys.executable, "-m", "noughts", "engine", spec])
