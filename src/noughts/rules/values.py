@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from itertools import count, islice
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 from noughts.rules.arguments import whole_number
@@ -57,14 +57,25 @@ def frozen(value: Any) -> Any:
 
 def for_json(value: Any) -> Any:
     """Return a value for JSON: results as records; boards, positions, moves and fractions as text."""
-    if value is None or type(value) in (bool, int, float, str):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): for_json(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return list(map(for_json, value))
-    is_place = hasattr(value, "spec") or hasattr(value, "completed_lines")  # a board or a position, which has a text
-    return value.as_dict() if hasattr(value, "as_dict") and not is_place else str(getattr(value, "spec", value))
+    kind = type(value)
+    return value if kind in _JSON else _writer(kind)(value)
+
+
+_JSON = frozenset([type(None), bool, int, float, str])
+"""Types of values that are JSON as they are."""
+
+
+@cache
+def _writer(kind: type) -> Callable[[Any], Any]:
+    """Return what makes JSON of values of a type."""
+    if issubclass(kind, Mapping):
+        return lambda value: {str(key): for_json(each) for key, each in value.items()}
+    if issubclass(kind, tuple | list):
+        return lambda value: [each if type(each) in _JSON else for_json(each) for each in value]
+    if hasattr(kind, "spec"):  # a board
+        return lambda value: str(value.spec)
+    is_position = hasattr(kind, "completed_lines")
+    return methodcaller("as_dict") if hasattr(kind, "as_dict") and not is_position else str
 
 
 @cache
@@ -113,7 +124,8 @@ class Result(Reported):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record for JSON; boards, positions, moves and fractions are text."""
-        return dict(self._items())
+        found = ((key, get(self)) for key, get in _fields(self.keys))
+        return {key: value if type(value) in _JSON else for_json(value) for key, value in found}
 
     def __repr__(self) -> str:
         words = (f"{key} {value}" for key, value in self._items() if isinstance(value, str | int))
