@@ -57,7 +57,7 @@ def frozen(value: Any) -> Any:
 
 def for_json(value: Any) -> Any:
     """Return a value for JSON: results as records; boards, positions, moves and fractions as text."""
-    kind = type(value)
+    kind: Any = type(value)
     return value if kind in _JSON else _writer(kind)(value)
 
 
@@ -66,7 +66,7 @@ _JSON = frozenset([type(None), bool, int, float, str])
 
 
 @cache
-def _writer(kind: type) -> Callable[[Any], Any]:
+def _writer(kind: Any) -> Callable[[Any], Any]:
     """Return what makes JSON of values of a type."""
     if issubclass(kind, Mapping):
         return lambda value: {str(key): for_json(each) for key, each in value.items()}
