@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting.census import Census
-from noughts.counting.engines import ask, why_no_count
+from noughts.counting.census import GAME_COLUMNS, Census
+from noughts.counting.engines import ask, choose, offers, why_no_count
 from noughts.counting.frontier.sweep import Route, swept
+from noughts.counting.offers import Request
 from noughts.counting.patterns import (
     Pattern,
     filling_bound,
@@ -220,6 +221,20 @@ def test_up_to_a_ply_they_count_what_a_whole_census_says(spec: str) -> None:
 
 
 # The witness: when it is asked, and what it shares with the frontier.
+
+
+def test_witnesses_give_only_second_opinions() -> None:
+    question, limits = ask("3x11:3"), Limits(10**10)
+    assert choose(question, limits).engine == "frontier"
+    second, _ = offers(Request(question), limits, without={"frontier"}, witness=True)
+    assert second is not None
+    assert second.engine == "transfer"
+    none, refusals = offers(Request(question), limits, without={"frontier"})
+    assert none is None
+    assert not {"frontier", "transfer"} & {refusal.engine for refusal in refusals}
+    games, _ = offers(Request(question, GAME_COLUMNS), limits, without={"frontier"}, witness=True)
+    assert games is not None
+    assert (games.engine, games.missing) == ("transfer", ())
 
 
 def test_it_shares_no_counting_with_the_frontier() -> None:
