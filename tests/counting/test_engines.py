@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
@@ -465,3 +466,31 @@ def test_the_convention_says_what_is_counted() -> None:
     page = (ROOT / "docs/explanation/three-questions.md").read_text(encoding="utf-8")
     assert "1,754" in page
     assert "1,755" in page
+
+
+def alike(rows: int, columns: int, k: int, plies: int, *, by_class: bool) -> int:
+    """Count games, cut off at the last ply, by the classes that moves lead to, or by moves alike in their position."""
+    game, group = naive.grid(rows, columns, k), naive.isometries(rows, columns)
+    layer, over = {"." * game.cells: 1}, 0
+    for _ in range(plies):
+        after: Counter[str] = Counter()
+        for board, ways in layer.items():
+            keep = [image for image in group if naive.image(board, image) == board]
+            moves = {min(image[cell] for image in keep) for cell in naive.blanks(board)}
+            led = [naive.position_class(naive.play(board, cell), group) for cell in moves]
+            for child in set(led) if by_class else led:
+                after[child] += ways
+        over += sum(ways for board, ways in after.items() if naive.line_outcome(game, board))
+        layer = {board: ways for board, ways in after.items() if not naive.line_outcome(game, board)}
+    return over + sum(layer.values())
+
+
+@pytest.mark.parametrize(
+    ("sides", "plies", "expected"), [((3, 3, 3), 9, (26_830, 26_830)), ((5, 5, 4), 3, (1_754, 1_755))]
+)
+def test_choices_go_by_classes_of_boards(sides: tuple[int, int, int], plies: int, expected: tuple[int, int]) -> None:
+    assert tuple(alike(*sides, plies, by_class=each) for each in (True, False)) == expected
+    rows, columns, k = sides
+    found = count(f"{rows}x{columns}:{k}", same="choices", to_ply=plies)
+    counted = found.totals.finished if plies == rows * columns else found.plies[plies].paths
+    assert counted == expected[0]
