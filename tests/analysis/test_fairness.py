@@ -12,7 +12,6 @@ from noughts import match, payoff
 from noughts.analysis import force, secure
 from noughts.analysis.payoff import fairness as running
 from noughts.analysis.payoff.fairness import Scores, compare_points, fairest_points, running_score
-from noughts.rules.errors import BudgetError
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 FAIR: Scores = {Fraction(1): HALF, Fraction(-1): HALF}
@@ -40,12 +39,6 @@ def added(rounds: Sequence[Scores], games: int) -> dict[Fraction, Fraction]:
 @pytest.mark.parametrize("games", [1, 2, 3, 4, 7])
 def test_games_add_up(rounds: list[Scores], games: int) -> None:
     assert running._total(rounds, games) == added(rounds, games)
-
-
-def test_a_length_that_is_too_long_is_refused() -> None:
-    assert running_score("1x3:2", games=1_000, x="win", o="win").games == 1_000
-    with pytest.raises(BudgetError, match="exact scores of 90,000 games have too many digits: ask for about"):
-        running_score("3x3", games=90_000)
 
 
 def test_a_score_says_all_that_it_was_made_of() -> None:

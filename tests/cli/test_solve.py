@@ -5,9 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -92,37 +89,6 @@ def test_a_proof_that_cannot_be_is_refused_before_work(
     assert words in found.err
     assert len(found.err.splitlines()) == 1
     assert not list(tmp_path.iterdir())
-
-
-KILLED = """
-import functools, os, signal, sys
-from noughts.cli.main import main
-from noughts.solving import resume
-
-keep = resume.keep_search
-
-def keep_and_die(*about):
-    if keep(*about) > 10:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-resume.keep_search = keep_and_die
-resume.Keeper = functools.partial(resume.Keeper, seconds=0)
-main(sys.argv[1:])
-"""
-"""Solves, and is killed as soon as some states were kept."""
-
-
-def test_a_proof_whose_search_was_killed_is_gone_on_with(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run("solve", "6x6:4", "--proof", "whole").code == 0
-    killed = subprocess.run([sys.executable, "-c", KILLED, "solve", "6x6:4", "--proof", "p"], check=False)
-    assert killed.returncode == -signal.SIGKILL
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.search", "whole"]
-    assert run("solve", "6x6:4", "--proof", "p", "--resume").code == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "whole"]
-    assert (tmp_path / "p").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 # `solve --by-ply` in every form: the numbers of all, recounted from the rules alone.

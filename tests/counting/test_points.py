@@ -24,7 +24,6 @@ from noughts.counting.sweeps import Cost
 from noughts.machine.budget import Limits
 from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import workers_for
-from noughts.rules.errors import CheckError
 from tests import naive
 from tests.counting.comparing import LINES, counted, pattern_of
 from tests.dear import dear
@@ -108,35 +107,6 @@ def test_threads_and_batches_side_by_side_do_not_change_the_values() -> None:
     graph = graph_of(pattern_of("4x4:3"))
     points = Grid.of(pattern_of("4x4:3")).points()
     assert values(graph, points, 1) == values(graph, points, 3)
-
-
-class Killed(Exception):
-    """Stands for a kill."""
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: int) -> None:
-    question = ask("4x5:4")
-    whole = counted("points", question)
-    done: list[int] = []
-
-    def report(batches: int, work: int, what: str) -> None:
-        done.append(batches)
-        if batches >= 3:
-            raise Killed
-
-    with pytest.raises(Killed):
-        counted("points", question, threads=threads, progress=report, resume=tmp_path)
-    saved = list(tmp_path.glob("*.json"))
-    assert len(saved) == done[-1]
-    assert all(path.stat().st_size < 1000 for path in saved)
-    again: list[int] = []
-    found = counted("points", question, progress=lambda at, work, what: again.append(at), resume=tmp_path)
-    assert found.plies == whole.plies
-    assert again[0] == done[-1]
-    saved[0].write_text(saved[0].read_text().replace("1", "2", 3))
-    with pytest.raises(CheckError, match="is damaged: delete it"):
-        counted("points", question, resume=tmp_path)
 
 
 # Graphs whose edges are in a file: the same edges and counts, nothing left behind, and failures in one sentence.

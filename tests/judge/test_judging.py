@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -30,25 +30,6 @@ from noughts.judge.proofs.sections import (
 )
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
-from tests import naive
-
-SIDES = [
-    sides for length in (2, 3) for sides in product(range(1, 5), repeat=length) if len(sides) == 2 or max(sides) < 4
-]
-
-
-@pytest.mark.parametrize("ending", ["", "+torus", "+misere", "+torus+misere", "+misere+torus"])
-def test_every_small_board_has_the_lines_of_its_definition(ending: str) -> None:
-    for sides in SIDES:
-        rows, columns, layers = (*sides, 1)[:3]
-        for k in range(1, max(sides) + 2):
-            ground = read_ground("x".join(map(str, sides)) + f":{k}{ending}")
-            game = naive.grid(rows, columns, k, layers, torus="torus" in ending)
-            assert set(ground.lines) == {sum(1 << cell for cell in line) for line in game.lines}, (sides, k)
-            assert (ground.cells, ground.is_misere) == (game.cells, "misere" in ending)
-            assert ground.full == 2**game.cells - 1
-            for cell, through in enumerate(ground.through):
-                assert set(through) == {line for line in ground.lines if line & 1 << cell}
 
 
 @pytest.mark.parametrize(

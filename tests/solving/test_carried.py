@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import numpy as np
 import pytest
 
@@ -19,7 +17,6 @@ from noughts.solving.api import prove
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.engines import solve_problem
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.published import turned_boards
 from noughts.solving.search import SearchSolution
 
 ROWS = {row["board"]: row for row in boards()}
@@ -80,18 +77,6 @@ def test_the_board_lying_on_its_side_is_answered_by_the_same_proof() -> None:
     assert solution.carried.proof is not None
     assert solution.carried.proof.position != solution.start, "the file is about the other board"
     assert not {"plain", "attacker"} & vars(solution.stages).keys(), "a search was begun"
-
-
-@pytest.mark.parametrize("spec", ["4x9:4", "3x3", "2x3x4:3", "3x3x4", "3x4x3+torus", "2x5:2+misere"])
-def test_a_board_lies_in_as_many_ways_as_its_sides_have_orders(spec: str) -> None:
-    board = Board.parse(spec)
-    found = dict(turned_boards(board))
-    assert board.specification is not None
-    assert len(found) == len(set(permutations(board.specification.sides)))
-    assert next(iter(found.items())) == (board.spec, tuple(range(board.cells)))
-    for other, turn in found.items():
-        lines = {tuple(sorted(turn[cell] for cell in line)) for line in board.lines}
-        assert lines == set(Board.parse(other).lines)
 
 
 @pytest.mark.parametrize("spec", ["4x9:4", pytest.param("4x4x4:4", marks=pytest.mark.slow)])

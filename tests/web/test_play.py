@@ -123,14 +123,6 @@ def test_undo_takes_back_the_reply_and_ones_own_move():
     assert button(page_of("/3x3/play?x=perfect&o=human"), "undo") is None
 
 
-def test_new_games_have_other_seeds_and_sides_can_be_swapped():
-    page = page_of("/3x3/play?o=easy&g=a1&seed=7")
-    assert button(page, "new") == "/3x3/play?o=easy&seed=8"
-    swapped = button(page, "swap")
-    assert swapped == "/3x3/play?o=human&seed=8&x=easy"
-    assert len(record(swapped)["moves"]) == 1
-
-
 def test_replies_are_those_of_the_seed():
     board = Board.parse("3x3")
     replies = set()
@@ -150,16 +142,6 @@ def test_a_hint_only_on_request_with_what_to_play_and_why():
     assert cells(asked)["b2"] == "/3x3/play?g=a1-b2&o=human"
 
 
-def test_a_hint_under_misere_is_of_misere():
-    page = page_of("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=3".replace("a1-b1-c1", "b2-a1"))
-    hint = re.search(r"> Play ([a-c][1-3])\.", page)
-    assert hint
-    board = Board.parse("3x3+misere")
-    at = parse_position(board, "b2 a1")
-    best = {"abc"[c % 3] + str(c // 3 + 1) for c in reply_values_at(at).best_moves(at) or ()}
-    assert hint[1] in best
-
-
 def test_afterwards_it_says_which_move_gave_it_away_and_what_was_better():
     page = page_of("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
     assert "Move 2, O on b1, lost it: only b2 would have held the draw." in page
@@ -170,30 +152,10 @@ def test_afterwards_it_says_which_move_gave_it_away_and_what_was_better():
     assert 'mistake"' not in drawn
 
 
-def test_two_opponents_play_on_link_by_link():
-    address, n = "/3x3/play?x=random&o=random", 0
-    while (following := button(page_of(address), "next")) is not None:
-        assert not cells(page_of(address))
-        address, n = following, n + 1
-    state = record(address)
-    assert state["over"]
-    assert len(state["moves"]) == n
-
-
 def aside(page: str) -> str:
     found = re.search(r'<p id="known">([^<]*)</p>', page)
     assert found
     return unescape(found[1])
-
-
-def test_where_no_search_goes_an_opponent_plays_by_what_the_marks_say():
-    page = page_of("/15x15:5/play?g=h8")
-    assert aside(page) == "15x15:5 is too large for a search, and what can be forced was not found where O was to move."
-    assert "Here it plays a move known to keep what it can force, else one not known to be worse" in page
-    four = "g=h8-a1-h9-a15-h10-c1-h11"
-    assert record(f"/15x15:5/play?{four}")["reply"] in ("h7", "h12")
-    hint = page_of("/15x15:5/play?g=h8&x=human&o=human&hint=3")
-    assert "A short search did not find the best move here" in hint
 
 
 def test_where_a_search_finds_not_who_wins_it_is_said_and_the_reply_is_always_the_same():
@@ -205,11 +167,6 @@ def test_where_a_search_finds_not_who_wins_it_is_said_and_the_reply_is_always_th
     assert record("/7x7:5/play?g=d4") == state
     assert 'id="known"' not in page_of("/7x7:5/play")
     assert 'id="known"' not in page_of("/3x3/play?g=a1")
-
-
-def test_what_a_search_finds_is_said():
-    page = page_of("/6x6:4/play?g=c3")
-    assert aside(page) == "A search found that X could force a win against all moves where O was to move."
 
 
 @pytest.mark.parametrize(
@@ -225,14 +182,6 @@ def test_games_that_cannot_be_are_refused(query, status, words):
     reply = answer(read_address("/3x3/play", query))
     assert reply.status == status
     assert words in reply.body.decode()
-
-
-def test_opponents_that_take_lines_are_refused_under_misere():
-    reply = answer(read_address("/3x3+misere/play", "o=fork"))
-    assert reply.status == 400
-    page = page_of("/3x3+misere/play?o=easy")
-    assert 'value="fork"' not in page
-    assert 'value="perfect"' in page
 
 
 # Bots to play against on a page: files that the server was given, and genomes in a link.
@@ -281,20 +230,6 @@ def test_a_bot_of_the_server_plays_its_table(table_bots: tuple[TableBot, ...]) -
     assert '<option value="Mine">' in unescape(get_bots("/3x3/play", table_bots).text)
 
 
-def test_a_server_that_has_begun_offers_its_bots_at_the_page_of_play(table_bots: tuple[TableBot, ...]) -> None:
-    """The pages that readers open first are made beforehand, and this is one of them."""
-
-    async def asked() -> Response:
-        app = Explorer(table_bots=table_bots)
-        try:
-            await app.open()
-            return await ask(app, "/3x3/play", headers=HEADERS)
-        finally:
-            await app.close()
-
-    assert '<option value="Mine">' in unescape(asyncio.run(asked()).text)
-
-
 def test_the_server_takes_what_other_verbs_take(tmp_path: Path) -> None:
     def corners(position: noughts.Position) -> str:
         return next(
@@ -317,15 +252,6 @@ def test_the_server_takes_what_other_verbs_take(tmp_path: Path) -> None:
         read_table_bots({"my bot": corners})
     with pytest.raises(InputError, match="unknown policy 'winn'"):
         read_table_bots(["mine=winn"])
-
-
-def test_a_bot_of_one_side_is_offered_that_side(table_bots: tuple[TableBot, ...]) -> None:
-    page = unescape(get_bots("/2x2/play?x=corner&o=human", table_bots).text)
-    assert '<option value="corner" selected>corner</option>' in page
-    assert page.count('<option value="corner"') == 1
-    assert "Plays X, and only X, by its table of 4 positions." in page
-    assert 'id="swap"' not in page
-    assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", table_bots).text
 
 
 def test_a_bot_of_the_server_plays_in_a_worker(table_bots: tuple[TableBot, ...]) -> None:
