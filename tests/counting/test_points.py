@@ -88,6 +88,29 @@ def test_what_a_grid_takes_for_granted_holds(given_lines: tuple[int, frozenset[f
             assert all(line.bit_count() > many for line in own)
 
 
+@given(st.randoms(use_true_random=False), st.integers(0, 14), st.integers(0, 5))
+@settings(max_examples=40, deadline=None)
+def test_any_counts_come_back_from_their_values(rng: random.Random, total: int, free: int) -> None:
+    """Counts by marks of either player, made up, whose difference is bounded; those of few marks are known."""
+    difference = rng.randrange(1, total + 2)
+    most = [rng.choice((1, 10**6, 10**9, 10**20, 10**40)) for _ in range(total + 1)]
+    table = {
+        (p, q): rng.randrange(most[p + q] + 1)
+        for p in range(total + 1)
+        for q in range(total + 1 - p)
+        if abs(p - q) <= difference
+    }
+    balanced = tuple(table[(t + 1) // 2, t // 2] for t in range(total + 1))
+    grid = Grid(balanced[:free], difference + 2 + difference % 2, tuple(most))
+
+    def at(prime: int, x: int, y: int) -> int:
+        return sum(n * pow(x, p, prime) * pow(y, q, prime) for (p, q), n in table.items()) % prime
+
+    found = [(at(p, x, y), at(p, y, x)) for p, x, y in grid.points()]
+    assert len(found) == grid.pairs
+    assert grid.counts(found) == balanced
+
+
 def test_primes_have_the_roots_and_their_product_exceeds_the_bound() -> None:
     grid = Grid.of(pattern_of("6x6:4"))
     product = 1

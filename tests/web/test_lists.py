@@ -12,15 +12,13 @@ import pytest
 import noughts
 from noughts.analysis.records.api import positions
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, NoughtsError
-from noughts.rules.game import LISTED_CLASSES, class_bound
-from noughts.rules.position import Position
+from noughts.rules.errors import NoughtsError
 from noughts.verbs.request import VerbAnswer
 from noughts.verbs.sheet import printout_of
 from noughts.web.addresses import ask_of_command, position_slug
 from noughts.web.kinds import answered
 from noughts.web.pages import printables
-from noughts.web.render import beyond_a_page, is_in_reach
+from noughts.web.render import is_in_reach
 from noughts.web.request import Ask
 from tests.web.site import get, links_in, page, refused, text_of, twin
 
@@ -227,40 +225,6 @@ def test_the_pages_shown_are_those_that_are_printed(query: str, kind: str, paper
 
 
 # The page of the smallest table: what it says and its data are those of the command, and it leads to what can be.
-
-
-@pytest.mark.parametrize(("board", "page"), [("4x4", "crib"), ("4x4", "menace"), ("3x4", "menace")])
-def test_what_takes_longer_than_a_page_may_stands_with_its_command(board: str, page: str):
-    """The limit is what the command asks for where it refuses the board."""
-    command = beyond_a_page(page, Board.parse(board))
-    assert f"{'MENACE' if page == 'menace' else 'Crib'} takes longer than a page may: {command}" in text_of(
-        get(f"/{board}").body.decode()
-    )
-    asked = re.search(r"--limit (\d+)", command)
-    if asked is None:
-        assert class_bound(Position(Board.parse(board))) <= LISTED_CLASSES
-        return
-    with pytest.raises(BudgetError, match=f"wait longer with limit={asked[1]}"):
-        getattr(noughts, page)(board)
-
-
-@pytest.mark.parametrize(
-    ("path", "to"),
-    [
-        ("/4x4/endings", "/4x4/positions?ply=7&terminal=1"),
-        ("/3x5/endings", "/3x5/positions?ply=5&terminal=1"),
-        ("/4x4/positions", "/4x4/positions?ply=2"),
-    ],
-)
-def test_lists_too_long_for_one_page_are_shown_ply_by_ply(path: str, to: str):
-    answer = get(path)
-    assert (answer.status, answer.location) == (303, to)
-
-
-def test_lists_that_no_command_can_make_are_refused():
-    assert "too many to list: count them" in text_of(get("/5x5/endings").body.decode())
-    assert get("/5x5/positions").status == 422
-    assert [is_in_reach("endings", Board.parse(board)) for board in ("3x3", "4x4", "5x5")] == [True, True, False]
 
 
 # The page of matchboxes: what it says is what the command says, its data play the same games, and it works without
