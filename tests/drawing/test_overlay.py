@@ -9,13 +9,13 @@ import pytest
 
 from noughts import Board
 from noughts.drawing.figures import shape_of
-from noughts.drawing.overlay import UNIT, Plan, over_board, under_board
+from noughts.drawing.overlay import UNIT, BoardPlan, over_board, under_board
 from noughts.rules.cells import parse_cell
 
 
-def plan(spec: str) -> tuple[Board, Plan]:
+def plan(spec: str) -> tuple[Board, BoardPlan]:
     board = Board.parse(spec)
-    return board, Plan(shape_of(board), board.torus)
+    return board, BoardPlan(shape_of(board), board.torus)
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4", "3x3+torus", "4x4:3+torus", "3x4:3+torus", "3x3x3", "2x3x4:2"])

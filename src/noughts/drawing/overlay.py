@@ -25,7 +25,7 @@ Threat = tuple[str, Sequence[Cell], Cell]
 
 
 @dataclass(frozen=True)
-class Plan:
+class BoardPlan:
     """Where the cells of a board are: in one plane, with a ring of copies if it is a torus, or in a stack."""
 
     shape: Shape
@@ -98,18 +98,18 @@ def _joined(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{x:.4g} {y:.4g}" for x, y in points) + "h.1" * (len(points) == 1)
 
 
-def _svg(name: str, plan: Plan, inside: str) -> str:
+def _svg(name: str, plan: BoardPlan, inside: str) -> str:
     return inside and f'<svg class="{name}" viewBox="{plan.box}" aria-hidden="true" fill="none">{inside}</svg>'
 
 
-def under_board(plan: Plan, lines: Sequence[Sequence[Cell]]) -> str:
+def under_board(plan: BoardPlan, lines: Sequence[Sequence[Cell]]) -> str:
     """Return the bands below the marks of completed lines as an SVG element; empty without any."""
     walks = [walk for line in lines for walk in plan.walks(line)]
     return _svg("under", plan, "".join(_path("won", _joined(walk), ' pathLength="1"') for walk in walks))
 
 
 def over_board(
-    plan: Plan,
+    plan: BoardPlan,
     *,
     threats: Sequence[Threat] = (),
     play: Sequence[tuple[str, Cell]] = (),
@@ -130,7 +130,7 @@ def over_board(
     return _svg("over", plan, inside + _played(plan, play))
 
 
-def _threat(plan: Plan, line: Sequence[Cell], cell: Cell) -> str:
+def _threat(plan: BoardPlan, line: Sequence[Cell], cell: Cell) -> str:
     """Return an arrow from each end of a straight line to the cell that completes it."""
     if plan.joined:
         return ""
@@ -151,7 +151,7 @@ def _arrow(start: Point, end: Point, before: float) -> str:
     return f"M{x0:.4g} {y0:.4g}L{x1:.4g} {y1:.4g}" + "".join(f"M{x1:.4g} {y1:.4g}L{x:.4g} {y:.4g}" for x, y in tips)
 
 
-def _played(plan: Plan, play: Sequence[tuple[str, Cell]]) -> str:
+def _played(plan: BoardPlan, play: Sequence[tuple[str, Cell]]) -> str:
     """Return the moves of a line of play: a disc with the number of each, and arrows from one to the next."""
     middles = [plan.middle(*coordinates(plan.shape, cell)) for _, cell in play]
     arrows = "".join(_arrow(start, end, 0.3) for start, end in pairwise(middles))

@@ -12,7 +12,7 @@ from noughts.analysis.explain.mistakes import PlayedMove
 from noughts.analysis.explain.refutation import refutation
 from noughts.drawing.board import named_thumbnail, thumbnail
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.drawing.overlay import Plan, Threat, over_board, under_board
+from noughts.drawing.overlay import BoardPlan, Threat, over_board, under_board
 from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
 from noughts.rules.board import Board
 from noughts.rules.cells import are_numbered, cell_name, column_name
@@ -268,7 +268,7 @@ def _next_mark(position: Position) -> str:
 
 def _pictures(position: Position, threats: Mapping[Player, Sequence[Cell]], play: Sequence[Cell]) -> tuple[str, str]:
     """Return what is drawn below and above the marks; empty for boards that have no places in a plane or a stack."""
-    board, plan = position.board, Plan(shape_of(position.board), position.board.torus)
+    board, plan = position.board, BoardPlan(shape_of(position.board), position.board.torus)
     if board.shape is None or board.rules.boards > 1:
         return "", ""
     lines = [tuple(cells_of(line)) for line in board.line_masks] if threats or plan.is_stacked or board.torus else []
