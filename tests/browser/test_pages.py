@@ -26,6 +26,7 @@ PAGES = [
     "/whatis",
     "/whatis?n=26830",
     "/api",
+    "/embed",
     "/3x3",
     "/4x5:4",
     "/1x5:3",
@@ -158,9 +159,9 @@ def test_a_page_that_waits_is_fit_for_everybody(page: Page, judged: dict[str, Lo
     body = waiting_page(read_address("/4x5:4"), (30, 40, "solving"), 3.0, None, "about 12 s left").body
     page.route("**/4x5:4?waits", lambda route: route.fulfill(status=202, content_type="text/html", body=body))
     page.goto("/4x5:4?waits")
-    leads = page.locator(".lead").all_inner_texts()
-    assert leads[0].startswith("4x5:4 is known to be a draw")
-    assert leads[1:] == ["4x5:4: the board page is being worked out, 3 s so far, about 12 s left."]
+    assert page.locator(".lead").inner_text().startswith("4x5:4 is known to be a draw")
+    assert page.locator("#waiting strong").inner_text().startswith("Computing who wins")
+    assert page.get_by_role("link", name="Stop").get_attribute("href") == "/"
     assert page.get_by_role("progressbar").get_attribute("value") == "30"
     assert unfit(page, judged) == []
     page.goto("about:blank")

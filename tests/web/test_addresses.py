@@ -49,7 +49,20 @@ JUNK = some.text(max_size=12) | some.sampled_from(
 FORMS = some.sampled_from(["", ".json", ".svg", ".html", ".exe", ".JSON", "."])
 PARAMETERS = sorted({each.name for kind in KINDS.values() for each in kind.parameters})
 CHOICES = sorted({choice for kind in KINDS.values() for each in kind.parameters for choice in each.choices})
-QUICK_KINDS = ["start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play", "same"]
+QUICK_KINDS = [
+    "start",
+    "go",
+    "api",
+    "embed",
+    "board",
+    "position",
+    "game",
+    "openings",
+    "endings",
+    "positions",
+    "play",
+    "same",
+]
 SLOW_KINDS = ["rules", "match", "count", "tree", "patterns", "crib", "menace", "blindfold", "puzzles", "sheets"]
 TINY = ["2x2:2", "1x1", "2x3:2", "1x3:2", "2x2+misere", "2x2x1"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass
@@ -16,7 +15,7 @@ from noughts.rules.cells import are_numbered
 from noughts.verbs.export import site_report
 from noughts.verbs.request import Caller, RuledRequest, Shared, VerbAnswer, VerbRequest, argument, option
 from noughts.web.folder import site
-from noughts.web.server import is_loopback, serve
+from noughts.web.server import is_loopback, network_address, serve
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +36,7 @@ class ServeRequest(VerbRequest):
     allow_hosts: tuple[str, ...] = option(
         "Additional host name of this server; repeat for more", (), name="allow_host", metavar="NAME"
     )
+    public: str = option("Public address of this server, for codes on sheets", "", metavar="URL")
     bots: tuple[str, ...] = option(
         "Additional opponent; repeat for more", (), name="bot", metavar="FILE.json|NAME=POLICY"
     )
@@ -63,13 +63,13 @@ class ServeRequest(VerbRequest):
             if not self.share and not is_loopback(host):
                 print(f"noughts: everyone who can reach {host} can use this server", file=sys.stderr, flush=True)
 
-        serve(host, self.port, started=tell, **self.parts("allow_hosts", "bots", "open_browser"))
+        serve(host, self.port, started=tell, **self.parts("allow_hosts", "public", "bots", "open_browser"))
         return VerbAnswer(None, {})
 
 
 def _invitation(addresses: list[str]) -> str:
     """Return the address in the local network, its QR code on a terminal that can print it, and what it opens."""
-    numbered = [each for each in addresses if re.match(r"http://(?!127\.)[\d.]+:", each)]
+    numbered = network_address(addresses)
     if not numbered:
         return f"{addresses[0]}\nThis machine has no network: only it can open the pages."
     words = (
@@ -80,8 +80,8 @@ def _invitation(addresses: list[str]) -> str:
     if sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf"):
         import segno  # only here
 
-        segno.make_qr(numbered[0]).terminal(code, compact=True)
-    return f"{code.getvalue()}{numbered[0]}\n{fill(words, 78)}"
+        segno.make_qr(numbered).terminal(code, compact=True)
+    return f"{code.getvalue()}{numbered}\n{fill(words, 78)}"
 
 
 @dataclass(frozen=True, kw_only=True)

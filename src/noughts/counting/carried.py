@@ -15,8 +15,8 @@ LONG = 10.0
 """A count that took this many seconds or more is taken from the package instead of being computed again."""
 
 
-def carried_census(question: Question) -> Census | None:
-    """Return the census of a question that takes minutes, if it is stored in the package, else None.
+def carried_census(question: Question, least: float = LONG) -> Census | None:
+    """Return the census of a question that takes `least` seconds or more, if it is stored in the package, else None.
 
     Stored are games and positions with cells distinguishable, position classes, and games by choices. They hold for
     grids under the usual rules from the empty board, also for a grid turned on its side. The census has no rows where
@@ -25,7 +25,7 @@ def carried_census(question: Question) -> Census | None:
     board, same = question.board, question.same
     plain = Question(board, same)
     if (
-        not STORED <= board.cells <= 1000
+        not (STORED if least else 1) <= board.cells <= 1000
         or question != plain
         or not board.rules.is_marking
         or board.misere
@@ -33,7 +33,7 @@ def carried_census(question: Question) -> Census | None:
     ):
         return None
     for spec, _ in turned_boards(board):
-        row = _by_choices(spec) if same == "choices" else _totals(spec, same)
+        row = _by_choices(spec) if same == "choices" else _totals(spec, same, least)
         if row is not None:
             return Census(question, *row)
     return None
@@ -50,9 +50,9 @@ def _by_choices(spec: str) -> tuple[str, tuple[PlyCounts, ...], Carried] | None:
     return None
 
 
-def _totals(spec: str, same: str) -> tuple[str, tuple[PlyCounts, ...], Carried] | None:
-    games = _row("board", spec) if same == "labelled" else None
-    positions = _row("positions", spec)
+def _totals(spec: str, same: str, least: float) -> tuple[str, tuple[PlyCounts, ...], Carried] | None:
+    games = _row("board", spec, least) if same == "labelled" else None
+    positions = _row("positions", spec, least)
     if games is None and positions is None:
         return None
     found, words = dict.fromkeys(Totals.__dataclass_fields__), []
@@ -71,7 +71,7 @@ def _totals(spec: str, same: str) -> tuple[str, tuple[PlyCounts, ...], Carried] 
     )
 
 
-def _row(table: str, spec: str) -> dict[str, Any] | None:
-    """Return the stored row of a board, None where counting it does not take long."""
+def _row(table: str, spec: str, least: float) -> dict[str, Any] | None:
+    """Return the stored row of a board, None where counting it takes fewer than `least` seconds."""
     rows: list[dict[str, Any]] = load("games.toml")[table]
-    return next((row for row in rows if row["board"] == spec and row.get("seconds", 0.0) >= LONG), None)
+    return next((row for row in rows if row["board"] == spec and row.get("seconds", 0.0) >= least), None)

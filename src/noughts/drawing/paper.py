@@ -6,9 +6,9 @@ The unit is a quarter of a millimetre on paper; pages are as large as the paper 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from noughts.drawing.glyphs import text_width, wrapped
+from noughts.drawing.glyphs import number, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg, paper_margin, paper_size
 
 MM = 4.0
@@ -19,6 +19,8 @@ LEAD = 1.75
 """The distance of lines, in heights of capitals."""
 GAP = 26.0
 """Between blocks."""
+_CODE = 22 * MM
+"""The side of a code to scan."""
 _LOOSE = 4.0
 """Maximum factor by which gaps between rows may grow to fill a page."""
 
@@ -68,6 +70,22 @@ def lines_block(words: Sequence[str], size: float, width: float, step: float) ->
     return PrintedBlock(len(words) * step, draw, " ".join(words))
 
 
+def code_block(link: str) -> PrintedBlock:
+    """Return a QR code of an address."""
+    import segno  # only here: most pages have no code
+
+    rows = [list(row) for row in segno.make_qr(link, error="m").matrix]
+    side = _CODE / len(rows)
+    dark = [(column, row) for row, line in enumerate(rows) for column, is_dark in enumerate(line) if is_dark]
+
+    def draw(canvas: Canvas, x: float, y: float) -> None:
+        squares = (f"M{number(x + column * side)} {number(y + row * side)}" for column, row in dark)
+        square = f"h{number(side)}v{number(side)}h-{number(side)}z"
+        canvas.path("".join(start + square for start in squares), fill="ink")
+
+    return PrintedBlock(_CODE, draw, link)
+
+
 def above(*blocks: PrintedBlock) -> PrintedBlock:
     """Return blocks below each other."""
 
@@ -111,9 +129,14 @@ class Leaf:
     columns: int = 1
     is_spread: bool = True
     """Whether the rows are spread over the page."""
+    link: str = ""
+    """Where a code in the head of the first page leads."""
 
     def head(self, width: float, *, first: bool) -> PrintedBlock:
         """Return the head of a page: later pages have the title only."""
+        if first and self.link:
+            plain = replace(self, link="").head(width - _CODE - GAP, first=True)
+            return beside((0.0, plain), (width - _CODE, code_block(self.link)))
         parts = [text_block(self.title, TITLE, width, bold=True)]
         if first:
             name, date = (lines_block([word], TEXT, width * part, 44.0) for word, part in _SIGNED)
@@ -151,12 +174,12 @@ def leaf_pages(leaf: Leaf, paper: str, theme: str = "light") -> list[Svg]:
         if pages[-1] and head + used + row.height > room.height - GAP / 2:
             pages.append([])
         pages[-1].append(row)
-    return [_page(leaf, page, number, len(pages), room, theme) for number, page in enumerate(pages, 1)]
+    return [_page(leaf, page, at, len(pages), room, theme) for at, page in enumerate(pages, 1)]
 
 
-def _page(leaf: Leaf, rows: Sequence[PrintedBlock], number: int, many: int, room: Room, theme: str) -> Svg:
+def _page(leaf: Leaf, rows: Sequence[PrintedBlock], at: int, many: int, room: Room, theme: str) -> Svg:
     canvas = Canvas(theme)
-    head = leaf.head(room.width, first=number == 1)
+    head = leaf.head(room.width, first=at == 1)
     head.draw(canvas, 0, 0)
     y = head.height
     free = room.height - y - sum(row.height for row in rows) - GAP / 2
@@ -166,8 +189,8 @@ def _page(leaf: Leaf, rows: Sequence[PrintedBlock], number: int, many: int, room
         row.draw(canvas, 0, y)
         y += row.height + gap
     if many > 1:
-        canvas.text(room.width, room.height + FOOT * 1.4, f"{number} of {many}", FOOT, role="soft", anchor="end")
-    title = leaf.title if many == 1 else f"{leaf.title}, page {number} of {many}"
+        canvas.text(room.width, room.height + FOOT * 1.4, f"{at} of {many}", FOOT, role="soft", anchor="end")
+    title = leaf.title if many == 1 else f"{leaf.title}, page {at} of {many}"
     return finished(canvas, room, leaf.foot, title, [head.text, *(row.text for row in rows)])
 
 

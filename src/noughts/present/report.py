@@ -246,7 +246,7 @@ class Look:
     Sentences are wrapped to `width`. `columns` is how wide a table may be, None where anything fits; `frame` draws a
     table with a frame that fits a width, None where tables have none. A text of more than `rows` lines ends with the
     answer again, None where none does. Pictures take colours by `theme`, and pages of a PDF are `paper` (a3 or a4), or
-    as large as their picture.
+    as large as their picture. Pages of exercises have a code that leads to `link`, where there is one.
     """
 
     width: int = 100
@@ -255,6 +255,7 @@ class Look:
     theme: str = "light"
     paper: str | None = None
     rows: int | None = None
+    link: str = ""
 
 
 PIPE = Look()

@@ -81,9 +81,7 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0, answers: bool = False) 
     return {
         **report_forms(lambda: report(found, hints=hints, answers=answers), found.as_dict, look),
         "jsonl": lambda: "".join(json.dumps(each.as_dict()) + "\n" for each in found),
-        **chart_forms(
-            sheet, lambda paper: _printed(found, paper, look.theme), look=replace(look, paper=look.paper or "a4")
-        ),
+        **chart_forms(sheet, lambda paper: _printed(found, paper, look), look=replace(look, paper=look.paper or "a4")),
     }
 
 
@@ -164,7 +162,7 @@ def _goal(puzzle: Puzzle) -> str:
     return f"{mover} to move and {'win' if puzzle.goal == 'win' else 'not lose'}"
 
 
-def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
+def _printed(found: Puzzles, paper: str, look: Look) -> list[Svg]:
     """Return the puzzles on pages with room to draw, and the answers on separate pages."""
     room, shape = leaf_room(paper), shape_of(found.board)
     exercises = [
@@ -179,14 +177,15 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     made: list[Svg] = []
     foot = f"{_command(found)}{'' if paper == 'a4' else f' --paper {paper}'} -o sheet.pdf"
     title, words = headline(found), [_questions(found).heading]
-    for head, heading, tasks, cell, size, below in (
-        (title, words, exercises, 46.0, 15.0, ""),  # the command would give the pupils the answers
-        (f"{title} Answers.", (), solved, 30.0, 12.5, foot),
+    for head, heading, tasks, cell, size, below, link in (
+        (title, words, exercises, 46.0, 15.0, "", look.link),  # the command would give the pupils the answers
+        (f"{title} Answers.", (), solved, 30.0, 12.5, foot, ""),
     ):
         plan = TaskLook(shape, cell, size, joined=found.board.torus)
         columns = columns_for(plan, 1, room.width, GAP)
         blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
-        made += leaf_pages(Leaf(head, heading, foot=below, blocks=blocks, columns=columns), paper, theme)
+        leaf = Leaf(head, heading, foot=below, blocks=blocks, columns=columns, link=link)
+        made += leaf_pages(leaf, paper, look.theme)
     return made
 
 

@@ -14,7 +14,7 @@ from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection
 from noughts.drawing.svg import Svg, paper_margin, paper_size, printed_scale
 from noughts.drawing.trees import tree_picture
 from noughts.machine.workers import Progress
-from noughts.present.report import How, Report, many, try_next
+from noughts.present.report import PIPE, How, Look, Report, many, try_next
 from noughts.rules.arguments import offered
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, shown
@@ -163,10 +163,10 @@ class SheetRequest(VerbRequest):
 
     def answer(self, caller: Caller) -> VerbAnswer:
         """Return the sheet."""
-        theme, seed = caller.look.theme, self.seed
+        seed = self.seed
         if seed is None and self.kind in KINDS and self.kind != "blank":
             seed = new_seed()
-        made = printout_of(self.board, self.kind, self.number, seed, theme=theme, progress=caller.progress)
+        made = printout_of(self.board, self.kind, self.number, seed, look=caller.look, progress=caller.progress)
         return VerbAnswer(made, printout_forms(made, caller.look))
 
 
@@ -181,7 +181,7 @@ def printout_of(
     number: int | None = None,
     seed: int | str | None = None,
     *,
-    theme: str = "light",
+    look: Look = PIPE,
     progress: Progress | None = None,
 ) -> Printout:
     """Return a sheet. Raises InputError and BudgetError if the board does not have that kind."""
@@ -191,14 +191,14 @@ def printout_of(
     if kind in KINDS:
         from noughts.verbs import worksheet as pages
 
-        return pages.printout(sheet(on, kind, number, seed=0 if seed is None else seed), theme)
+        return pages.printout(sheet(on, kind, number, seed=0 if seed is None else seed), look)
     if number is not None or seed is not None:
         raise InputError(
             f"--kind {kind} always gives the same sheet: remove {'--number' if number is not None else '--seed'}"
         )
     if kind in POSTERS:
-        return poster(on, kind, theme)
-    return _crib(on, theme, progress) if kind == "crib" else _labels(on)
+        return poster(on, kind, look.theme)
+    return _crib(on, look.theme, progress) if kind == "crib" else _labels(on)
 
 
 def _crib(board: Board, theme: str, progress: Progress | None) -> Printout:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from noughts.blindfold.session import how_to_read
 from noughts.drawing.board import board_text
@@ -23,7 +24,7 @@ from noughts.drawing.tasks import (
     words_block,
 )
 from noughts.present.forms import Forms, chart_forms, report_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
+from noughts.present.report import PIPE, Block, How, Look, Paragraph, Report, Verbatim, try_next, typed
 from noughts.rules.cells import are_numbered
 from noughts.rules.errors import BudgetError, InputError
 from noughts.verbs.menace import alike_words, goal_words
@@ -156,10 +157,10 @@ _SMALL = 12.0
 """Height of the letters of a printed strategy: 3 mm."""
 
 
-def printout(sheet: Worksheet, theme: str = "light") -> Printout:
+def printout(sheet: Worksheet, look: Look = PIPE) -> Printout:
     """Return a worksheet to print."""
     return Printout(
-        "a worksheet", lambda: report(sheet), sheet.as_dict, lambda paper: _pages(sheet, paper, theme), PAPERS
+        "a worksheet", lambda: report(sheet), sheet.as_dict, lambda paper: _pages(sheet, paper, look), PAPERS
     )
 
 
@@ -209,18 +210,18 @@ def _side_by_side(each: Exercise, sheet: Worksheet) -> str:
     )
 
 
-def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
+def _pages(sheet: Worksheet, paper: str, look: Look) -> list[Svg]:
     if sheet.kind == "flash-cards":
         cards = [(_task(number, each), _solved(number, each)) for number, each in enumerate(sheet.exercises, 1)]
-        return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), _foot(sheet, paper), paper, theme)
+        return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), _foot(sheet, paper), paper, look.theme)
     sides: Sequence[float] = _CELLS
     if sheet.kind == "blank":
         sides = _CELLS + _CLOSE if len(sheet) <= usual("blank") else _CELLS[:1]
-    questions = _fewest(sheet, _questions, [*sides], paper, theme)
+    questions = _fewest(sheet, partial(_questions, link=look.link), [*sides], paper, look.theme)
     if not _is_keyed(sheet):
         return questions
     sides = [_KEY_CELL] if any(each.tree for each in sheet.exercises) else [*_KEY_LARGER, _KEY_CELL]
-    return questions + _fewest(sheet, _answers, sides, paper, theme)
+    return questions + _fewest(sheet, _answers, sides, paper, look.theme)
 
 
 def _fewest(
@@ -249,7 +250,7 @@ def _look(sheet: Worksheet, cell: float, words: float, *, names: bool = True) ->
     return TaskLook(shape_of(sheet.board), cell, words, names, sheet.board.torus)
 
 
-def _questions(sheet: Worksheet, paper: str, cell: float) -> Leaf:
+def _questions(sheet: Worksheet, paper: str, cell: float, *, link: str) -> Leaf:
     width = leaf_room(paper).width
     many = max(len(each.boards) for each in sheet.exercises)
     if sheet.kind == "blank":
@@ -266,7 +267,7 @@ def _questions(sheet: Worksheet, paper: str, cell: float) -> Leaf:
     for number, each in enumerate(sheet.exercises, 1):
         blocks.append(_tree(number, each, look, width) if each.tree else task_block(_task(number, each), look, room))
     foot = "" if _is_keyed(sheet) else _foot(sheet, paper)  # which would give the pupils the answers
-    return Leaf(title(sheet), instructions(sheet), True, foot, blocks, columns)
+    return Leaf(title(sheet), instructions(sheet), True, foot, blocks, columns, link=link)
 
 
 def _answers(sheet: Worksheet, paper: str, cell: float) -> Leaf:

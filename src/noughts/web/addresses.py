@@ -18,7 +18,7 @@ from noughts.web.kinds import KINDS, RULE_NAMES, Kind
 from noughts.web.request import ADDRESS, DRAWN_CELLS, FORMATS, MEDIA, Ask, Form, NotFound, Query, query_of
 
 _PARAMETERS = 50
-_FRAME = "/embed"
+FRAME = "/embed"
 """The start of an address of a page for a frame on another site."""
 
 
@@ -68,6 +68,8 @@ def read_game(board: Board, slug: str) -> tuple[Cell, ...]:
 _FLAGS = dict.fromkeys(("1", "true", "yes", "on"), "1") | dict.fromkeys(("0", "false", "no", "off"))
 _WITHOUT_MOVES = re.compile(r"/+([^/]+)/+[pg]/*")
 """An address of a position or game that ends here has none: it leads to the board."""
+_EMBEDDED = re.compile(r"(?:^|&)embed=1(?=&|$)")
+"""The parameter that asks for a page in a frame, as `/embed` before an address does."""
 
 
 def read_address(path: str, query: str = "") -> Ask:
@@ -76,8 +78,10 @@ def read_address(path: str, query: str = "") -> Ask:
     The path is percent-decoded, the query is not. Raises NotFound for an address without a page, InputError for
     invalid parameters, BudgetError for positions and games of boards that no page draws.
     """
-    framed = path == _FRAME or path.startswith(f"{_FRAME}/")
-    place = path.removeprefix(_FRAME) if framed else path
+    framed = path.startswith(f"{FRAME}/")
+    place = path.removeprefix(FRAME) if framed else path
+    if (plain_query := _EMBEDDED.sub("", query)) != query:
+        framed, query = True, plain_query.removeprefix("&")
     if (board_of := _WITHOUT_MOVES.fullmatch(place)) is not None:
         ask = Ask("go", None, "", _read_query(KINDS["go"], query), "html", framed)
         return ask.changed(board=board_slug(read_board(board_of[1])))
@@ -156,7 +160,7 @@ def address(ask: Ask) -> str:
 
 def framed_as(ask: Ask, path: str) -> str:
     """Return the path of a page, for a frame if this page is in one."""
-    return _FRAME + path if ask.framed else path
+    return FRAME + path if ask.framed else path
 
 
 _UNRULED = ("board", "position", "game")

@@ -12,7 +12,7 @@ from typing import Any
 
 from noughts.analysis.policies.tablebots import TableBot
 from noughts.rules.errors import InputError, NoughtsError, shown
-from noughts.web.addresses import read_address
+from noughts.web.addresses import FRAME, read_address
 from noughts.web.pages.api import document
 from noughts.web.render import asset_reply
 from noughts.web.replies import Packed, ReplyCache, failure, mistake
@@ -33,14 +33,19 @@ _SLOWEST = 30.0
 class Explorer:
     """The ASGI application: it answers requests that name one of `hosts`; `table_bots` are bots to play against.
 
+    `public` is the address by which others reach it: codes on sheets lead there, and other sites show its pictures.
     Most requests are answered from the cache of replies, whose keys are addresses.
     """
 
     def __init__(
-        self, hosts: Iterable[str] = LOOPBACK, rules: SchedulerRules = RULES, table_bots: tuple[TableBot, ...] = ()
+        self,
+        hosts: Iterable[str] = LOOPBACK,
+        rules: SchedulerRules = RULES,
+        table_bots: tuple[TableBot, ...] = (),
+        public: str = "",
     ) -> None:
         self._hosts = {host.lower().encode() for host in hosts}
-        self._rules, self._table_bots = rules, table_bots
+        self._rules, self._table_bots, self._public = rules, table_bots, public
         self._cache: ReplyCache = ReplyCache(rules.cache)
         self._scheduler: Scheduler | None = None
 
@@ -55,7 +60,8 @@ class Explorer:
             return
         except Exception:
             traceback.print_exc(file=sys.stderr)
-            packed = Packed.of(mistake(_unread(scope["path"])))
+            ask = _unread(scope["path"])
+            packed = Packed.of(mistake(ask), framed=ask.framed)
         await send_packed(packed, scope, headers, send)
 
     async def open(self) -> None:
@@ -95,12 +101,12 @@ class Explorer:
             return await self._at_work().reply(ask, partial(_gone, receive), (scope.get("client") or ("",))[0])
         except NoughtsError as error:
             more = {"retry-after": str(RETRY)} if isinstance(error, Busy) else {}
-            return Packed.of(failure(error, ask), more=more)
+            return Packed.of(failure(error, ask), framed=ask.framed, more=more)
 
     def _read(self, path: str, query: str = "") -> Ask:
-        """Return the request of an address, with the bots of the server where they may play."""
-        ask = read_address(path, query)
-        return replace(ask, table_bots=self._table_bots) if ask.page == "play" else ask
+        """Return the request of an address, with what the server knows: its bots and its public address."""
+        bots = self._table_bots if path.endswith("/play") else ()
+        return replace(read_address(path, query), table_bots=bots, public=self._public)
 
     def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> Packed | None:
         """Return the reply to a request that is refused; None for any other."""
@@ -166,7 +172,8 @@ def _refusal(scope: Scope, status: int, sentence: str, **headers: str) -> Packed
 
 def _unread(path: str) -> Ask:
     """Return a request in place of an address that cannot be read; it has the form, page or data."""
-    return Ask("start", form="json" if path.rpartition(".")[2] in MEDIA.keys() - {"html"} else "html")
+    is_data = path.rpartition(".")[2] in MEDIA.keys() - {"html"}
+    return Ask("start", form="json" if is_data else "html", framed=not is_data and path.startswith(f"{FRAME}/"))
 
 
 async def send_packed(packed: Packed, scope: Scope, headers: dict[bytes, bytes], send: Send) -> None:

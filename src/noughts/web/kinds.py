@@ -114,6 +114,7 @@ KINDS: dict[str, Kind] = {
         Kind("go", "/go", "To a board", "board", forms=(), own=(
             _text("board", "The board."), _text("moves", "The moves of a game to look at, such as a1 b2."),
         )),
+        Kind("embed", "/embed", "In a page of your own", "api", forms=()),
         Kind("api", "/api", "Data for programs", "api", forms=()),
         Kind("board", "/{board}", "A board", "board", "solve", own=(*_LISTED_RULES, _MARK)),
         Kind("position", "/{board}/p/{what}", "A position", "position", "explain", ("json", "svg", "png"),
@@ -187,9 +188,12 @@ def request_for(ask: Ask, **more: Any) -> Any:
     return found
 
 
-def answered(ask: Ask, **more: Any) -> VerbAnswer:
-    """Return what the verb of a page answers, on the paper that is asked for. Raises NoughtsError."""
-    found: VerbAnswer = request_for(ask, **more).answer(caller_of(ask, paper=ask.given("paper")))
+def answered(ask: Ask, link: str = "", **more: Any) -> VerbAnswer:
+    """Return what the verb of a page answers, on the paper that is asked for, with a code that leads to `link`.
+
+    Raises NoughtsError.
+    """
+    found: VerbAnswer = request_for(ask, **more).answer(caller_of(ask, paper=ask.given("paper"), link=link))
     return found
 
 

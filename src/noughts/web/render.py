@@ -13,6 +13,8 @@ from markupsafe import Markup, escape
 
 from noughts._version import __version__
 from noughts.analysis.records.catalogue import ARRAY_CELLS, ARRAY_CLASSES, about_classes
+from noughts.counting.carried import carried_census
+from noughts.counting.question import Question
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
 from noughts.rules.board import Board, require_marking, require_own_marks
@@ -93,8 +95,14 @@ def is_in_reach(page: str, board: Board) -> bool:
         shortest = min(map(len, board.lines), default=0)
         return 3 <= shortest < board.cells / 2 <= _PUZZLED / 2 and (page == "puzzles" or board.shape is not None)
     if page in _CLASSES:
-        return board.cells <= _CELLS and about_classes(board) <= _most_classes(page, board)
+        return board.cells <= _CELLS and _about_classes(board) <= _most_classes(page, board)
     return board.cells <= _MOST_CELLS.get(page, board.cells)
+
+
+def _about_classes(board: Board) -> int:
+    """Return how many classes of positions a board has, as far as the package carries it, else an estimate."""
+    carried = carried_census(Question(board, "choices")) if board.cells > ARRAY_CELLS else None
+    return about_classes(board) if carried is None else carried.totals.positions or 0
 
 
 def _most_classes(page: str, board: Board) -> int:
@@ -157,6 +165,9 @@ _BOARD_PAGES = (
 """The pages of a board in its navigation: kind, what, words."""
 
 
+_OFFERED = ("3x3", "4x4", "5x5:4", "3x3x3", "4x4:3", "3x3+torus", "3x3+misere", "6x7:4+gravity", "4x4:3+gravity",
+            "3x3+wild", "3x3+notakto", "3x3+notakto*2", "4x4:4+order", "6x6:5+order", "2x4:2+exact")  # fmt: skip
+"""Boards that the box for a board offers."""
 _WIDE = re.compile(r"\d{1,3}(?:,\d{3}){6,}")
 """A number too wide for the column beside a word."""
 
@@ -182,6 +193,7 @@ def _environment() -> Environment:
     environment.filters["breakable"] = _breakable
     environment.globals["version"] = __version__
     environment.globals["kept"] = _cached_macro
+    environment.globals["board_names"] = _OFFERED
     return environment
 
 

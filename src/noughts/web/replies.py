@@ -28,7 +28,7 @@ Headers = tuple[tuple[bytes, bytes], ...]
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
 )
 _COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/x-tex")
 _WORTH = 600

@@ -108,8 +108,8 @@ class Ask:
     `what` is the last piece of the path: a position, a game, a kind of tree; `query` holds the parameters that were
     given, sorted by name, without those that have their default. `framed`: for a frame on another page.
 
-    `progress` is for engines that report it. `table_bots` are the bots of the server, where they may play. Both are
-    ignored when two requests are compared.
+    `progress` is for engines that report it. `table_bots` are the bots of the server, where they may play, and
+    `public` is its public address, without the last slash. They are ignored when two requests are compared.
     """
 
     page: str
@@ -120,6 +120,7 @@ class Ask:
     framed: bool = False
     progress: Progress = field(default=silent, compare=False, repr=False)
     table_bots: tuple[TableBot, ...] = field(default=(), compare=False, repr=False)
+    public: str = field(default="", compare=False, repr=False)
 
     def given(self, name: str) -> str | None:
         """Return the text of a parameter, None where it was not given."""

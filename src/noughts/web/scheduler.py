@@ -18,6 +18,7 @@ from noughts.machine.budget import format_duration, format_size
 from noughts.machine.workers import Pace, in_words, own_thread
 from noughts.rules.errors import BudgetError
 from noughts.web.addresses import address, command_of
+from noughts.web.kinds import KINDS
 from noughts.web.links import ServerLinks
 from noughts.web.render import render
 from noughts.web.replies import Packed, ReplyCache, failure, mistake, packed_answer
@@ -44,6 +45,11 @@ _SOUGHT = {
     "endings": "how a game can end",
     "positions": "which boards can come up in a game",
     "blindfold": "what a player can achieve without seeing the board",
+    "crib": "the fewest boards that a player needs to know",
+    "menace": "which boards need a matchbox",
+    "puzzles": "positions with one right move",
+    "sheets": "exercises and their answers",
+    "same": "whether both are the same",
 }
 """What the server computes for each kind of page, in words for children."""
 
@@ -76,7 +82,7 @@ class Job:
         self.ask, self.key, self.client, self.is_short = ask, address(ask), client, is_short(ask)
         self.done: asyncio.Future[Packed] = loop.create_future()
         self.turn: asyncio.Future[None] = loop.create_future()
-        self.waiting, self.polled, self.before = 0, -inf, 0
+        self.waiting, self.polled, self.before, self.memory = 0, -inf, 0, 0
         self.started: float | None = None
         self.heard: float | None = None
         self.state: State | None = None
@@ -232,8 +238,7 @@ class Scheduler:
         ends: set[asyncio.Future[Any]] = {job.done, *([leaving] if leaving else [])}
         job.waiting += 1
         try:
-            is_new = job.ask.page == "board" and job.polled < 0
-            seconds = (self.rules.first if is_new else self.rules.request) if is_page else None
+            seconds = (self.rules.first if job.polled < 0 else self.rules.request) if is_page else None
             await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if job.done.done():
                 return job.done.result()
@@ -241,7 +246,7 @@ class Scheduler:
                 raise ReaderGone
             job.polled = time.monotonic()
             asyncio.get_running_loop().call_later(self.rules.patience * 1.01, self._end_if_left, job)
-            make = partial(waiting_page, job.ask, job.state, job.seconds, _place(job), job.pace.words)
+            make = partial(waiting_page, job.ask, job.state, job.seconds, _place(job), job.pace.words, job.memory)
             return await self._in_thread(lambda: Packed.of(make(), framed=job.ask.framed))
         finally:
             job.waiting -= 1
@@ -279,7 +284,7 @@ class Scheduler:
         self._tasks.discard(task)
         error = Busy(_CLOSING if self._is_closed else _LEFT) if task.cancelled() else task.exception()
         if isinstance(error, Busy):
-            packed = Packed.of(failure(error, job.ask), more={"retry-after": str(RETRY)})
+            packed = Packed.of(failure(error, job.ask), framed=job.ask.framed, more={"retry-after": str(RETRY)})
         else:
             packed = task.result()
             self._keep(job.key, packed)
@@ -298,7 +303,7 @@ class Scheduler:
                 return await self._watched(job, worker)
             except Gone:
                 print(f"noughts: a worker process ended while it made {job.key}", file=sys.stderr)
-        return Packed.of(mistake(job.ask))
+        return Packed.of(mistake(job.ask), framed=job.ask.framed)
 
     async def _watched(self, job: Job, worker: Worker) -> Packed | None:
         """Return a worker's reply, or that the work costs too much; None if the slice is over. Raises Gone.
@@ -313,9 +318,9 @@ class Scheduler:
                 await asyncio.wait([work], timeout=self.rules.look)
                 if work.done():
                     break
-                memory = worker.memory
+                memory = job.memory = worker.memory
                 if (excess := self._excess(job, memory)) is not None:
-                    return Packed.of(_too_long(job.ask, excess))
+                    return Packed.of(_too_long(job.ask, excess), framed=job.ask.framed)
                 is_long = memory > self.rules.lean or job.is_over(worker, self.rules.slice)
                 if job.lane is not self._long and is_long and not self._moved(job):
                     return None
@@ -412,17 +417,25 @@ def _place(job: Job) -> int | None:
     return queue.index(job) + 1 if job in queue else None
 
 
-def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | None, left: str = "") -> PageReply:
-    """Return the page about the progress of the work: `place` is its place in the queue, None after its start."""
+def waiting_page(
+    ask: Ask, state: State | None, seconds: float, place: int | None, left: str = "", memory: int = 0
+) -> PageReply:
+    """Return a page without what is still computed, with the progress of that and what it costs.
+
+    `place` is its place in the queue, None after its start.
+    """
     done, whole, what = state or (0, 0, "")
-    context = {
+    links = ServerLinks(ask)
+    context: dict[str, Any] = {
         "sought": _SOUGHT.get(ask.page, ""),
         "board": ask.board,
         "place": place,
-        "time": in_words(seconds) if seconds >= 1 else "",
+        "cost": " and ".join(
+            ([in_words(seconds)] if seconds >= 1 else []) + ([format_size(memory)] if memory > 2**20 else [])
+        ),
         "bound": format_duration(LONG.seconds),
         "doing": f"{what[:1].upper()}{what[1:]}",
-        "page": f"{ask.board}: the {ask.page} page" if ask.board else "The page",
+        "stop": links.home() if ask.board is None or ask.page == "board" else links.board(ask.board),
         "done": done,
         "whole": whole,
         "share": f"{100 * done // whole}%" if whole else "",
@@ -431,12 +444,12 @@ def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | Non
         "known": "",
         "facts": (),
     }
-    links = ServerLinks(ask)
-    if ask.page == "board":
+    if ask.board is not None:
         from noughts.web.pages.board import outline
 
-        context |= outline(ask.on, links)
-    page = render("waiting.html", "Working on it", context, links, command_of(ask))
+        context |= outline(ask, links)
+    title = f"{ask.board}" if ask.page == "board" else KINDS[ask.page].title
+    page = render("waiting.html", title, context, links, command_of(ask))
     return PageReply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})
 
 

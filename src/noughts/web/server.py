@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import re
 import signal
 import socket
 import sys
@@ -205,6 +206,7 @@ def serve(
     port: int = 8000,
     *,
     allow_hosts: Iterable[str] = (),
+    public: str = "",
     bots: Iterable[BotLike] | Mapping[str, BotLike] = (),
     open_browser: bool = False,
     started: Callable[[str], None] = print,
@@ -217,6 +219,9 @@ def serve(
         The address to listen on, this machine's own by default. Port 0 takes any free one.
     allow_hosts
         Further names that requests may use; others are refused.
+    public
+        The address by which others reach the server, such as https://noughts.example.org: its host may be named in
+        requests, and codes on sheets lead there.
     bots
         Policies to play against, or a dict of policies by name: a file has its own name without `.json`. A policy that
         is not for one board plays on 3x3.
@@ -234,9 +239,11 @@ def serve(
     """
     own = _own_names(_host(host))
     _require_names(allow_hosts)
-    app = Explorer({*LOOPBACK, *own, *allow_hosts}, table_bots=read_table_bots(bots))
+    hosts = {*LOOPBACK, *own, *allow_hosts, *_public_host(public)}
+    table_bots = read_table_bots(bots)
     listening = _socket(_host(host), _port(port))
     addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
+    app = Explorer(hosts, table_bots=table_bots, public=(public or network_address(addresses)).rstrip("/"))
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints by default
     config = uvicorn.Config(
         app,
@@ -288,6 +295,19 @@ def _require_names(names: object) -> None:
     for name in names:
         if not isinstance(name, str) or name[:1] in ("", "-") or any(sign in name for sign in "/ \t@?#"):
             raise InputError(f"{shown(name)} is not a host name: write it as noughts.example.org")
+
+
+def _public_host(public: object) -> list[str]:
+    """Return the host of a public address, none without one."""
+    found = re.fullmatch(r"https?://([\w.-]+|\[[\da-f:]+\])(:\d+)?/?", public) if isinstance(public, str) else None
+    if public != "" and found is None:
+        raise InputError(f"{shown(public)} is not a public address: write it as https://noughts.example.org")
+    return [found[1]] if found else []
+
+
+def network_address(addresses: Iterable[str]) -> str:
+    """Return the first address that other machines in the network can use, empty if there is none."""
+    return next((each for each in addresses if re.match(r"http://(?!127\.)[\d.]+:", each)), "")
 
 
 def _own_names(host: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from noughts._version import __version__
 from noughts.rules.board import Board
 from noughts.verbs.request import Option
+from noughts.web.addresses import address
 from noughts.web.kinds import KINDS, Kind
 from noughts.web.links import Links, PageAnswer
 from noughts.web.request import MEDIA, Ask, Form
@@ -105,6 +106,21 @@ def answer_api(ask: Ask) -> PageAnswer:
         return {"kinds": kinds}
 
     return PageAnswer("api.html", "Data for programs", context)
+
+
+_FRAMES = (
+    ("A position", "position", "XO_-_X_-__O", ()),
+    ("A game, as a list of moves", "game", "a1-b2-c3-c1", ()),
+    ("An opponent", "play", "", (("g", "b2-a1"),)),
+)
+"""What the page of examples shows in frames: words, the kind of page, its part, its parameters."""
+
+
+def answer_embed(ask: Ask) -> PageAnswer:
+    """Return the page of examples for frames on other sites."""
+    board = Board.parse("3x3")
+    frames = [(words, address(Ask(page, board, what, query, framed=True))) for words, page, what, query in _FRAMES]
+    return PageAnswer("embed.html", "In a page of your own", lambda links: {"frames": frames})
 
 
 def _example(kind: Kind, form: Form) -> Ask:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 from math import gcd
 from typing import Any
 
@@ -13,7 +13,7 @@ from noughts.analysis.explain.openings import why_drawn
 from noughts.counting.carried import carried_census
 from noughts.counting.census import Census
 from noughts.counting.conventions import Answers
-from noughts.counting.question import SAMENESSES, Question, convention
+from noughts.counting.question import SAMENESSES, Question, Sameness, convention
 from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
@@ -25,7 +25,7 @@ from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.published import known_value
 from noughts.solving.solution import PositionValue
 from noughts.verbs.solve import sentence
-from noughts.web.addresses import address, game_slug
+from noughts.web.addresses import address, game_slug, read_game, read_position
 from noughts.web.boards import Card, board_view, chosen_mark, mark_keys, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import plural
@@ -99,7 +99,7 @@ def _context(ask: Ask, links: Links) -> dict[str, Any]:
         "sentences": valued.sentences if valued else (),
         "view": board_view(
             start,
-            to=_first_moves(board, links),
+            to=lambda move: _to_move(start, move, links),
             places=places,
             notes=notes(valued.moves) if valued else None,
             best=valued.marked if valued else (),
@@ -121,29 +121,43 @@ def _context(ask: Ask, links: Links) -> dict[str, Any]:
     }
 
 
-def outline(board: Board, links: Links) -> dict[str, Any]:
-    """Return what a page about a board shows while the rest is computed: the board, and what the package carries."""
-    start, totals = Position(board), {}
-    for same in SAMENESSES if board.cells <= DRAWN_CELLS else ():
-        if (carried := carried_census(Question(board, same))) is not None:
+def outline(ask: Ask, links: Links) -> dict[str, Any]:
+    """Return what a page shows while the rest is computed: its position, and what the package carries."""
+    board, at = ask.on, _position_of(ask)
+    totals: dict[Sameness, Census] = {}
+    for same in SAMENESSES if board.cells <= DRAWN_CELLS and not at.ply else ():
+        if (carried := carried_census(Question(board, same), 0.0)) is not None:
             totals[same] = carried
     facts = [("Games", "labelled", "finished"), ("Games by choices", "choices", "finished"),
              ("Positions", "labelled", "positions"), ("Position classes", "symmetry", "positions")]  # fmt: skip
     numbers = [(word, getattr(totals[same].totals, column)) for word, same, column in facts if same in totals]
-    published = known_value(start) if board.lines else None
+    published = known_value(at) if board.lines else None
     return {
         "known": f"{begun(published)}." if published else "",
         "facts": [(word, f"{number:,}") for word, number in numbers if number is not None],
-        "view": board_view(start, to=_first_moves(board, links), label=f"{board}, the empty board")
-        if board.cells <= DRAWN_CELLS
+        "view": board_view(
+            at,
+            to=lambda cell: None if ask.page in ("game", "play") else _to_move(at, cell, links),
+            label=f"{board}, {f'ply {at.ply}' if at.ply else 'the empty board'}",
+        )
+        if board.cells <= (DRAWN_CELLS if ask.page in ("board", "position", "game", "play") else _NAMED)
         else None,
     }
 
 
-def _first_moves(board: Board, links: Links) -> Callable[[Cell], str | None]:
-    """Return the link of each first move: to the position, or on a large board to the game."""
-    start = Position(board)
-    return lambda move: links.position(start.play(move)) if board.cells <= _NAMED else links.game((move,))
+def _position_of(ask: Ask) -> Position:
+    """Return the position that a page is about, the empty board for most."""
+    with suppress(InputError):
+        if ask.page == "position":
+            return read_position(ask.on, ask.what)
+        moves = ask.what if ask.page == "game" else ask.given("g") or "-"
+        return Position(ask.on) if moves == "-" else reduce(Position.play, read_game(ask.on, moves), Position(ask.on))
+    return Position(ask.on)
+
+
+def _to_move(at: Position, move: Cell, links: Links) -> str | None:
+    """Return the link of a move: to the position, or on a large board to the game."""
+    return links.position(at.play(move)) if at.board.cells <= _NAMED else links.game((move,))
 
 
 def _value(board: Board) -> PositionValue | None:
@@ -170,8 +184,12 @@ def _counts(board: Board) -> dict[str, Census]:
     """Return the counts of free play for each convention that takes little time."""
     answers, found = Answers(_COUNTING), {}
     for same in SAMENESSES:
-        with suppress(BudgetError):
-            found[str(same)] = answers.census(Question(board, same))
+        question = Question(board, same)
+        try:
+            found[str(same)] = answers.census(question)
+        except BudgetError:
+            if carried := carried_census(question, 0.0):
+                found[str(same)] = carried
     return found
 
 

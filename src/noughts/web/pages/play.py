@@ -437,7 +437,8 @@ def _context_start(links: Links, ask: Ask, given: Given, game: Playing) -> dict[
             if each.answers[:2] == ("any", "line")
         ],
         "cards": _cards(links, game.board),
-        "boards": _boards(links),
+        "gallery": _boards(links),
+        "today": links.to(Ask("puzzles", game.board, "", (("daily", "today"), ("try", "1")))),
         "rules": links.to(Ask("rules")),
     }
 
@@ -501,17 +502,36 @@ def _cards(links: Links, board: Board) -> list[Card]:
 
 
 _BOARDS = (
-    ("4x4", "four in a row"),
-    ("4x5:4", "a wider board"),
-    ("3x3x3", "three dimensions"),
-    ("3x3+torus", "edges joined"),
-    ("3x3+misere", "a completed line loses"),
-    ("6x7:4+gravity", "marks fall: Connect Four"),
-    ("3x3+wild", "each move places an X or an O"),
-    ("3x3+notakto*2", "both place X, the last line loses"),
-    ("4x4:4+order", "Order wants a line, Chaos none"),
-)
+    ("3x3", "Tic-tac-toe", "Three in a row.", "Draw", "255,168", "XO./.X./..O"),
+    ("4x4", "Four in a row", "A larger board, four to complete.", "Draw", "15,038,733,958,272", "X..O/.X../..O./...X"),
+    ("5x5:4", "Four of five", "Room to build, four in a row.", "Draw", "3,332,811,236,754,516,255,990,144",
+     "...../.XO../..X../.O.X./....."),
+    ("3x3x3", "Three dimensions", "Three layers, 49 lines.", "X wins", "760,646,899,172,630,630,189,808",
+     "X../.../..O|.../.X./...|O../.../..X"),
+    ("3x3+torus", "On a torus", "Edges are joined, lines run on.", "X wins", "204,336", "X../..O/.X."),
+    ("3x3+misere", "Misere", "Who completes a line loses.", "Draw", "255,168", "X.O/.X./..."),
+    ("6x7:4+gravity", "Connect Four", "Marks fall to the lowest cell.", "X wins", "",
+     "......./......./......./...O.../..OX.../..XXO.."),
+    ("3x3+notakto*2", "Notakto", "All place X, the last line loses.", "The second player wins", "500,035,875,840",
+     "X../..X/...|.X./.../..."),
+    ("3x3+wild", "Wild", "Each move places an X or an O.", "The first player wins", "58,242,432", "X../.O./..X"),
+    ("4x4:4+order", "Order and chaos", "Order wants a line, Chaos none.", "Order wins", "598,073,586,313,766,880",
+     "XO../.X../..O./...."),
+)  # fmt: skip
+"""Boards of the gallery: its title and words, who wins with best play, its games, and a position for its picture."""
 
 
-def _boards(links: Links) -> list[Card]:
-    return [Card(links.board(spec), spec, words, picture(Position(Board.parse(spec)))) for spec, words in _BOARDS]
+def _boards(links: Links) -> list[dict[str, Any]]:
+    return [
+        {
+            "spec": spec,
+            "title": title,
+            "words": words,
+            "value": value,
+            "games": games,
+            "picture": picture(parse_position(Board.parse(spec), at)),
+            "to": links.board(spec),
+            "play": links.to(Ask("play", Board.parse(spec))),
+        }
+        for spec, title, words, value, games, at in _BOARDS
+    ]

@@ -31,8 +31,8 @@ from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.records import BoardGroup, Drawn
 from noughts.web.render import require_reach
-from noughts.web.request import Ask, Unreachable
-from noughts.worksheets.sheet import KINDS
+from noughts.web.request import Ask, Unreachable, query_of
+from noughts.worksheets.sheet import KINDS, THEMED, usual
 
 _PROVABLE = 1_200
 """Most classes of positions for which a proof that takes long may succeed."""
@@ -199,7 +199,7 @@ def answer_sheets(ask: Ask) -> PageAnswer:
             return PageAnswer(location=address(seeded))
         ask = seeded
     try:
-        found = answered(ask)
+        found = answered(ask, _code_of(ask, kind))
     except InputError as error:
         instead = [kind] * (kind in _OTHERS) + ["blank"]
         ways = [(PRINTED[each], Ask("sheets", board, "", (("kind", each),))) for each in instead]
@@ -211,6 +211,15 @@ def answer_sheets(ask: Ask) -> PageAnswer:
         found.forms,
         command=command_of(ask),
     )
+
+
+def _code_of(ask: Ask, kind: str) -> str:
+    """Return where the code on a sheet leads: to its puzzles on the board; empty without a public address."""
+    if not ask.public or kind not in THEMED:
+        return ""
+    number = ask.given("number") or str(usual(kind))
+    query = query_of({"about": kind, "number": number, "seed": ask.given("seed") or "0", "try": 1})
+    return ask.public + address(Ask("puzzles", ask.on, "", query))
 
 
 def _context_sheets(ask: Ask, made: Printout, links: Links) -> dict[str, Any]:

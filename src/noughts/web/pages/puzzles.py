@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from noughts.analysis.explain.explanation import explain, reason
@@ -13,19 +14,20 @@ from noughts.rules.errors import InputError
 from noughts.rules.marks import Cell, opponent
 from noughts.rules.values import begun, drawn
 from noughts.verbs.puzzle import headline, how
+from noughts.web.addresses import address
 from noughts.web.boards import board_view, chosen_mark, mark_keys, named_picture
 from noughts.web.kinds import answered
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.printables import SEEDS, require_few_drawn
 from noughts.web.render import is_in_reach
-from noughts.web.request import Ask, Unreachable
+from noughts.web.request import Ask, Unreachable, query_of
 
 
 def answer_puzzles(ask: Ask) -> PageAnswer:
     """Return puzzles. Raises InputError if there are none, BudgetError for large boards or many puzzles."""
     _require_some(ask.on)
     require_few_drawn(ask, "puzzles")
-    found, is_exact = answered(ask), ask.given("daily") != "today"
+    found, is_exact = answered(ask, _code_of(ask)), ask.given("daily") != "today"
     if (number := int(ask.given("try") or 0)) and ask.form == "html":
         if number > len(found.result):
             raise InputError(f"puzzle {number} does not exist: choose 1 to {len(found.result)}")
@@ -39,6 +41,16 @@ def answer_puzzles(ask: Ask) -> PageAnswer:
     return PageAnswer(
         "puzzles.html", "Puzzles", lambda links: _context(ask, found.result, links), found.forms, exact=is_exact
     )
+
+
+def _code_of(ask: Ask) -> str:
+    """Return where the code on the printed puzzles leads: to the first on the board; empty without a public address."""
+    return ask.public and ask.public + address(ask.changed(**{"try": 1}, move=None, daily=_day(ask)))
+
+
+def _day(ask: Ask) -> str | None:
+    """Return the day of a daily puzzle as a date, None for others."""
+    return date.today().isoformat() if ask.given("daily") == "today" else ask.given("daily")
 
 
 def _require_some(board: Board) -> None:
@@ -64,7 +76,7 @@ def _context(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
         "about": ask.given("about") or "",
         "themes": [(theme.rstrip("?").replace(" ", "-"), theme) for theme in THEMES],
         "more": _others(ask, links),
-        "today": links.page("puzzles", daily="today"),
+        "today": links.to(Ask("puzzles", ask.on, "", query_of({"daily": "today", "try": 1}))),
         "sheet": links.twin("pdf"),
     }
 
@@ -137,6 +149,8 @@ def _tried(ask: Ask, found: Puzzles, number: int, move: Cell | None, links: Link
         ),
         "says": [sentence for sentence in says if sentence],
         "right": move == puzzle.cell,
+        "daily": _day(ask) or "",
+        "kept_as": links.to(ask.changed(move=None, daily=_day(ask))),
         "again": to(None),
         "next": _others(ask, links, **{"try": 1, "move": None}) if is_last else to(None, number + 1),
         "all": links.to(ask.changed(**{"try": None, "move": None})),

@@ -158,7 +158,7 @@ def answer_tree(ask: Ask) -> PageAnswer:
 
     Raises InputError for invalid requests, BudgetError for large trees.
     """
-    drawn = {"limit": DRAWN_NODES} if ask.form == "html" else {}
+    drawn: dict[str, Any] = {"limit": DRAWN_NODES} if ask.form == "html" else {}
     try:
         found = answered(ask, kind=ask.what, **drawn)
     except BudgetError as error:

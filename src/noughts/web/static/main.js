@@ -133,4 +133,15 @@ document.addEventListener("click", async (event) => {
   button.textContent = "Copied";
   say("Copied");
 });
+// A board that cannot be read: the error stands beside the box, and what was typed stays in it.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form.ask");
+  if (!form || event.defaultPrevented) return;
+  event.preventDefault();
+  const reply = await fetch(formAddress(form)).catch(() => null);
+  if (!reply || reply.ok) { location.assign(reply?.url || formAddress(form)); return; }
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  one(".wrong", form).textContent = one("#sentence", page)?.textContent || page.title;
+  one("input", form).setAttribute("aria-invalid", "true");
+});
 addEventListener("popstate", () => swap(location.href, { push: false }));

@@ -1,0 +1,53 @@
+// A page as a link, a picture or a text to take along. Without scripts the link and the code of a frame stand there.
+import { say } from "./main.js";
+
+const field = (id) => document.getElementById(id);
+const rows = () => [...document.querySelectorAll("#main [data-board]")].slice(0, 1).flatMap((board) => [...board.querySelectorAll("[role='row']")])
+  .map((row) => [...row.querySelectorAll("[role='gridcell']")].map((cell) => (cell.querySelector(":scope > .mark.x") ? "X" : cell.querySelector(":scope > .mark.o") ? "O" : "·")).join(" "));
+const text = () => {
+  const lead = document.querySelector("#main .lead, #main .turn")?.textContent.trim().replace(/\s+/g, " ");
+  return [document.title, lead, rows().join("\n"), location.href].filter(Boolean).join("\n\n");
+};
+const png = async () => (await fetch(document.querySelector("[data-picture]").href)).blob();
+
+const share = {
+  link: () => navigator.clipboard.writeText(location.href),
+  text: () => navigator.clipboard.writeText(text()),
+  picture: () => navigator.clipboard.write([new ClipboardItem({ "image/png": png() })]),
+  device: () => navigator.share({ title: document.title, url: location.href }),
+};
+const works = {
+  link: () => navigator.clipboard?.writeText,
+  text: () => navigator.clipboard?.writeText,
+  picture: () => navigator.clipboard?.write && window.ClipboardItem,
+  device: () => navigator.share,
+};
+
+// The address of the page can change without a new page, so fields are filled in when the reader comes to them.
+const fill = () => {
+  const link = field("share-link");
+  if (!link) return;
+  link.value = location.href;
+  const frame = field("share-frame");
+  frame.value = frame.value.replace(/src="[^"]*"/, `src="${location.origin}/embed${location.pathname}${location.search}"`);
+  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !works[button.dataset.share]();
+};
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-share]");
+  if (!button) return;
+  try {
+    await share[button.dataset.share]();
+    if (button.dataset.share !== "device") say("Copied");
+    button.classList.add("done");
+    setTimeout(() => button.classList.remove("done"), 2000);
+  } catch (error) {
+    if (error.name !== "AbortError") say("This browser does not allow it here.");
+  }
+});
+document.addEventListener("focusin", (event) => {
+  if (event.target.closest?.(".share")) fill();
+  if (event.target.matches?.("#share-link, #share-frame")) event.target.select();
+});
+new MutationObserver(fill).observe(document.body, { childList: true });
+fill();
