@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Pictures of every kind of page, for a person to look at: scripts/screens FOLDER [PAGE...]
 
-Each page is taken at 360, 768, 1280 and 1920 pixels, in dark, in grey, and as it is printed; PAGE is a part of the
-names to take only those. `noughts serve` is started for it on loopback and stopped afterwards; NOUGHTS_BROWSER names
-the Chromium to use. The folder is outside the repository.
+Each page is taken at 360, 390, 768, 1280 and 1920 pixels in light and dark, in grey, and as it is printed; PAGE is a
+part of the names to take only those. `index.html` and `contact-sheet.png` show the tops of all pages, a row each.
+`noughts serve` is started for it on loopback and stopped afterwards; NOUGHTS_BROWSER names the Chromium to use. The
+folder is outside the repository.
 """
 
 from __future__ import annotations
@@ -46,16 +47,19 @@ PAGES = {
     "blindfold": "/3x3/blindfold",
     "menace": "/3x3/menace?games=200&seed=1",
     "play": "/3x3/play?x=human&o=perfect",
+    "puzzles": "/3x3/puzzles",
+    "rules": "/rules",
+    "embed": "/embed",
     "refused": "/9x9/openings",
     "missing": "/3x3/p/XXX-___-___",
 }
+SIZES = ((360, 740), (390, 844), (768, 1024), (1280, 900), (1920, 1080))
 WAYS = {
-    "360": {"viewport": {"width": 360, "height": 740}},
-    "768": {"viewport": {"width": 768, "height": 1024}},
-    "1280": {"viewport": {"width": 1280, "height": 900}},
-    "1920": {"viewport": {"width": 1920, "height": 1080}},
-    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "dark-360": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},
+    **{f"{width}": {"viewport": {"width": width, "height": height}} for width, height in SIZES},
+    **{
+        f"dark-{width}": {"viewport": {"width": width, "height": height}, "color_scheme": "dark"}
+        for width, height in SIZES
+    },
     "grey": {"viewport": {"width": 1280, "height": 900}},
     "print": {"viewport": {"width": 794, "height": 1123}},
 }
@@ -132,8 +136,24 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
                     print(f"{name} at {way}: {wide} pixels wide")
                 taken += 1
             context.close()
+        contact_sheet(browser.new_page(viewport={"width": 200 * len(ways) + 140, "height": 800}), folder, ways)
         browser.close()
     return taken
+
+
+def contact_sheet(page: Page, folder: Path, ways: list[str]) -> None:
+    """Write one page with the tops of all pictures in the folder, a row for each page, and take its picture."""
+    rows = ""
+    for name in PAGES:
+        pictures = [folder / f"{name}-{way}.png" for way in ways]
+        cells = "".join(f'<td><img src="{each.name}" alt="{each.stem}"></td>' for each in pictures if each.exists())
+        rows += f"<tr><th>{name}</th>{cells}</tr>\n" if cells else ""
+    style = "img{width:190px;height:260px;object-fit:cover;object-position:top;border:1px solid #888}th{width:120px}"
+    heads = "".join(f"<th>{way}</th>" for way in ("", *ways))
+    text = f"<!DOCTYPE html><title>Pages</title><style>{style}</style><table><tr>{heads}</tr>\n{rows}</table>\n"
+    (folder / "index.html").write_text(text)
+    page.goto((folder / "index.html").as_uri())
+    page.screenshot(path=folder / "contact-sheet.png", full_page=True)
 
 
 def main() -> None:

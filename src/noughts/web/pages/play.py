@@ -35,7 +35,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
 from noughts.rules.marks import Cell, Player
 from noughts.rules.play import EndRule, MoveRule
-from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.position import parse_game, parse_position
 from noughts.rules.values import begun
 from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, Card, board_view, mark_keys, mistake_picture, picture
