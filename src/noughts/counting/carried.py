@@ -25,7 +25,7 @@ def carried_census(question: Question, least: float = LONG) -> Census | None:
     board, same = question.board, question.same
     plain = Question(board, same)
     if (
-        not (STORED if least else 1) <= board.cells <= 1000
+        not STORED <= board.cells <= 1000
         or question != plain
         or not board.rules.is_marking
         or board.misere
@@ -72,6 +72,7 @@ def _totals(spec: str, same: str, least: float) -> tuple[str, tuple[PlyCounts, .
 
 
 def _row(table: str, spec: str, least: float) -> dict[str, Any] | None:
-    """Return the stored row of a board, None where counting it takes fewer than `least` seconds."""
-    rows: list[dict[str, Any]] = load("games.toml")[table]
-    return next((row for row in rows if row["board"] == spec and row.get("seconds", 0.0) >= least), None)
+    """Return the stored row of a board, None where there is none or counting takes fewer than `least` seconds."""
+    known = load("games.toml")
+    rows: list[dict[str, Any]] = [*known[table], *known["solid"]]
+    return next((row for row in rows if row["board"] == spec and row.get("seconds", -1.0) >= least), None)

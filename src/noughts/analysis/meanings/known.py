@@ -322,7 +322,7 @@ def _games() -> _Own:
     known = load("games.toml")
     names = [(column, f"games{end}") for column, end in zip(("games", "x", "o", "draws"), ("", *_ENDS), strict=True)]
     names += [("positions", "reachable positions"), ("classes", "position classes")]
-    for row in (*known["board"], *known["positions"]):
+    for row in (*known["board"], *known["solid"], *known["positions"]):
         by = (
             f"the engines {row['engine']} and {row['second']}" if "second" in row else f"the engine {row.get('engine')}"
         )
