@@ -43,7 +43,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Open) -> None:
         assert page.evaluate(FOCUSED).startswith(place)
     while not over(page):
         for key in ("Home", "ArrowUp", "ArrowUp", *("ArrowRight", "ArrowRight", "ArrowDown", "Home") * 3):
-            if page.evaluate("document.activeElement.matches('button[data-at]')"):
+            if page.evaluate("document.activeElement.matches('.blank > button[data-at]')"):
                 break
             page.keyboard.press(key)
         before = page.url
@@ -254,3 +254,88 @@ def test_the_same_start_is_answered_in_more_ways_than_one_and_the_link_repeats_a
     assert len(replies) > 1
     again = visit("/" + page.url.rpartition("/")[2])
     assert again.locator(".taken.last").get_attribute("id") == page.locator(".taken.last").get_attribute("id")
+
+
+def test_back_leaves_a_game_at_once_however_many_moves_were_stepped_through(visit: Open) -> None:
+    page = visit("/3x3")
+    page.goto(page.url.removesuffix("/3x3") + "/3x3/g/a1-b2-c3?also=a1-b1")
+    for key, ends in (("ArrowLeft", "/3x3/g/a1-b2?"), ("ArrowLeft", "/3x3/g/a1?"), ("ArrowRight", "/3x3/g/a1-b2?")):
+        before = page.url
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(key)
+        page.wait_for_function("url => location.href !== url && !document.querySelector('[aria-busy]')", arg=before)
+        assert ends in page.url
+    page.reload()
+    assert page.get_by_role("link", name="b1", exact=True).is_visible()  # the line that was left survives
+    page.go_back()
+    page.wait_for_url("**/3x3")
+
+
+def test_a_move_is_seen_before_it_is_played(visit: Open) -> None:
+    page = visit("/3x3/p/XO_-_X_-__O", reduced_motion="no-preference")
+    page.wait_for_selector("[data-board] button[data-at]")
+    page.locator("#cell-a2").hover()
+    assert page.locator("#cell-a2 .ghost .mark.x").count() == 1
+    assert not page.locator("#cell-a2 .note.in-value").is_visible()
+    page.mouse.move(0, 0)
+    page.get_by_role("link", name="c2", exact=True).focus()
+    assert page.locator("#cell-c2 .ghost .mark.x").count() == 1
+    assert page.locator(".ghost").count() == 1
+    page.locator("#show-play").check()
+    assert page.locator(".plays").is_visible()
+    page.locator("#show-none").check()
+    assert not page.locator(".evaluation").is_visible()
+
+
+def test_lines_light_up_across_layers_and_edges(visit: Open) -> None:
+    for address, cell, lines in (("/3x3x3/play", "b2.2", 13), ("/3x3+torus/play", "b2", 4)):
+        page = visit(address)
+        page.wait_for_selector("[data-board] button[data-at]")
+        page.locator(f"[id='cell-{cell}']").hover()
+        assert page.locator(".through.lit").count() == lines
+    copy = page.locator("[data-copy]").first
+    before = page.url
+    copy.click()
+    settle(page, before)
+    assert page.locator("#cell-c3 .mark.x, #cell-c3.taken").count() >= 1
+
+
+@pytest.mark.parametrize(("motion", "name"), [("reduce", "none"), ("no-preference", "stroke")])
+def test_marks_are_drawn_as_strokes_unless_the_reader_wants_no_motion(visit: Open, motion: str, name: str) -> None:
+    page = visit("/3x3/g/a1", reduced_motion=motion)
+    found = page.evaluate("getComputedStyle(document.querySelector('.last .mark path')).animationName")
+    assert found == name
+    seconds = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.last .mark path')).animationDuration)"
+    )
+    assert seconds < 0.2
+
+
+def test_a_position_is_set_up_by_hand_and_looks_different_meanwhile(visit: Open) -> None:
+    page = visit("/3x3/p/X__-___-___")
+    page.get_by_role("button", name="Set up").click()
+    assert page.locator("[data-board].editing").is_visible()
+    assert not page.locator(".note.in-value").first.is_visible()
+    page.locator("#cell-b2").click()
+    page.get_by_role("button", name="O", exact=True).click()
+    page.locator("#cell-c3").focus()
+    page.keyboard.press("Enter")
+    before = page.url
+    page.get_by_role("button", name="Done").click()
+    settle(page, before)
+    assert page.url.endswith("/3x3/p/X__-_X_-__O")
+
+
+def test_a_child_plays_the_easiest_by_touch_and_is_told_what_to_try_next(visit: Open) -> None:
+    page = visit("/3x3/play", viewport={"width": 390, "height": 844}, has_touch=True)
+    page.locator("#level-random").tap()
+    page.wait_for_function("() => location.search.includes('o=random') && !document.querySelector('[aria-busy]')")
+    page.locator("#values").tap()
+    page.wait_for_function("() => location.search.includes('values') && !document.querySelector('[aria-busy]')")
+    while not over(page):
+        before, best = page.url, page.locator(".cell.best button")
+        (best if best.count() else page.locator(".cell.blank button")).first.tap()
+        settle(page, before)
+    assert page.locator(".result").inner_text()
+    assert page.locator(".next").is_visible()
+    assert page.locator("ol.moves a").count() >= 5

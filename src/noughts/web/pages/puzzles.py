@@ -104,7 +104,10 @@ def _shown(ask: Ask, number: int, puzzle: Puzzle, links: Links) -> dict[str, Any
 
 
 def _tried(ask: Ask, found: Puzzles, number: int, move: Cell | None, links: Links) -> dict[str, Any]:
-    """Return one puzzle on the board; after a move what it does and why, and the best reply to it."""
+    """Return one puzzle on the board; after a move what it does and why, and the best reply to it.
+
+    Every move that keeps the value is right.
+    """
     puzzle = found[number - 1]
 
     def to(cell: Cell | None, at: int = number) -> str | None:
@@ -112,11 +115,11 @@ def _tried(ask: Ask, found: Puzzles, number: int, move: Cell | None, links: Link
         return links.to(ask.changed(**{"try": at, "move": name}))
 
     is_last = number == len(found)
-    played = [] if move is None else [Move(found.board, move)]
+    played, right = [] if move is None else [Move(found.board, move)], False
     position, says = puzzle.position, list[str]()
     if move is not None:
         valued = next(each for each in puzzle.facts.moves if each.cell == move)
-        right = move == puzzle.cell
+        right = valued.outcome == puzzle.facts.outcome
         says = [
             f"{'Right' if right else 'No'}: {played[0]} {puzzle.facts.verdict(valued)}.",
             reason(puzzle.facts, valued),
@@ -148,7 +151,7 @@ def _tried(ask: Ask, found: Puzzles, number: int, move: Cell | None, links: Link
             },
         ),
         "says": [sentence for sentence in says if sentence],
-        "right": move == puzzle.cell,
+        "right": right,
         "daily": _day(ask) or "",
         "kept_as": links.to(ask.changed(move=None, daily=_day(ask))),
         "again": to(None),

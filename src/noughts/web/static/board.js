@@ -186,14 +186,18 @@ const setUp = () => {
   for (const board of boards()) {
     if (board.dataset.ready) continue;
     board.dataset.ready = "1";
+    const since = performance.now();
     upgrade(board);
     rove(board, board.querySelector(".blank button[data-at]") || places(board)[0]);
-    if (played) board.querySelector(`.last#${played}, .last:has(> #${played})`)?.classList.add("still");
+    const mine = played && document.getElementById(played)?.closest(".cell.last");
+    if (mine) mine.classList.add("still");
     played = "";
     board.addEventListener("click", (event) => {
       const copied = event.target.closest("[data-copy]")?.dataset.copy;
       const button = copied ? board.querySelector(`button[data-at="${copied}"]`) : event.target.closest("button[data-to]");
       if (!button) return;
+      // A second press on a mark that has just been put does not take it back.
+      if (button.classList.contains("back") && performance.now() - since < 700) return;
       if (event.ctrlKey || event.metaKey || event.shiftKey) open(button.dataset.to);
       else play(button);
     });
