@@ -156,8 +156,8 @@ def test_stepping_back_keeps_the_whole_story_in_sight():
     assert re.findall(r'id="move-(\d)"', html) == list("1234567")
     assert html.count("loses (X wins in 3 moves)") == 1
     assert '<rect class="here"' in html
-    assert "Move 2, O on b1, lost, here. After b1, X plays a2" in html
-    assert "lost, here" not in page("/3x3/g/a1-b1-b2", f"line={STORY}")[1]
+    assert "Move 2, O on b1, lost.</b> This move gave it away. After b1, X plays a2" in html
+    assert "gave it away" not in page("/3x3/g/a1-b1-b2", f"line={STORY}")[1]
     assert 'data-shows="XO......."' in html
 
 

@@ -361,7 +361,7 @@ def test_values_stand_on_the_cells_when_asked_for_and_stay_for_the_next_move() -
     assert "in-value" not in page_of("/3x3/play?g=a1-b1")
     html = page_of("/3x3/play?g=a1-b1&o=human&values=1")
     assert html.count('class="note in-value') == 7
-    assert 'class="evaluation"' in html
+    assert 'class="evaluation noprint"' in html
     assert cells(html)["b2"] == "/3x3/play?g=a1-b1-b2&o=human&values=1"
     assert button(html, "values") == "/3x3/play?g=a1-b1&o=human"
 

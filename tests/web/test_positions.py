@@ -340,16 +340,16 @@ def test_the_line_of_best_play_is_as_long_as_the_length_says(spec):
         at = at.play(parse_move(board, name))
     assert at.is_terminal
     assert len(found) == solve(spec).evaluate(position).remoteness
-    assert 'class="evaluation"' in html
+    assert 'class="evaluation noprint"' in html
     assert f"a length counts {counted(board)}" in html
 
 
 def test_the_numbers_of_moves_add_up():
     html = page("/3x3/p/XO_-_X_-__O")
-    table = re.findall(r'<table class="spread">.*?</table>', html, re.DOTALL)[0]
+    table = re.findall(r'<table class="spread noprint">.*?</table>', html, re.DOTALL)[0]
     assert text_of(table) == "How many moves do what wins in 2 2 draws 3"
     assert "Counted: the moves of the side that wins." in html
-    assert 'class="spread"' not in page("/3x3/p/___-___-___")
+    assert 'class="spread noprint"' not in page("/3x3/p/___-___-___")
 
 
 def test_a_line_of_play_can_be_stepped_through():

@@ -289,7 +289,7 @@ def evaluation_bar(outcome: str, remoteness: int | None, cells: int, players: tu
     long = 12 if outcome == "draw" else max(8, round(_share(remoteness, cells) * half))
     x = {"draw": half - 6, "X": half - long}.get(outcome, half)
     return (
-        f'<span class="evaluation" aria-hidden="true"><b class="x">{players[0]}</b>'
+        f'<span class="evaluation noprint" aria-hidden="true"><b class="x">{players[0]}</b>'
         f'<svg class="gauge" viewBox="0 0 {2 * half} 8" preserveAspectRatio="none" aria-hidden="true">'
         f'<path class="axis" d="M{half} 0v8"/>'
         f'<rect class="{name}" x="{x}" y="0" width="{long}" height="8" rx="1"/></svg>'
