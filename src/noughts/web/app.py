@@ -105,8 +105,8 @@ class Explorer:
 
     def _read(self, path: str, query: str = "") -> Ask:
         """Return the request of an address, with what the server knows: its bots and its public address."""
-        bots = self._table_bots if path.endswith("/play") else ()
-        return replace(read_address(path, query), table_bots=bots, public=self._public)
+        ask = read_address(path, query)
+        return replace(ask, table_bots=self._table_bots if ask.page == "play" else (), public=self._public)
 
     def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> Packed | None:
         """Return the reply to a request that is refused; None for any other."""
