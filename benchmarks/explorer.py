@@ -1,11 +1,12 @@
-"""How fast and how steady the explorer is: `python benchmarks/explorer.py [speed] [bare] [abuse] [fair] [soak]`.
+"""Speed and steadiness of the explorer: `python benchmarks/explorer.py [speed] [bare] [beside] [abuse] [fair] [soak]`.
 
-Without a word all five, each load for `--seconds N`. The server is `noughts serve` on 127.0.0.1;
+Without a word all six, each load for `--seconds N`. The server is `noughts serve` on 127.0.0.1;
 who asks is a second process on the same cores, with 64 connections that stay open, a bounded number of requests and
 a bounded time.
 
 speed  the JSON and the pages of all 5,478 positions of 3x3: once when nothing is kept, then as fast as it goes
 bare   one page and its JSON, in turn with a bare Starlette handler that gives the same bytes (pip install starlette)
+beside the JSON of all positions while four heavy questions are being answered
 abuse  1,000 requests that nobody should send, and what memory they leave ten seconds later
 fair   short questions, one after another, while one client sends more long ones than the server takes
 soak   five minutes (or --seconds) of everything at once, and how memory grows
@@ -29,6 +30,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -277,6 +279,33 @@ def bare(seconds: float) -> bool:
     return well
 
 
+async def _heavy(port: int, seconds: float) -> list[int]:
+    """Ask four long questions and what comes after them, until the time is over; return the statuses."""
+
+    async def insist(at: int) -> list[int]:
+        found: list[int] = []
+        while time.perf_counter() < until:
+            found.append(await _get(port, LONG_ONES[(at + 4 * len(found)) % len(LONG_ONES)], f"127.0.0.{at + 2}"))
+        return found
+
+    until = time.perf_counter() + seconds
+    return [status for found in await asyncio.gather(*map(insist, range(4))) for status in found]
+
+
+def beside(seconds: float) -> bool:
+    """Measure replies from the cache while four readers ask heavy questions."""
+    paths = [path + ".json" for path in positions()]
+    with serving() as (pid, port):
+        load(port, paths, len(paths), 120)
+        with ThreadPoolExecutor(1) as pool:
+            heavy = pool.submit(asyncio.run, _heavy(port, seconds))
+            found = load(port, paths, 10**6, seconds)
+            used = memory(pid)
+            report("beside four heavy", found, 0.0, used)
+            print(f"heavy ones: {dict(Counter(heavy.result()))}")
+    return found.p99 < P99 and not found.errors
+
+
 def report(name: str, found: Load, used: float, mib: float) -> None:
     """Print a line."""
     print(
@@ -451,17 +480,18 @@ def soak(seconds: float) -> bool:
 def main() -> int:
     """Measure what is named, and return 1 where a figure is missed."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", nargs="*", choices=["speed", "bare", "abuse", "fair", "soak", []])
+    options.add_argument("what", nargs="*", choices=["speed", "bare", "beside", "abuse", "fair", "soak", []])
     options.add_argument("--seconds", type=float, help="how long each load lasts (10), and the soak (300)")
     options.add_argument("--ask", action="store_true", help=argparse.SUPPRESS)
     told = options.parse_args()
     if told.ask:
         ask_as_told()
         return 0
-    wanted = told.what or ["speed", "bare", "abuse", "fair", "soak"]
+    wanted = told.what or ["speed", "bare", "beside", "abuse", "fair", "soak"]
     well = [
         *([speed(told.seconds or 10)] if "speed" in wanted else []),
         *([bare(told.seconds or 10)] if "bare" in wanted else []),
+        *([beside(told.seconds or 10)] if "beside" in wanted else []),
         *([abuse()] if "abuse" in wanted else []),
         *([fair(told.seconds or 60)] if "fair" in wanted else []),
         *([soak(told.seconds or 300)] if "soak" in wanted else []),

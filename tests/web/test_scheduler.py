@@ -172,6 +172,10 @@ def test_a_board_is_shown_at_once_and_what_is_computed_is_waited_for():
         ask = read_address("/7x7:5")
         first = await desk.reply(ask)
         assert first.status == 202
+        waits = asyncio.create_task(desk.reply(read_address("/7x7:5/openings"), waits=True))
+        await asyncio.sleep(0.3)
+        assert not waits.done()  # a page that replaces another stays for longer
+        waits.cancel()
         desk.rules = replace(desk.rules, first=10_000.0, request=0.05)
         assert (await desk.reply(ask)).status == 202
         assert 'aria-label="The board"' in first.plain_body().decode()

@@ -55,7 +55,7 @@ class Explorer:
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
         try:
-            packed = self._refused(scope, headers) or self._known(scope) or await self._made(scope, receive)
+            packed = self._refused(scope, headers) or self._known(scope) or await self._made(scope, headers, receive)
         except ReaderGone:
             return
         except Exception:
@@ -85,8 +85,8 @@ class Explorer:
         key: bytes = scope["raw_path"] + b"?" + query if query else scope["raw_path"]
         return self._cache.get(key.decode("latin-1"))
 
-    async def _made(self, scope: Scope, receive: Receive) -> Packed:
-        """Return a file, or the scheduler's reply for a page."""
+    async def _made(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Packed:
+        """Return a file, or the scheduler's reply for a page; one that replaces another may prefer to wait for it."""
         path, ask = scope["path"], _unread(scope["path"])
         try:
             if path == "/docs" or path.startswith("/docs/"):
@@ -98,7 +98,8 @@ class Explorer:
                 self._cache.put(path, Packed.of(file))
                 return Packed.of(file)
             ask = self._read(path, scope["query_string"].decode("latin-1"))
-            return await self._at_work().reply(ask, partial(_gone, receive), (scope.get("client") or ("",))[0])
+            client, waits = (scope.get("client") or ("",))[0], headers.get(b"prefer", b"").startswith(b"wait")
+            return await self._at_work().reply(ask, partial(_gone, receive), client, waits=waits)
         except NoughtsError as error:
             more = {"retry-after": str(RETRY)} if isinstance(error, Busy) else {}
             return Packed.of(failure(error, ask), framed=ask.framed, more=more)

@@ -182,12 +182,18 @@ class Scheduler:
         self._is_closed = False
 
     async def reply(
-        self, ask: Ask, gone: Callable[[], Coroutine[Any, Any, None]] | None = None, client: str = ""
+        self,
+        ask: Ask,
+        gone: Callable[[], Coroutine[Any, Any, None]] | None = None,
+        client: str = "",
+        *,
+        waits: bool = False,
     ) -> Packed:
         """Return the reply to a request of a client; for a page that takes long, a page about its progress.
 
-        Programs wait for their data. `gone` returns when the reader has disconnected: then the work ends if no other
-        reader waits for it. Raises Busy if the queue is full or the scheduler closed, and ReaderGone.
+        `waits`: not at once. Programs wait for their data. `gone` returns when the reader has disconnected: then the
+        work ends if no other reader waits for it. Raises Busy if the queue is full or the scheduler closed, and
+        ReaderGone.
         """
         if self._is_closed:
             raise Busy(_CLOSING)
@@ -196,7 +202,7 @@ class Scheduler:
             return found
         if is_small(ask):
             return await self._small(ask)
-        return await self._wait(self._job(ask, client), gone)
+        return await self._wait(self._job(ask, client), gone, waits)
 
     async def _small(self, ask: Ask) -> Packed:
         packed = await self._in_thread(partial(packed_answer, ask))
@@ -232,13 +238,13 @@ class Scheduler:
                 self.ready()
         return job
 
-    async def _wait(self, job: Job, gone: Callable[[], Coroutine[Any, Any, None]] | None) -> Packed:
+    async def _wait(self, job: Job, gone: Callable[[], Coroutine[Any, Any, None]] | None, waits: bool) -> Packed:
         is_page = job.ask.form == "html"
         leaving = asyncio.create_task(gone()) if gone is not None else None
         ends: set[asyncio.Future[Any]] = {job.done, *([leaving] if leaving else [])}
         job.waiting += 1
         try:
-            seconds = (self.rules.first if job.polled < 0 else self.rules.request) if is_page else None
+            seconds = (self.rules.first if job.polled < 0 and not waits else self.rules.request) if is_page else None
             await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if job.done.done():
                 return job.done.result()

@@ -46,7 +46,7 @@ export const swap = async (address, { push = true, top = false, first = "" } = {
   main.setAttribute("aria-busy", "true");
   let page, final;
   try {
-    const reply = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
+    const reply = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html", Prefer: "wait=2" } });
     if (!(reply.headers.get("Content-Type") || "").startsWith("text/html")) throw new Error("no page");
     final = reply.redirected ? reply.url : address;
     page = new DOMParser().parseFromString(await reply.text(), "text/html");
