@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import Literal, cast
 
 from noughts.analysis.explain.facts import FromStart, quality, unfinished
-from noughts.analysis.payoff.playout import BEST, Match, Playout, versus
-from noughts.analysis.policies.policy import NoEntry, Policy, RememberingPolicy
+from noughts.analysis.payoff.playout import Match, Playout, versus
+from noughts.analysis.policies.policy import BEST, NoEntry, Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.bots.arrays import ArrayLike, array_policy, is_array

@@ -14,9 +14,8 @@ from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.policies.genome import SEATS, Genome, Kind, Seat, gene_pool, genome
-from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.policy import BEST, Policy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.bots.fitness import EACH_OTHER, Aim, Fitness, Odds, fitness_of
 from noughts.counting.class_sums import graph_of

@@ -11,8 +11,8 @@ from operator import attrgetter
 from typing import overload
 
 from noughts.analysis.explain.facts import FromStart, unfinished
-from noughts.analysis.payoff.playout import BEST, Match, versus
-from noughts.analysis.policies.policy import Policy, RememberingPolicy
+from noughts.analysis.payoff.playout import Match, versus
+from noughts.analysis.policies.policy import BEST, Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, is_word, wrong_type

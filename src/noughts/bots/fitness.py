@@ -16,9 +16,8 @@ from itertools import count
 from math import lcm, prod
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.policies.genome import GenePool
-from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.policy import BEST, Policy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
 from noughts.machine.budget import is_over

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from noughts.analysis.payoff.playout import BEST, versus
-from noughts.analysis.policies.policy import Policy, RememberingPolicy, require_moves
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.policies.policy import BEST, Policy, RememberingPolicy, require_moves
 from noughts.analysis.policies.programs import moves_to
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for

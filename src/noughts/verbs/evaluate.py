@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.analysis.payoff.playout import BEST
+from noughts.analysis.policies.policy import BEST
 from noughts.bots.assessment import Assessment, LikelyBlunder, RoleAssessment, evaluate
 from noughts.present.forms import Forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Report, Table, try_next

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import listed
-from noughts.analysis.payoff.playout import BEST, Match, players_of, versus
+from noughts.analysis.payoff.playout import Match, players_of, versus
 from noughts.analysis.payoff.sampling import SampledMatch, sampled_match
-from noughts.analysis.policies.policy import GRADES, POLICIES, RememberingPolicy
+from noughts.analysis.policies.policy import BEST, GRADES, POLICIES, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.bots.crosstable import CrossTable, Standing, match
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms

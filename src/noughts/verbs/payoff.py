@@ -17,8 +17,8 @@ from noughts.analysis.payoff.fairness import (
     fairest_points,
     running_score,
 )
-from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.payoff.points import DEFAULT_POINTS, Payoff, Points, payoff, secure
+from noughts.analysis.policies.policy import BEST
 from noughts.drawing.figures import payoff_picture
 from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next

@@ -13,7 +13,6 @@ from typing import Any
 from noughts.analysis.policies.tablebots import TableBot
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.web.addresses import FRAME, read_address
-from noughts.web.pages.api import document
 from noughts.web.render import asset_reply
 from noughts.web.replies import Packed, ReplyCache, failure, mistake
 from noughts.web.request import ADDRESS, BODY, MEDIA, RETRY, RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
@@ -134,6 +133,8 @@ def _file(path: str) -> PageReply | None:
     Raises NotFound where the server does not have it.
     """
     if path == "/openapi.json":
+        from noughts.web.pages.api import document
+
         return PageReply(200, MEDIA["json"], document().encode())
     if path.startswith("/static/"):
         return asset_reply(path.removeprefix("/static/"))

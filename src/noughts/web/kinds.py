@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from noughts.analysis.payoff.playout import BEST
 from noughts.analysis.policies.playing import HUMAN, OPPONENT, SIDES
+from noughts.analysis.policies.policy import BEST
 from noughts.machine.budget import Limits
 from noughts.present.report import PIPE
 from noughts.verbs.request import Caller, Option, RuledRequest, VerbAnswer, VerbRequest

@@ -13,8 +13,6 @@ from markupsafe import Markup, escape
 
 from noughts._version import __version__
 from noughts.analysis.records.catalogue import ARRAY_CELLS, ARRAY_CLASSES, about_classes
-from noughts.counting.carried import carried_census
-from noughts.counting.question import Question
 from noughts.drawing.svg import DARK, LIGHT
 from noughts.present.report import DIGITS, brief
 from noughts.rules.board import Board, require_marking, require_own_marks
@@ -101,7 +99,12 @@ def is_in_reach(page: str, board: Board) -> bool:
 
 def _about_classes(board: Board) -> int:
     """Return how many classes of positions a board has, as far as the package carries it, else an estimate."""
-    carried = carried_census(Question(board, "choices")) if board.cells > ARRAY_CELLS else None
+    if board.cells <= ARRAY_CELLS:
+        return about_classes(board)
+    from noughts.counting.carried import carried_census  # only here: most boards are smaller
+    from noughts.counting.question import Question
+
+    carried = carried_census(Question(board, "choices"))
     return about_classes(board) if carried is None else carried.totals.positions or 0
 
 

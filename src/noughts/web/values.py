@@ -41,7 +41,6 @@ from noughts.rules.position import Position
 from noughts.rules.values import begun
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
-from noughts.verbs.draw import DrawRequest
 from noughts.verbs.explain import forms
 from noughts.verbs.request import Caller
 from noughts.web.boards import CellNote
@@ -346,6 +345,8 @@ def _searched_forms(facts: Explanation) -> Forms:
     board, position = facts.board, facts.position
     pictures = forms(facts, PIPE)
     if facts.outcome is None:
+        from noughts.verbs.draw import DrawRequest  # only here: most positions have a value
+
         pictures = DrawRequest(board=board, position=str(position)).answer(Caller()).forms
     return {**pictures, "json": lambda: as_json(explain(board, position, solution=values_at(position)).as_dict())}
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.analysis.explain.facts import FromStart, unfinished
-from noughts.analysis.policies.policy import Policy, evenly
+from noughts.analysis.policies.policy import BEST, Policy, evenly
 from noughts.analysis.policies.reading import PolicyLike, best_of, policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.machine.workers import Progress, silent
@@ -27,8 +27,6 @@ from noughts.rules.values import FrozenDict
 
 if TYPE_CHECKING:
     from noughts.solving.solution import Solution
-
-BEST = "best"
 
 Distribution = dict[str, Fraction]
 """The probability of each ending."""

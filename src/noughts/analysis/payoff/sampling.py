@@ -9,8 +9,8 @@ from functools import cached_property
 from math import sqrt
 
 from noughts.analysis.explain.facts import FromStart, unfinished
-from noughts.analysis.payoff.playout import BEST, names_of_players, players_of, values_for_players
-from noughts.analysis.policies.policy import RememberingPolicy, choose
+from noughts.analysis.payoff.playout import names_of_players, players_of, values_for_players
+from noughts.analysis.policies.policy import BEST, RememberingPolicy, choose
 from noughts.analysis.policies.reading import PolicyLike
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, seed_of, whole_number

@@ -37,6 +37,8 @@ FLOAT_ERROR = Fraction(1, 10**6)
 """How far from 1 a sum of floats may be."""
 
 POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "concede", "trap:random", "trap:block")
+BEST = "best"
+"""The word for the best response to the policy of the other side."""
 GRADES = FrozenDict({"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)})
 """The policies that err, and their chance of a mistake if one is possible."""
 GENOME = "genome:"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from noughts.analysis.payoff.playout import BEST, Match
+from noughts.analysis.payoff.playout import Match
 from noughts.analysis.policies.playing import opponents
+from noughts.analysis.policies.policy import BEST
 from noughts.verbs.match import versus_report
 from noughts.web.boards import blocks_of
 from noughts.web.kinds import answered
