@@ -10,7 +10,7 @@ import noughts
 from noughts.bots.crib import Crib
 from noughts.bots.crib_judge import CribQuestion, judge_crib
 from noughts.rules.board import Board
-from noughts.rules.errors import CheckError, InputError
+from noughts.rules.errors import BudgetError, CheckError, InputError
 from noughts.rules.position import Position
 from tests import naive
 from tests.bots.oracle import Tables
@@ -145,3 +145,43 @@ def test_versus_agrees_that_it_never_loses(player, opening):
         match = noughts.match("3x3", **({"x": found, "o": other} if player == "X" else {"x": other, "o": found}))
         assert (match.o_wins if player == "X" else match.x_wins) == 0
         assert match.draws == 1 if other == "best" else match.draws < 1
+
+
+# ---- boards with more positions than can be listed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("player", "opening"), [("X", None), ("X", "a1"), ("O", None)])
+def test_listing_only_what_tables_meet_proves_the_same_numbers(player, opening):
+    own, every = NEVER_LOSE[player, opening]
+    found = noughts.crib("3x3", as_=player, opening=opening, engine="local", time=20)
+    assert (found.entries, found.bound, found.own, found.engine) == (own, own, own, "local")
+    if player == "X":
+        found = noughts.crib("3x3", as_=player, opening=opening, engine="local", count="all", time=20)
+        assert found.bound <= every <= found.entries == found.boards
+
+
+def test_a_win_on_a_board_that_is_not_listed_is_proved_smallest():
+    found = noughts.crib("4x4:3", "b2 a1", goal="win", limit=1_000, time=20)
+    assert (found.engine, found.proved, set(found.outcomes)) == ("local", True, {"X"})
+    listed = noughts.crib("4x4:3", "b2 a1", goal="win", engine="programme", limit=10**7, time=60)
+    assert (found.entries, found.proved) == (listed.entries, listed.proved)
+
+
+def test_what_is_not_listed_and_not_complete_in_time_or_memory_is_refused():
+    for given, words in (
+        (
+            {"time": "0s"},
+            r"a table for 4x4:4 is not complete in time, with \d+ entries: raise time=, or choose a later",
+        ),
+        ({"memory": "1MB"}, "a table for 4x4:4 takes more than 1 MB: raise memory=, or choose a later position"),
+        ({"engine": "search"}, "making a crib on 4x4:4 may meet 1,270,723 position classes"),
+        ({"goal": "perfect"}, "making a crib on 4x4:4 may meet 1,270,723 position classes"),
+    ):
+        with pytest.raises(BudgetError, match=words):
+            noughts.crib("4x4", None, as_="X", **given)  # type: ignore[arg-type]
+    with pytest.raises(BudgetError, match="a crib for 5x5:4 needs the value of every position: choose a smaller board"):
+        noughts.crib("5x5:4")
+    with pytest.raises(InputError, match="the engine local does not make perfect cribs"):
+        noughts.crib("3x3", goal="perfect", engine="local")
+    with pytest.raises(InputError, match="X cannot force a win on 4x4:4, a draw with best play"):
+        noughts.crib("4x4", goal="win")

@@ -12,6 +12,7 @@ from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.bots.crib_judge import COUNTS, GOALS, CribCount, CribGoal, CribQuestion, judge_crib
+from noughts.bots.crib_local import SEARCHED, Reached, bounded, local_table
 from noughts.bots.crib_search import (
     NEVER,
     CribGraph,
@@ -21,19 +22,19 @@ from noughts.bots.crib_search import (
     search_table,
     solve_programme,
 )
-from noughts.machine.budget import seconds_of
+from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.reading import FILE_VERSION
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, integer, one_of, whole_number
 from noughts.rules.board import Board, require_marking
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import CheckError, InputError
-from noughts.rules.game import LISTED_CLASSES, require_listed
+from noughts.rules.game import LISTED_CLASSES, class_bound, require_listed
 from noughts.rules.marks import Cell, Player, cells_of
 from noughts.rules.position import Position, PositionLike
 from noughts.rules.values import FrozenDict, Result, record
 
-Engine = Literal["search", "programme"]
+Engine = Literal["search", "programme", "local"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,16 +131,17 @@ _STAGES: dict[str, list[tuple[Engine, float]]] = {
 @overload
 def crib(board: Board | str, start: PositionLike | None = None, *, as_: Literal["X", "O"] = "X",
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
-         engine: str = "auto", limit: int = LISTED_CLASSES, progress: Progress | None = None) -> Crib: ...  # fmt: skip
+         engine: str = "auto", memory: float | str | None = None, limit: int = LISTED_CLASSES,
+         progress: Progress | None = None) -> Crib: ...  # fmt: skip
 @overload
 def crib(board: Board | str, start: PositionLike | None = None, *, as_: Literal["both"],
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
-         engine: str = "auto", limit: int = LISTED_CLASSES,
+         engine: str = "auto", memory: float | str | None = None, limit: int = LISTED_CLASSES,
          progress: Progress | None = None) -> CribPair: ...  # fmt: skip
 @overload
 def crib(board: Board | str, start: PositionLike | None = None, *, as_: str,
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
-         engine: str = "auto", limit: int = LISTED_CLASSES,
+         engine: str = "auto", memory: float | str | None = None, limit: int = LISTED_CLASSES,
          progress: Progress | None = None) -> Crib | CribPair: ...  # fmt: skip
 def crib(
     board: Board | str,
@@ -151,6 +153,7 @@ def crib(
     count: str = "own",
     time: float | str = CRIB_SECONDS,
     engine: str = "auto",
+    memory: float | str | None = None,
     limit: int = LISTED_CLASSES,
     progress: Progress | None = None,
 ) -> Crib | CribPair:
@@ -174,9 +177,12 @@ def crib(
         Seconds, or text such as `5m`, for the proof that no smaller table exists.
     engine
         `search`, exact; `programme`, an integer programme for HiGHS with a floating-point bound, rounded with room for
-        error; or `auto`, which takes both in turn.
+        error; `local`, which lists only the boards that small tables meet; or `auto`, which takes the first two in
+        turn, and `local` on boards of more than `limit` classes.
+    memory
+        Bytes, or text such as `2GB`, that `local` may take; by default three quarters of the free memory.
     limit
-        The most position classes.
+        The most position classes to list.
     progress
         Receives what is being done.
 
@@ -191,11 +197,11 @@ def crib(
     InputError
         The player cannot reach the goal, or the opening prevents it.
     BudgetError
-        The board has too many classes.
+        The board has too many classes, or no table is complete within time and memory.
 
     Notes
     -----
-    Cost: 0.1 to 2 seconds for 3x3.
+    Cost: 0.1 to 2 seconds for 3x3, 5 seconds for a win on 4x4:3.
 
     >>> crib("3x3", as_="O").entries, crib("3x3", opening="b2", goal="perfect", count="all").entries
     (71, 41)
@@ -205,15 +211,19 @@ def crib(
     one_of("the player", as_, ("X", "O", "both"))
     one_of("the goal", goal, GOALS)
     one_of("what is counted", count, COUNTS)
-    one_of("the engine", engine, ("auto", "search", "programme"))
+    one_of("the engine", engine, ("auto", "search", "programme", "local"))
     seconds = seconds_of(time)
     at = unfinished(Board.parse(board), start)
     require_marking(at.board, "a crib")
     first = None if opening is None else _opening(at, opening)
     if as_ == "both" and goal == "win":
         raise InputError("only one player can force a win: ask for the crib of X or O, or for another goal")
-    require_listed(at, "making a crib", limit, has_option=True)
-
+    is_local = engine == "local" or (engine == "auto" and goal != "perfect" and class_bound(at) > limit)
+    if not is_local:
+        require_listed(at, "making a crib", limit, has_option=True)
+    elif goal == "perfect":
+        raise InputError("the engine local does not make perfect cribs: ask for another goal or engine")
+    room = Limits.of(memory).memory
     began, whole, heard = monotonic(), round(1000 * seconds), progress or silent
 
     def tick() -> None:
@@ -221,6 +231,8 @@ def crib(
 
     def make(owner: Player, share: float) -> Crib:
         question = CribQuestion(at, owner, cast(CribGoal, goal), cast(CribCount, count), first)
+        if is_local:
+            return _reached(question, share, room, tick)
         return _made(crib_graph(question, heard), share, engine, tick)
 
     if as_ == "both":
@@ -242,6 +254,20 @@ def _opening(start: Position, given: Cell | str) -> Cell:
 def _made(graph: CribGraph, seconds: float, engine: str, tick: Callable[[], None]) -> Crib:
     """Return the best table that the engines find in time, judged."""
     chosen, bound, gave = _solved(graph, seconds, engine, tick)
+    return _judged(graph, chosen, bound, gave)
+
+
+def _reached(question: CribQuestion, seconds: float, memory: float, tick: Callable[[], None]) -> Crib:
+    """Return the best table that is found without a list of all boards, judged. Raises BudgetError."""
+    boards, began = Reached(question, memory), monotonic()
+    best, chosen = local_table(boards, began, began + SEARCHED * seconds, began + seconds, tick)
+    best, chosen, bound = bounded(boards, best, chosen, began + seconds, tick)
+    graph, _ = boards.part(lambda at: tuple(e for e in boards.edges(at) if chosen.get(at, e[0]) == e[0]))
+    return _judged(graph, {at: graph.children[at][0] for at in graph.own}, bound, "local")
+
+
+def _judged(graph: CribGraph, chosen: dict[int, int], bound: int, gave: Engine) -> Crib:
+    """Return a table with what the judge says about it. Raises CheckError."""
     question, entries, table = graph.question, graph.size(chosen), dict[str, str]()
     for at in graph.reached(chosen):
         if at in graph.own:  # of the cells that lead to the child, the first in reading order

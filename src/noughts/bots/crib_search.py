@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from math import ceil, lcm
@@ -16,7 +16,7 @@ from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
 from noughts.rules.game import Marks
 from noughts.rules.marks import Mask, cells_of, mask_of, opponent
-from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.classgraph import class_graph
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,13 @@ class CribGraph:
     moves: tuple[tuple[Mask, ...], ...]
     own: frozenset[int]
     """The boards at which the player moves."""
+    outside: frozenset[int] = frozenset()
+    """Boards at which the player moves that are entries, but whose moves are left out, where a part gives a bound."""
 
     @cached_property
     def counted(self) -> frozenset[int]:
         """The boards that count as entries."""
-        return self.own if self.question.count == "own" else frozenset(range(len(self.states)))
+        return self.own | self.outside if self.question.count == "own" else frozenset(range(len(self.states)))
 
     @cached_property
     def plies(self) -> tuple[int, ...]:
@@ -66,14 +68,15 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
     whole = class_graph(question.board, question.start, progress=progress)
     sign, met, own = 1 if question.player == "X" else -1, {0}, set[int]()
     values = [sign * value for value in whole.values]
-    opened = whole.nodes[0].children if question.opening is None else _opened(question, whole, values)
-    _require_goal(question, values[0] if question.opening is None else max(values[child] for child, _ in opened))
+    edges = whole.nodes[0].children
+    opened = edges if question.opening is None else opened_by(question, edges, dict(enumerate(values)))
+    require_goal(question, values[0] if question.opening is None else max(values[child] for child, _ in opened))
     edges_of: dict[int, list[tuple[int, Mask]]] = {}
     for at, node in enumerate(whole.nodes):
         if at in met:
             edges_of[at] = node.children if at else opened
             if whole.game.to_move(node.state) == question.player and node.outcome is None:
-                floor = _floor(question, [values[child] for child, _ in node.children])
+                floor = floor_of(question, [values[child] for child, _ in node.children])
                 edges_of[at] = [(child, cells) for child, cells in edges_of[at] if values[child] >= floor]
                 own.add(at)
             met.update(child for child, _ in edges_of[at])
@@ -87,18 +90,19 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
     )
 
 
-def _floor(question: CribQuestion, values: list[int]) -> int:
+def floor_of(question: CribQuestion, values: list[int]) -> int:
     """Return the least value, to the player, of a move that serves the goal."""
     return {"never-lose": 0, "perfect": max(values), "win": 1}[question.goal]
 
 
-def _opened(question: CribQuestion, whole: ClassGraph, values: list[int]) -> list[tuple[int, Mask]]:
+def opened_by(
+    question: CribQuestion, edges: Sequence[tuple[int, Mask]], values: Mapping[int, int]
+) -> list[tuple[int, Mask]]:
     """Return the edge of the opening. Raises InputError where X, whose crib it is, fails the goal by it."""
     assert question.opening is not None
-    edges = whole.nodes[0].children
     chosen = [(child, cells) for child, cells in edges if cells >> question.opening & 1]
     if question.player == "X":
-        floor = _floor(question, [values[child] for child, _ in edges])
+        floor = floor_of(question, [values[child] for child, _ in edges])
         good = [cell for child, cells in edges for cell in cells_of(cells) if values[child] >= floor]
         if good and values[chosen[0][0]] < floor:
             board, fails = question.board, {"never-lose": "loses", "perfect": "is not perfect", "win": "does not win"}
@@ -110,7 +114,7 @@ def _opened(question: CribQuestion, whole: ClassGraph, values: list[int]) -> lis
     return chosen
 
 
-def _require_goal(question: CribQuestion, value: int) -> None:
+def require_goal(question: CribQuestion, value: int) -> None:
     """Raise InputError where the player cannot meet the goal against best play."""
     player, other = question.player, opponent(question.player)
     least = {"never-lose": 0, "perfect": -1, "win": 1}[question.goal]

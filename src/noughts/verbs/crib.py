@@ -47,7 +47,13 @@ class CribRequest(FromPosition):
     )
     time: str = option("Time limit of the proof", "60s", metavar="TIME", where="commands")
     engine: str = option(
-        "Engine; auto tries the search first", "auto", choices=("auto", "search", "programme"), where="commands"
+        "Engine; auto tries the search first, or local where not all boards can be listed",
+        "auto",
+        choices=("auto", "search", "programme", "local"),
+        where="commands",
+    )
+    memory: str | None = option(
+        "Memory limit, such as 8GB", metavar="SIZE", usual="three quarters of the free memory", where="commands"
     )
     save: str | None = option("File for the table as a policy", metavar="FILE.json", where="commands")
 
@@ -55,6 +61,7 @@ class CribRequest(FromPosition):
         """Return the crib, or one for each player."""
         path = writable(self.save, policy=True)
         settings = self.parts("as_", "opening", "goal", "count", "time", "engine", "limit")
+        settings["memory"] = caller.memory(self.memory)
         found = find_crib(self.board, self.start, progress=caller.progress, **settings)
         if path is not None:
             caller.write(path, found.as_dict())
@@ -118,8 +125,10 @@ def how_we_know(crib: Crib) -> str:
     """Return the engine, and the check of the table."""
     if crib.engine == "search":
         how = "a complete search" if crib.proved else "a search that reached its time limit"
-    else:
+    elif crib.engine == "programme":
         how = "an integer programme, with a bound by HiGHS"
+    else:
+        how = "a local search, and integer programmes over the boards that small tables meet, with a bound by HiGHS"
     return f"{how}; a judge that shares no code with it played every reply against the table."
 
 
