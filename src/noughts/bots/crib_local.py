@@ -1,7 +1,7 @@
 """Small tables on boards whose positions are too many to list: only the boards that tables meet are.
 
-A table is a choice for each board that it meets. A *local search* changes one choice at a time, and keeps what makes the
-table no larger. Each board knows how many boards of the table lead to it, so a change costs what it changes.
+A table is a choice for each board that it meets. A *local search* changes one choice at a time, and keeps what makes
+the table no larger. Each board knows how many boards of the table lead to it, so a change costs what it changes.
 
 A bound comes from a part of the boards: those outside it count as entries but need nothing. No table is smaller than
 the smallest of the part. Where that one stays inside, it is the smallest of all; else the boards outside that it meets
@@ -30,6 +30,8 @@ SEARCHED = 0.4
 """The share of the time that the local search has; the bound has the rest."""
 _WORSE = 2.0
 """By how many entries a change may make the table larger at the beginning of the local search, on average."""
+_PATIENCE = 40
+"""The local search ends when it has tried a change at each board so many times without a smaller table."""
 Edges = tuple[tuple[int, Mask], ...]
 
 
@@ -49,7 +51,8 @@ class Reached:
         self._solution = solution_for(question.start)
         if self._solution.engine != "retrograde":
             raise BudgetError(
-                f"a crib for {question.where} needs the value of every position: choose a smaller board or a later position"
+                f"a crib for {question.where} needs the value of every position: choose a smaller board or a later "
+                "position"
             )
         self._lines = question.board.line_masks
         self._number(self.game.canonical(self.game.start))
@@ -89,7 +92,8 @@ class Reached:
             if len(self.states) * BOARD_BYTES > self._memory:
                 room = format_size(int(self._memory))
                 raise BudgetError(
-                    f"a table for {self.question.where} takes more than {room}: raise --memory, or choose a later position"
+                    f"a table for {self.question.where} takes more than {room}: raise --memory, or choose a later "
+                    "position"
                 )
             found = () if self._over[at] else self._all_edges(at)
             if self.own[at]:
@@ -212,17 +216,17 @@ def local_table(
         meanwhile()
         if monotonic() > (until if chosen else last):
             raise BudgetError(
-                f"a table for {boards.question.where} is not complete in time, with {table.size:,} entries: raise --time, "
-                "or choose a later position"
+                f"a table for {boards.question.where} is not complete in time, with {table.size:,} entries: raise "
+                "--time, or choose a later position"
             )
 
     table.add(0, in_time)
     best, chosen = table.size, dict(table.chosen)
     try:
-        while monotonic() < until:
+        patience = _PATIENCE
+        while monotonic() < until and patience:
+            patience -= 1
             met = [at for at in table.leading if boards.own[at] and len(boards.edges(at)) > 1]
-            if not met:
-                break
             dice.shuffle(met)
             for at in met:
                 if at not in table.leading:
@@ -232,7 +236,7 @@ def local_table(
                 if child != table.chosen[at]:
                     table.change(at, child, -_WORSE * left * left * log(1 - dice.random()), in_time)
                     if table.size < best:
-                        best, chosen = table.size, dict(table.chosen)
+                        best, chosen, patience = table.size, dict(table.chosen), _PATIENCE
     except BudgetError:
         pass
     return best, chosen
