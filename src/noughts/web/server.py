@@ -300,7 +300,7 @@ def _require_names(names: object) -> None:
 def _public_host(public: object) -> list[str]:
     """Return the host of a public address, none without one."""
     found = re.fullmatch(r"https?://([\w.-]+|\[[\da-f:]+\])(:\d+)?/?", public) if isinstance(public, str) else None
-    if public != "" and found is None:
+    if found is None and not (isinstance(public, str) and not public):
         raise InputError(f"{shown(public)} is not a public address: write it as https://noughts.example.org")
     return [found[1]] if found else []
 
