@@ -72,6 +72,41 @@ def test_a_wrong_number_is_found(run, only):
     assert record["counts"] == {"ok": 0, "differs": 1, "out of reach": 0}
 
 
+WRONG = [
+    ({"kind": "totals", "boards": ["1x1", "2x2"], "column": "finished"}, "published 25, computed 24"),
+    ({"kind": "plies", "board": "2x2", "columns": ["positions"], "to_ply": 1}, "published 25, computed 4"),
+    ({"kind": "at ply", "board": "2x2", "column": "positions", "ply": 1, "expect": "25"}, "published 25, computed 4"),
+    ({"kind": "rung", "board": "3x3", "rung": "fillings", "expect": "25"}, "published 25, computed 19683"),
+    ({"kind": "order", "board": "2x3:2", "symmetry": "board", "expect": "25"}, "published 25, computed 4"),
+    ({"kind": "absent", "board": "2x2", "expect": "24"}, "published 0 conventions, computed "),
+    ({"kind": "formula", "formula": "4!", "expect": "25"}, "published 25, computed 24"),
+    ({"kind": "values by ply", "board": "1x2:2", "outcome": "draw"}, "published 25, computed 1"),
+    (
+        {"kind": "smallest table", "board": "2x2", "player": "X", "goal": "perfect", "count": "all", "expect": "25"},
+        "published 25, computed 5",
+    ),
+]
+
+
+def test_each_kind_of_check_finds_a_wrong_number(run, only):
+    entry = {"value": "25", "what": "misprinted", "source": "nobody", "terms": ["1", "25", "1"]}
+    only(numbers_numbers=[{**entry, "checks": [check]} for check, _ in WRONG])
+    found = json.loads(run("verify", "--format", "json").out)["entries"]
+    for each, (check, computed) in zip(found, WRONG, strict=True):
+        assert each["status"] == "differs", check
+        assert any(computed in text for text in each["compared"]), each["compared"]
+
+
+@pytest.mark.parametrize("column", range(1, 5))
+def test_a_wrong_entry_of_a_table_is_found(run, only, column):
+    rows = [[0, 1, 0, 1, 0], [1, 4, 0, 4, 0], [2, 12, 0, 12, 0], [3, 12, 12, 24, 24]]
+    table = {"board": "2x2", "same": "labelled", "moves": "any", "end": "line", "source": "nobody", "rows": rows}
+    only(numbers_tables=[table])
+    assert run("verify").code == 0
+    rows[3][column] += 1
+    assert run("verify").code == 1
+
+
 def test_a_wrong_value_under_gravity_is_found(run, only):
     row = {"board": "4x4:4+gravity", "value": "draw", "plies": 15, "engine": "columns", "seconds": 0.01}
     only(values_falling=[row])
@@ -102,6 +137,8 @@ def test_a_wrong_number_of_a_derivation_is_found(run, only):
     assert (result.code, "published 162433, computed 162432" in result.out) == (1, True)
     only(numbers_writings=[{**part, "rows": rows[2:]}])
     assert run("verify").code == 0
+    only(numbers_writings=[{**part, "board": "2x2", "rows": [{"n": "5812", "what": "no count"}]}])
+    assert "published True, computed False" in run("verify").out
 
 
 def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_found(run, only):

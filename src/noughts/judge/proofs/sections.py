@@ -200,7 +200,7 @@ class _MoveJudge:
     """Judges a section of moves of one player; `above` holds the positions of the lines that were read."""
 
     kind = ""
-    to_win = False
+    to_win: bool
 
     def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation]) -> None:
         self.script, self.ground, self.above = script, ground, AlikePictures(group)
