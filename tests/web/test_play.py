@@ -373,10 +373,10 @@ def test_a_click_on_ones_last_mark_takes_it_back() -> None:
     assert button(html, "undo") == "/3x3/play?g=a1-b2"
 
 
-CHANCES = [(spec, side) for spec, side in _BEATEN if spec != "4x4:4"]
+CHANCES = [*_BEATEN]
 
 
-@pytest.mark.parametrize(("spec", "side"), dear(CHANCES, CHANCES[1], CHANCES[4]))
+@pytest.mark.parametrize(("spec", "side"), dear(CHANCES, CHANCES[1], CHANCES[4], *CHANCES[-2:]))
 def test_the_chance_to_beat_a_character_is_that_of_the_best_response(spec: str, side: Player) -> None:
     for each in characters(Board.parse(spec), side):
         name = each.opponent.name
