@@ -14,6 +14,7 @@ from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.position import Position
 from tests import naive
+from tests.games import OTHERS
 
 BOARDS = ["3x3", "3x3+misere", "3x3+torus", "2x4:3", "2x3:2", "1x2", "1x1", "2x2x2"]
 
@@ -57,6 +58,32 @@ def test_genes_are_the_decisions_that_the_oracle_lists(spec, sides, options, rea
         pool = gene_pool(board, kind, seat)
         assert sorted(pool.sizes) == sorted(size for player in players for size in sizes[player])
         assert pool.possible_bots == prod(pool.sizes)
+
+
+SMALL = [spec for spec in OTHERS if "4x3" not in spec and "3x4" not in spec]
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_genes_of_other_games_are_the_decisions_of_the_oracle(spec):
+    """A decision has several moves, and its choices are the classes that they lead to: marks count as cells do."""
+    board, rules, group = OTHERS[spec]
+    sizes: dict[str, dict[str, int]] = {"X": {}, "O": {}}
+    layer = {"." * rules.cells}
+    while layer:
+        going = [at for at in layer if not rules.outcome(at)]
+        layer = {rules.play(at, move) for at in going for move in rules.moves(at)}
+        for at in going:
+            choices = {naive.position_class(rules.play(at, move), group) for move in rules.moves(at)}
+            if len(rules.moves(at)) > 1:
+                sizes[rules.mover(at)][naive.position_class(at, group)] = len(choices)
+    for seat in ("X", "O"):
+        assert sorted(gene_pool(board, "all", seat).sizes) == sorted(sizes[seat].values())
+    bot = drawn(gene_pool(board), 3)
+    assert parse_genome(board, bot.text) == bot
+    assert len(bot.table()) == sum(map(len, sizes.values()))
+    if not board.rules.has_threats:
+        with pytest.raises(InputError, match="real decisions have no meaning: ask for all genes"):
+            gene_pool(board, "real")
 
 
 @pytest.mark.parametrize("spec", BOARDS)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 import noughts
 from noughts.present.report import PIPE
 from noughts.present.text import as_text
-from noughts.verbs import referee
+from noughts.rules.cells import parse_move
+from noughts.rules.errors import InputError
+from noughts.verbs import breed, referee
 from tests import naive
 from tests.analysis.test_other_play import UNOWNED
+from tests.cli.conftest import Result
 from tests.dear import dear
 from tests.games import OTHERS
 
@@ -73,6 +78,93 @@ def test_a_program_is_judged_on_every_line(spec: str) -> None:
         assert bool(side.losses) == (SIGN[side.role] == -value), "it loses only where the other can win"
     text = as_text(referee.report(found), PIPE).partition("Try next")[0]  # where options are --as X and --x
     assert not NAMES_A_MARK.search(text), text
+
+
+def bred_ends(spec: str, player: str, bot: dict[str, str]) -> tuple[dict[str, Fraction], int | None]:
+    """The chances of a bot against random play, and the plies of its shortest loss, by its table of moves alone."""
+    board, rules, group = OTHERS[spec]
+    found = {}
+    for text, name in bot.items():
+        at = text.replace("/", "").replace("|", "")
+        after = rules.play(at, int(parse_move(board, name)))
+        found[naive.position_class(at, group)] = naive.position_class(after, group)
+
+    @cache
+    def ends(at: str) -> tuple[tuple[tuple[str, Fraction], ...], int | None]:
+        outcome = rules.outcome(at)
+        if outcome:
+            return ((outcome, Fraction(1)),), 0 if outcome == naive.other(player) else None
+        after = [naive.position_class(rules.play(at, move), group) for move in rules.moves(at)]
+        if rules.mover(at) == player and len(after) > 1:
+            after = [found[at]]
+        chances, losses = dict.fromkeys(SIGN, Fraction(0)), []
+        for each, plies in map(ends, after):
+            for end, chance in each:
+                chances[end] += chance / len(after)
+            losses += [] if plies is None else [plies + 1]
+        return tuple(chances.items()), min(losses, default=None)
+
+    chances, plies = ends("." * rules.cells)
+    return dict(chances), plies
+
+
+@pytest.mark.parametrize("spec", [*UNOWNED, "2x4:2+gravity", "3x3:3+gravity"])
+def test_a_bred_bot_does_what_its_table_does_by_the_oracle(spec: str) -> None:
+    bred = noughts.breed(spec, population=6, generations=2, seed=1, against=["random", "best"])
+    record, rules = bred.as_dict(), OTHERS[spec].rules
+    losses: dict[str, int] = {}
+    for player, odds in zip("XO", bred.chances["random"], strict=True):
+        chances, plies = bred_ends(spec, player, record["bot"])  # type: ignore[arg-type]
+        assert (odds.win, odds.draw) == (chances[player], chances["draw"])
+        losses |= {} if plies is None else {player: plies}
+    assert bred.never_loses == (not losses)
+    if bred.loss is not None:
+        assert len(bred.loss.moves) == losses[bred.loss.player] == min(losses.values())
+        at = "." * rules.cells
+        for move in bred.loss.moves:
+            assert not rules.outcome(at)
+            assert move in rules.moves(at)
+            at = rules.play(at, move)
+        assert rules.outcome(at) == naive.other(bred.loss.player)
+    value = naive.ends(rules, "." * rules.cells)[0]
+    assert bred.can_be_held == (value == 0)
+    for data in (record, bred.bot.as_dict()):
+        found = noughts.match(spec, x=data, o="random")
+        assert (found.x_wins, found.draws) == (bred.chances["random"][0].win, bred.chances["random"][0].draw)
+
+
+def test_a_bot_is_bred_that_never_loses() -> None:
+    """The first player wins wild tic-tac-toe and Notakto on one board, so a bot that plays first can hold."""
+    for spec in ("3x3+wild", "3x3+notakto"):
+        bred = noughts.breed(spec, as_="X", seed=1, population=100)
+        assert (bred.never_loses, bred.stopped) == (True, "never loses")
+        assert noughts.match(spec, x=bred, o="best").o_wins == 0
+        text = as_text(breed.report(bred), PIPE).partition("Try next")[0]
+        assert text.startswith(f"{bred.board}, a bot bred as the first player on ")
+        assert not NAMES_A_MARK.search(text), text
+
+
+def test_words_about_bred_bots_name_the_players_of_the_game() -> None:
+    bred = noughts.breed("1x5:3+order", population=6, generations=1, against=["best", "each-other"])
+    text = as_text(breed.report(bred), PIPE).partition("Try next")[0]
+    assert "bred as Order and Chaos on" in text
+    assert not NAMES_A_MARK.search(text), text
+    with pytest.raises(InputError, match="bots that play Chaos cannot meet each other"):
+        noughts.breed("1x5:3+order", as_="O", against="each-other")
+
+
+def test_a_saved_bot_plays_through_every_door(run: Callable[..., Result], tmp_path: Path) -> None:
+    board, saved = "2x2+wild", str(tmp_path / "bot.json")
+    assert run("breed", board, "--population", "6", "--save", saved).code == 0
+    engine = [sys.executable, "-m", "noughts", "engine", board, "--strength", saved]
+    for words, code, said in (
+        (["match", board, "--x", saved, "--o", "best"], 0, "the second player always wins"),
+        (["evaluate", saved, "--board", board], 0, "As the second player"),
+        (["referee", board, "--as", "O", "--", *engine], 0, "as the second player"),
+        (["play", board, "--x", saved, "--o", saved], 0, "has won"),
+    ):
+        found = run(*words)
+        assert (found.code, said in " ".join(found.out.split())) == (code, True), found
 
 
 def test_blunders_are_moves_that_the_oracle_calls_worse() -> None:

@@ -236,7 +236,12 @@ REFUSED = [
     (["blindfold", "play", "3x3", "--blind", "both"], 2, ""),
     (["cuont", "3x3"], 2, "unknown verb 'cuont': noughts --help lists all; did you mean count?"),
     (["position", "3x3"], 2, "did you mean positions?"),
-    (["breed", "3x3+wild"], 2, "cannot be used with +wild: noughts solve and noughts explain answer about 3x3:3+wild"),
+    (
+        ["breed", "3x3+wild", "--genes", "real"],
+        2,
+        "either player can complete a line, so real decisions have no meaning",
+    ),
+    (["sheet", "3x3+wild", "--kind", "fork"], 2, "cannot be used with +wild: noughts solve and noughts explain answer"),
     (["match", "2x3:3+order", "random", "fork"], 2, "the policy fork is not made for 2x3:3+order: choose random"),
     (["match", "3x3+wild", "--x", "random", "--games", "3"], 2, "a running score is not made for 3x3:3+wild"),
     (["play", "3x3+chaos", "--x", "block"], 2, "the policy block is not made for 3x3:3+chaos: choose random, perfect"),

@@ -23,10 +23,10 @@ from noughts.counting.question import Question
 from noughts.machine.budget import seconds_of
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.arguments import function_or_none, one_of, whole_number, wrong_type
-from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name
+from noughts.rules.board import Board
+from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError
-from noughts.rules.game import LISTED_CLASSES
+from noughts.rules.game import LISTED_CLASSES, on_moves
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import inverse
@@ -102,8 +102,8 @@ class LosingLine:
 
     @property
     def names(self) -> list[str]:
-        """The names of the cells."""
-        return [cell_name(self.board, cell) for cell in self.moves]
+        """The names of the moves."""
+        return [move_name(self.board, move) for move in self.moves]
 
     def as_dict(self) -> dict[str, object]:
         """Return the line for JSON."""
@@ -129,7 +129,7 @@ def _losing_line(bot: Genome, player: Player) -> LosingLine | None:
         if at.to_move != player:
             return list(cells_of(at.playable))
         x, o, symmetry = group.to_canonical(at.x, at.o)
-        return [inverse(symmetry)[bot.cells[x, o]]]
+        return [on_moves(at.board, inverse(symmetry))[bot.cells[x, o]]]
 
     def plies(at: Position) -> int | None:
         if at.is_terminal:
@@ -297,7 +297,7 @@ def breed(
 ) -> Bred:
     """Return a bot that never loses, or the fittest of all generations.
 
-    A bot is a table: for each decision the cell that it plays. Its fitness is exact: the average over the opponents of
+    A bot is a table: for each decision the move that it plays. Its fitness is exact: the average over the opponents of
     its chance not to lose. The two fittest bots of a population survive. Every other bot is a child of two, each the
     fittest of three random ones: it has each gene of either, and then some genes change. Breeding ends with the first
     generation whose fittest bot never loses, or is as fit as possible on a board where every bot can lose.
@@ -307,7 +307,7 @@ def breed(
     board
         The board, or its name.
     as_
-        The side that the bot plays: X, O or both.
+        The side that the bot plays: X, O or both; X is the player who begins.
     genes
         `all` decisions, or the `real` ones, in which neither side threatens to complete a line.
     against
@@ -345,7 +345,6 @@ def breed(
     True
     """
     board = Board.parse(board)
-    require_own_marks(board, "breeding")
     for what, number, least in ("generations", generations, 1), ("seed", seed, 0), ("limit", limit, 1):
         whole_number(f"the {what}", number, least)
     function_or_none("watch", watch)

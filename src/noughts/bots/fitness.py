@@ -8,27 +8,29 @@ bits, as no number in the pass exceeds it; a larger one needs Python integers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import lcm, prod
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from noughts.analysis.policies.genome import GenePool
 from noughts.analysis.policies.policy import BEST, Policy
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.solutions import solution_for
+from noughts.counting.class_sums import graph_of
+from noughts.counting.question import Question
 from noughts.machine.budget import is_over
 from noughts.machine.workers import cuts, workers_for
 from noughts.rules.arguments import is_word, one_of
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
-from noughts.rules.game import Game, Marks
-from noughts.rules.marks import Cell, Player, cells_of
+from noughts.rules.game import Game, Marks, on_moves
+from noughts.rules.marks import Outcome, Player, cells_of
 from noughts.rules.marks import opponent as opponent_of
 from noughts.rules.position import Position
-from noughts.rules.symmetry import Group, inverse
+from noughts.rules.symmetry import inverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,25 +140,39 @@ def arena(pool: GenePool, seat: Player, opponent: Policy | None, deadline: float
     return _Builder(pool, (seat,), opponent, deadline).built()
 
 
+State = TypeVar("State", bound=Hashable)
 T = TypeVar("T")
 
 
 def grown(
-    start: Marks, after: Callable[[Marks], tuple[T, list[Marks]]]
-) -> list[list[tuple[Marks, T, tuple[int, ...]]]]:
+    start: State, after: Callable[[State], tuple[T, list[State]]]
+) -> list[list[tuple[State, T, tuple[int, ...]]]]:
     """Return the states that play from a start reaches, layer by layer, numbered in this order.
 
     `after` gives what is to know about a state, and the states that follow it; in the result these are numbers.
     """
     layers, base, layer = [], 0, {start: 0}
     while layer:
-        base, following, nodes = base + len(layer), dict[Marks, int](), []
+        base, following, nodes = base + len(layer), dict[State, int](), []
         for state in layer:
             known, then = after(state)
             nodes.append((state, known, tuple(following.setdefault(each, base + len(following)) for each in then)))
         layers.append(nodes)
         layer = following
     return layers
+
+
+Place = int | Marks
+"""A position class, by its number in the class graph, or a position."""
+
+
+class _Met(NamedTuple):
+    """What happens at a place: its kind, the chances of what follows, whether O moves, and who has won, if anybody."""
+
+    kind: int
+    shares: tuple[Fraction, ...]
+    o_moves: bool
+    winner: Outcome | None
 
 
 class _Builder:
@@ -166,70 +182,81 @@ class _Builder:
         self, pool: GenePool, seats: tuple[Player, ...], opponent: Policy | None, deadline: float | None
     ) -> None:
         self.pool, self.board, self.seats, self.opponent, self.deadline = pool, pool.board, seats, opponent, deadline
-        by_class = opponent is None or opponent.is_symmetric
-        self.game = Game(self.board, group=self.board.group() if by_class else Group.trivial(self.board.cells))
+        self.game = Game(self.board)
+        self.graph = graph_of(Question(self.board, "choices"), whole_group=True)
+        self.by_class = opponent is None or opponent.is_symmetric
         needs = opponent is not None and opponent.needs_values
         self.solution = solution_for(Position(self.board)) if needs else None
 
-    def _after(self, marks: Marks) -> tuple[tuple[int, tuple[Fraction, ...]], list[Marks]]:
-        """Return what happens at a node, the chances of the nodes that it leads to, and these."""
+    def _look(self, place: Place) -> tuple[Marks, Outcome | None, dict[int, Place]]:
+        """Return the marks of a place, the outcome where the game is over, and where each move leads."""
+        if isinstance(place, int):
+            node = self.graph.nodes[place]
+            return node.state, node.outcome, {move: then for then, moves in node.children for move in cells_of(moves)}
+        end = self.game.outcome(place)
+        moves = () if end else cells_of(self.game.moves(place))
+        return place, end, {move: self.game.play(place, move) for move in moves}
+
+    def _after(self, place: Place) -> tuple[_Met, list[Place]]:
+        """Return what happens at a place, and the places that it leads to."""
         if is_over(self.deadline):
             raise BudgetError(
                 f"listing the positions of {self.board} took longer than the time: raise --time, or choose "
                 "a smaller board"
             )
-        if self.game.outcome(marks) is not None:
-            return (_OVER, ()), []
-        if self.game.to_move(marks) in self.seats:
-            kind, cells = self._choices(marks)
-            nodes = [self._then(marks, cell) for cell in cells]
+        marks, end, steps = self._look(place)
+        mover = self.game.to_move(marks)
+        if end is not None:
+            return _Met(_OVER, (), mover == "O", end), []
+        if mover in self.seats:
+            kind, moves = self._choices(marks)
+            after = [steps[move] for move in moves]
         elif self.opponent is None:
-            kind = _WORST
-            nodes = list(dict.fromkeys(self._then(marks, cell) for cell in cells_of(self.game.moves(marks))))
+            kind, after = _WORST, list(dict.fromkeys(steps.values()))
         else:
             replies = self.opponent.probabilities(Position(self.board, marks.x, marks.o), self.solution)
-            shares: dict[Marks, Fraction] = defaultdict(Fraction)
-            for cell, share in replies.items():
-                shares[self._then(marks, cell)] += share
+            shares: dict[Place, Fraction] = defaultdict(Fraction)
+            for move, share in replies.items():
+                shares[steps[move]] += share
             shares = {then: share for then, share in shares.items() if share}
-            return (_MIXED if replies else _OVER, tuple(shares.values())), list(shares)
-        return (kind, (Fraction(1),) * len(nodes)), nodes
+            kind, winner = (_MIXED, None) if replies else (_OVER, opponent_of(mover))  # who concedes, loses
+            return _Met(kind, tuple(shares.values()), mover == "O", winner), list(shares)
+        return _Met(kind, (Fraction(1),) * len(after), mover == "O", None), after
 
-    def _choices(self, marks: Marks) -> tuple[int, list[Cell]]:
-        """Return the number of the gene that plays here, or MIXED where one cell is settled; and the cells it plays."""
-        x, o, symmetry = self.board.group().to_canonical(marks.x, marks.o)
-        back = inverse(symmetry)
+    def _choices(self, marks: Marks) -> tuple[int, list[int]]:
+        """Return the number of the gene that plays here, or MIXED where one move is settled; and the moves it plays."""
+        x, o, back = marks.x, marks.o, tuple(range(self.board.move_count))
+        if not self.by_class:
+            x, o, symmetry = self.board.group().to_canonical(x, o)
+            back = on_moves(self.board, inverse(symmetry))
         number = self.pool.numbers.get((x, o))
         if number is None:
             return _MIXED, [back[self.pool.settled[x, o]]]
         return number, [back[next(cells_of(choice))] for choice in self.pool.genes[number].choices]
 
-    def _then(self, marks: Marks, cell: Cell) -> Marks:
-        return self.game.canonical(self.game.play(marks, cell))
-
     def built(self) -> Arena:
         """Return the arena of the first seat, its nodes layer by layer, with its chances as whole numbers."""
-        seat, layers = self.seats[0], grown(self.game.canonical(self.game.start), self._after)
-        commons = [lcm(*(share.denominator for _, (_, shares), _ in layer for share in shares)) for layer in layers]
+        start: Place = 0 if self.by_class else self.game.start
+        seat, layers = self.seats[0], grown(start, self._after)
+        commons = [lcm(*(share.denominator for _, met, _ in layer for share in met.shares)) for layer in layers]
         scales = [prod(commons[ply:]) for ply in range(len(layers))]
         first, weight, wins, losses = [0], list[int](), list[int](), list[int]()
         for common, scale, layer in zip(commons, scales, layers, strict=True):
-            for marks, (kind, shares), after in layer:
+            for _, met, after in layer:
                 first.append(first[-1] + len(after))
                 # A node where nothing is mixed has one child's numbers, which are scaled as its layer is.
-                weight += [int(share * common) if kind == _MIXED else 1 for share in shares]
-                end = self.game.outcome(marks) or (seat if kind == _OVER else None)
-                wins.append(scale * (end == seat))
-                losses.append(scale * (end == opponent_of(seat)))
-        nodes = [node for layer in layers for node in layer]
+                weight += [int(share * common) if met.kind == _MIXED else 1 for share in met.shares]
+                wins.append(scale * (met.winner == seat))
+                losses.append(scale * (met.winner == opponent_of(seat)))
+        nodes = [(met, after) for layer in layers for _, met, after in layer]
         return Arena(
             seat,
             scales[0],
             tuple(first),
-            tuple(kind for _, (kind, _), _ in nodes),
-            tuple(child for _, _, after in nodes for child in after),
+            tuple(met.kind for met, _ in nodes),
+            tuple(child for _, after in nodes for child in after),
             tuple(weight),
-            tuple(int(self.game.to_move(marks) == "O") for marks, _, _ in nodes),
+            tuple(int(met.o_moves) for met, _ in nodes),
             tuple(wins),
             tuple(losses),
         )
@@ -348,7 +375,9 @@ def _places(
     """Return the name of an opponent and where bots meet it."""
     if isinstance(given, str) and given.replace(" ", "-") == EACH_OTHER:
         if len(seats) < 2:
-            raise InvalidQuestion(f"bots that play {seats[0]} cannot meet each other: breed bots that play both")
+            raise InvalidQuestion(
+                f"bots that play {pool.board.rules.name_of(seats[0])} cannot meet each other: breed bots that play both"
+            )
         return EACH_OTHER, (_Builder(pool, ("X", "O"), None, deadline).built(),)
     if is_word(given, BEST):
         return BEST, tuple(arena(pool, seat, None, deadline) for seat in seats)

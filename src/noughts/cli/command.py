@@ -32,6 +32,8 @@ _BOARD = re.compile(
     rf"(?<=\0)(?:{_BEGUN}|(?!{_BEGUN})){_SIDE}(?:\0{_CROSSED}|\0(?:[x×✕✖*]|by)\0{_SIDE})*(?=\0)", re.IGNORECASE
 )
 """The words of a board, each between two zero characters, which no argument of a process can contain."""
+_BREAK = re.compile(r"\0(?!x\d)|(?<=[x×✕✖*\d])\0", re.IGNORECASE)
+"""The end of a word of a board, but not of its last option where a move such as x5 follows."""
 _MOVES = r"(?:(?:[a-z]+\d+(?:\.\d+)?[,;]?)+|\d{1,3}[,;]?|[xo._×○]{2,}[/|,]?)"
 """One word of a position: moves, or a row of marks."""
 _POSITION = "[POSITION]"
@@ -94,7 +96,7 @@ class Verb(click.Command):
         if words.count("\0") > len(args) + 1:
             return args
         if has_board:
-            words = _BOARD.sub(lambda found: found[0].replace("\0", ""), words)
+            words = _BOARD.sub(lambda found: _BREAK.sub("", found[0]), words)
         for option in (name for each in self.params if each.metavar == "POSITION" for name in each.opts):
             of_position = rf"(?<=\0{re.escape(option)}\0){_MOVES}(?:\0{_MOVES})+(?=\0)"
             words = re.sub(of_position, lambda found: found[0].replace("\0", " "), words, flags=re.IGNORECASE)

@@ -279,11 +279,15 @@ def _plies(census: Census) -> tuple[PlyCounts, ...]:
 
 
 def _unfinished(classes: Census, step: int = 1) -> int:
-    """Return the number of unfinished classes with more than one blank cell; `step` 2 counts those with X to move."""
+    """Return the number of unfinished classes with more than one blank cell; `step` 2 counts those with X to move.
+
+    Where players choose the mark, one blank cell is enough for two moves.
+    """
+    board = classes.question.board
     return sum(
         _known(row.positions) - _known(row.terminal)
         for row in _plies(classes)
-        if row.ply <= classes.question.board.cells - 2 and row.ply % step == 0
+        if row.ply <= board.cells - (1 if board.rules.chooses_mark else 2) and row.ply % step == 0
     )
 
 
@@ -359,9 +363,9 @@ def _meaning(board: Board, name: str) -> str:
     words = _MEANINGS[name].format(x=board.line_outcome("X"), o=board.line_outcome("O"))
     if board.rules.alternating:
         return words
-    first, second = board.rules.players
-    words = words.partition(":")[0].replace("X to move, as in MENACE", f"{first} to move")
-    return words.replace("won by X", f"won by {first}").replace("won by O", f"won by {second}")
+    if board.rules.chooses_mark:
+        words = words.replace("one blank cell", "one move")
+    return board.rules.named(words.partition(":")[0].replace(", as in MENACE", ""))
 
 
 def _finders(board: Board, answers: Answers) -> dict[str, tuple[Sameness | None, Callable[[], int]]]:

@@ -161,7 +161,8 @@ class Question:
             if table.board != self.board:
                 raise InvalidQuestion(f"{table.name} plays on {table.board}, not on {self.board}: ask about that board")
             if rule != "any":
-                raise InvalidQuestion(f"{player} plays by {table.name}, and by the rule {rule}: remove one of them")
+                name = self.board.rules.named(player)
+                raise InvalidQuestion(f"{name} plays by {table.name}, and by the rule {rule}: remove one of them")
             if self.starts != "X":
                 raise InvalidQuestion(
                     f"{table.name} plays games that X starts: remove who starts ({self.starts}), or use a move rule"
@@ -277,11 +278,11 @@ def sameness_words(same: Sameness, symmetry: str = "board") -> str:
     return f"games whose boards are the same under {under} after each move counted once"
 
 
-def moves_words(x_moves: MoveRule, o_moves: MoveRule) -> str:
-    """Return in words which moves are allowed."""
+def moves_words(x_moves: MoveRule, o_moves: MoveRule, x: str = "X", o: str = "O") -> str:
+    """Return in words which moves are allowed to the players `x` and `o`."""
     if x_moves == o_moves:
         return f"both {_MOVES[x_moves]}"
-    return f"X {_ONE_MOVES[x_moves]}, O {_ONE_MOVES[o_moves]}"
+    return f"{x} {_ONE_MOVES[x_moves]}, {o} {_ONE_MOVES[o_moves]}"
 
 
 def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
@@ -293,12 +294,13 @@ def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
 
 def rules_words(question: Question) -> str:
     """Return in words what binds the players of a question: move rules, or tables of moves."""
+    first, second = question.board.rules.players
     if not question.is_played:
-        return moves_words(question.x_moves, question.o_moves)
+        return moves_words(question.x_moves, question.o_moves, first, second)
     x, o = question.plays("X"), question.plays("O")
     by_x = _ONE_MOVES[question.x_moves] if x is None else f"plays by {x.name}"
     by_o = _ONE_MOVES[question.o_moves] if o is None else f"plays by {o.name}"
-    return f"X {by_x}, O {by_o}"
+    return f"{first} {by_x}, {second} {by_o}"
 
 
 def is_ruled(question: Question) -> bool:

@@ -50,6 +50,10 @@ class Notakto(PlayRules):
                 return f"+notakto says how a line ends the game, so +{option} cannot be used with it"
         return None
 
+    def can_draw(self, board: PlayedBoard) -> bool:
+        """Tell whether a game can end without a winner: on boards without lines alone."""
+        return not board.completed(board.full)
+
     def group(self, board: PlayedBoard, group: Group) -> Group:
         """Return the symmetries of each board, and the exchanges of boards."""
         if self.boards == 1:

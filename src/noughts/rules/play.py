@@ -46,6 +46,7 @@ VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
 
 
+_OF_PLAYER = re.compile(r"\b[XO]\b")
 _ORDERS = 300_000
 """Maximum number of earlier positions to look at, some seconds."""
 
@@ -158,7 +159,11 @@ class PlayRules:
 
     def named(self, words: str) -> str:
         """Return words about the players X and O with the names that the game has for them."""
-        return re.sub(r"\b[XO]\b", lambda found: self.players[found[0] == "O"], words)
+        return _OF_PLAYER.sub(lambda found: self.players[found[0] == "O"], words)
+
+    def labelled(self, words: str) -> str:
+        """Return words of a table about the players X and O with the labels that the game has for them."""
+        return _OF_PLAYER.sub(lambda found: self.labels[found[0] == "O"], words)
 
     def name_of(self, player: Player) -> str:
         """Return the name of a player in sentences; outcomes call the player who begins X."""
@@ -270,6 +275,19 @@ class PlayRules:
         """The player who wins on a full board without a line; None where that is a draw."""
         found = self.ends_for("X")[1]
         return None if found == "draw" else found
+
+    @property
+    def seeks_line(self) -> Player | None:
+        """The player who alone wants a line, of either mark; None where both players do, or neither."""
+        return opponent(self.full_wins) if self.chooses_mark and self.full_wins else None
+
+    def can_draw(self, board: PlayedBoard) -> bool:
+        """Tell whether a game can end without a winner."""
+        return True
+
+    def either(self, board: PlayedBoard, none: str) -> str:
+        """Return who can win in a sentence, with a word for none where games can be drawn: `X, O or none`."""
+        return self.named(f"X, O or {none}" if self.can_draw(board) else "X or O")
 
     def ends_for(self, to_move: Player) -> tuple[Outcome, Outcome]:
         """Return the outcome of a line that the player not to move has completed, and of a board full without one."""

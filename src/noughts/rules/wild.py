@@ -55,7 +55,7 @@ class Wild(PlayRules):
             return ("there are lines of both marks, but the first line ends the game",)
         for mark, completed in lines.items():
             if completed and not reduce(and_, completed):
-                return (f"the lines of {mark} share no cell, so no single mark completes them all",)
+                return (f"the lines of the mark {mark} share no cell, so no single mark completes them all",)
         if self.exact and not self._leads(board, x, o):
             return ("no order of the marks leads to it",)
         return ()
@@ -75,6 +75,10 @@ class Order(Wild):
     def problem(self, board: PlayedBoard) -> str | None:
         """Return why a board cannot have these rules, as a clause; None where it can."""
         return f"+{self.option} says who wants a line, so +misere cannot be used with it" if self.misere else None
+
+    def can_draw(self, board: PlayedBoard) -> bool:
+        """Tell whether a game can end without a winner: never, as Chaos wins without a line."""
+        return False
 
     @property
     def goal(self) -> str:

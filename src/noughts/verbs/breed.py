@@ -97,7 +97,7 @@ def report(bred: Bred) -> Report:
 def _headline(bred: Bred) -> str:
     genes = len(bred.bot.pool.genes)
     kind = "real decision" if bred.bot.pool.kind == "real" else "decision"
-    players = {"X": "as X", "O": "as O", "both": "as X and O"}[bred.seat]
+    players = _seats(bred)
     fate = "never loses" if bred.never_loses else "still loses"
     if bred.stopped == "every bot":
         count = bred.possible_bots
@@ -116,14 +116,21 @@ def _headline(bred: Bred) -> str:
     )
 
 
+def _seats(bred: Bred) -> str:
+    """Return the side of a bot in words: `as X and O`."""
+    return f"as {' and '.join(map(bred.board.rules.named, bred.bot.pool.players))}"
+
+
 def _loses(bred: Bred) -> list[str]:
     """Return the first game that the bot loses, and whether a loss can be avoided."""
-    sentences = []
+    sentences, name = [], bred.board.rules.named
     if bred.loss is not None:
-        sentences = [f"The first of its shortest losses: as {bred.loss.player}, {' '.join(bred.loss.names)}."]
+        moves = " ".join(bred.loss.names)
+        sentences.append(f"The first of its shortest losses: as {name(bred.loss.player)}, {moves}.")
     if not bred.can_be_held:
-        loser = "O" if bred.outcome == "X" else "X"
-        sentences.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")
+        winner, loser = ("X", "O") if bred.outcome == "X" else ("O", "X")
+        best = f"Under best play {name(winner)} wins {bred.board}"
+        sentences.append(f"{best}: no bot that plays {name(loser)} never loses.")
     return sentences
 
 
@@ -143,12 +150,18 @@ def _possible(bred: Bred) -> str:
 
 
 def _record(bred: Bred) -> Table:
-    rows = []
+    rows, labels = [], bred.board.rules.labels
     for name, each in bred.chances.items():
         for player, odds in zip(bred.bot.pool.players, each, strict=True):
             exact = [str(chance) for chance in (odds.win, odds.draw, odds.loss)]
             about = [percentage(chance) for chance in (odds.win, odds.draw, odds.loss)]
-            rows.append([name, player, *(f"{e} ({a})" if "/" in e else a for e, a in zip(exact, about, strict=True))])
+            rows.append(
+                [
+                    name,
+                    labels[player == "O"],
+                    *(f"{e} ({a})" if "/" in e else a for e, a in zip(exact, about, strict=True)),
+                ]
+            )
     return Table(["against", "bot is", "wins", "draws", "loses"], rows, frozenset({0, 1}))
 
 
@@ -158,7 +171,7 @@ def _about_others(bred: Bred) -> list[str]:
         "best": "best is the best response to the bot: no other opponent does better.",
         "each-other": "each-other is the rest of the bot's generation, one game with each as X and one as O.",
     }
-    return [sentence for name, sentence in meanings.items() if name in bred.chances]
+    return [bred.board.rules.named(sentence) for name, sentence in meanings.items() if name in bred.chances]
 
 
 def _course(bred: Bred, exact: bool = False) -> Table:
@@ -195,7 +208,7 @@ def _next(bred: Bred) -> list[str]:
 def _has_real_choices(bred: Bred) -> bool:
     """Return whether breeding on real decisions differs, and has choices."""
     pool, board = bred.bot.pool, bred.board
-    if pool.kind == "real" or board.misere:
+    if pool.kind == "real" or not board.rules.has_threats:
         return False
     return any(
         len(gene.choices) > 1 and not any(Position(board, gene.x, gene.o).threats(player) for player in ("X", "O"))
@@ -237,8 +250,7 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
         f"Fitness: {_WORDS[bred.fitness]}, against {', '.join(bred.chances)}; exact. {fate} "
         f"{bred.population:,} bots a generation, seed {bred.seed}."
     )
-    players = {"X": "as X", "O": "as O", "both": "as X and O"}[bred.seat]
-    title = f"Bots bred on {bred.board} {players}, {many(len(bred.bot.pool.genes), 'gene')}"
+    title = f"Bots bred on {bred.board} {_seats(bred)}, {many(len(bred.bot.pool.genes), 'gene')}"
     bounds = (-1, 1) if bred.fitness == "result" else (0, 1)
     curves = [Curve("fittest", best), Curve("mean of the generation", mean)]
     return draw_curves(curves, title, "generations", note, bounds=bounds, theme=theme)

@@ -180,9 +180,7 @@ def _game_table(games: Sequence[Entry]) -> Table:
 
 
 def _position_table(board: Board, positions: Sequence[Rung]) -> Table:
-    labels = dict(zip("XO", board.rules.labels, strict=True))
-    names = [" ".join(labels.get(word, word) for word in rung.name.split()) for rung in positions]
-    rows = [[grouped(rung.count), name, rung.meaning] for rung, name in zip(positions, names, strict=True)]
+    rows = [[grouped(rung.count), board.rules.labelled(rung.name), rung.meaning] for rung in positions]
     return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
 
 
@@ -285,7 +283,7 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
         if entries:
             found.append([f"{why}{_least(entries)}:"])
             found.append([without_empty(["command", "also with"], _commands(entries))])
-    return [*found, _rungs(positions)]
+    return [*found, _rungs(games[0].question.board, positions)]
 
 
 def _also(option: str, values: Sequence[str]) -> str:
@@ -337,12 +335,12 @@ def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
     return [(f"noughts count {board} {options}", also) for options, also in parts]
 
 
-def _rungs(positions: Sequence[Rung]) -> list[Block | str]:
+def _rungs(board: Board, positions: Sequence[Rung]) -> list[Block | str]:
     """Return the positions that were left out, grouped by reason."""
     reasons: dict[tuple[str | None, str | None], list[str]] = {}
     for rung in positions:
         if rung.count is None:
-            reasons.setdefault((rung.reason, rung.command), []).append(rung.name)
+            reasons.setdefault((rung.reason, rung.command), []).append(board.rules.labelled(rung.name))
     return [
         Paragraph(f"Left out, {'; '.join(names)}: {reason}{f'; {command}' if command else ''}", "  ")
         for (reason, command), names in reasons.items()

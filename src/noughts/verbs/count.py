@@ -193,8 +193,7 @@ def census_table(census: Census, form: str = "table") -> Table:
     if form == "csv":
         return Table(list(_HEADINGS), rows)
     totals = ["all", *(grouped(getattr(census.totals, column)) for column in columns)]
-    labels = dict(zip("XO", census.question.board.rules.labels, strict=True))
-    headings = [" ".join(labels.get(word, word) for word in heading.split()) for heading in _HEADINGS.values()]
+    headings = list(map(census.question.board.rules.labelled, _HEADINGS.values()))
     if census.question.same != "labelled" and form != "table":
         headings[1] = "classes"
     return Table(headings, [*rows, totals])

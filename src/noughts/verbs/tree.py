@@ -12,7 +12,7 @@ from noughts.analysis.trees import DRAWN_NODES, SHOWN_GAMES, GameTree, Scoring, 
 from noughts.drawing.tree import TreePicture
 from noughts.drawing.trees import TreeStyle, tree_picture
 from noughts.present.forms import Forms, report_forms, tree_forms
-from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, narrowed, try_next
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
@@ -138,7 +138,8 @@ def _by_ply(found: GameTree) -> Table:
         ends = [sum(node.end == end for node in layer) for end in ("over", "forced win", "no fork left")]
         forks = sum(node.fork for node in layer)
         rows.append([str(ply), grouped(len(layer)), *map(grouped, ends), grouped(forks)])
-    return Table(["ply", "nodes", "over", "forced win", "no fork left", "forks"], rows)
+    whole = Table(["ply", "nodes", "over", "forced win", "no fork left", "forks"], rows)
+    return whole if found.board.rules.alternating else narrowed(whole, [0, 1, 2])
 
 
 def _cut(found: GameTree) -> int:

@@ -108,14 +108,16 @@ def instructions(sheet: Worksheet) -> list[str]:
         "once. Draw it.",
         "only-move": f"{each} move alone does not lose. Draw it.",
         "double-trap": f"{each} move alone does not lose, and some replies to it lose. Draw it.",
-        "who-can-force": f"Who can force a win: X, O or neither? {each} move alone is right. Draw it.",
+        "who-can-force": f"Who can force a win: {board.rules.either(board, 'neither')}? {each} move alone is right. "
+        "Draw it.",
         "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each board write "
-        "who wins with best play: X, O or draw.",
+        f"who wins with best play: {board.rules.either(board, 'draw')}.",
         "same": f"Are the two boards the same{f' when one of them is {alike}' * bool(alike)}? Tick one.",
         "count": "Continue from each board in every order of moves. How many different games are there, and how do "
         "they end?",
-        "possible": "X starts, the players take turns, and the first line ends the game. Can this board arise in play? "
-        "Tick one, and say why.",
+        "possible": f"{'X starts, t' if board.rules.alternating else 'T'}he players take turns, and "
+        f"{'a line closes its board' if board.rules.boards > 1 else 'the first line ends the game'}. Can this board "
+        "arise in play? Tick one, and say why.",
         "who-wins": "Both players play perfectly. Who wins? Tick one.",
         "blindfold": "X does not see the board and follows the list. With it X never loses. O sees the board, and says "
         "whether a cell that X calls is taken. Then X calls again. Write down all calls of X until the game is "
@@ -186,13 +188,13 @@ def report(sheet: Worksheet) -> Report:
 
 
 def _how(sheet: Worksheet) -> list[Block]:
+    fit = "the numbers of marks fit, and " * sheet.board.rules.alternating
     known = {
         "win": "a search followed every move to the end of the game.",
         "tree": "the tree has every board after the first, valued backward from the finished games.",
         "same": "the second board was compared with every image of the first.",
         "count": "a count of the games from each board.",
-        "possible": "a board can arise if the numbers of marks fit, and no line is complete or the last move completed "
-        "every line.",
+        "possible": f"a board can arise if {fit}no line is complete or the last move completed every line.",
         "who-wins": "a search followed every move to the end of the game.",
         "blindfold": "the strategy is proved, and a referee played each game.",
     }
@@ -316,7 +318,7 @@ def _tree(number: int, each: Exercise, look: TaskLook, width: float, *, solved: 
 def _branch(knot: Knot, solved: bool) -> Branch:
     at = knot.position
     if solved:
-        word = "draw" if knot.outcome == "draw" else f"{knot.outcome} wins"
+        word = "draw" if knot.outcome == "draw" else f"{at.board.rules.labels[knot.outcome == 'O']} wins"
         return Branch(knot.parent, TaskBoard(marks_of(at), knot.last, lines_of(at)), word)
     marks = marks_of(at) if knot.is_given else "." * at.board.cells
     return Branch(knot.parent, TaskBoard(marks))

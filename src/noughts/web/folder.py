@@ -21,7 +21,7 @@ from noughts.machine.cluster import working
 from noughts.machine.files import require_free_folder, writing_folder
 from noughts.machine.workers import SERIAL, Progress, Workers, silent
 from noughts.rules.arguments import flag, function_or_none, path_of
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, NoughtsError
 from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
@@ -322,7 +322,6 @@ def site(
     """
     question = question_of(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
     on, target = question.board, path_of("the folder", folder)
-    require_own_marks(on, "a site")
     flag("force", force)
     function_or_none("progress", progress)
     say = progress or silent

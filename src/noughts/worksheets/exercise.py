@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from noughts.analysis.explain.facts import completing_moves
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, cells_of, mask_of
 from noughts.rules.position import Position, completing_cells
@@ -94,8 +95,10 @@ def open_position(board: Board, blanks: int, subseed: str) -> Position | None:
     """
     at = Position(board)
     for ply in range(board.cells - blanks):
-        own = at.marks(at.to_move)
-        cells = list(cells_of(at.playable & ~completing_cells(board, own, at.playable)))
+        if board.rules.alternating:
+            cells = list(cells_of(at.playable & ~completing_cells(board, at.marks(at.to_move), at.playable)))
+        else:
+            cells = sorted(set(at.moves()) - set(completing_moves(at)))
         if not cells:
             return None
         at = at.play(cells[drawn(len(cells), f"{subseed} {ply}")])

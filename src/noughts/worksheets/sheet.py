@@ -14,9 +14,9 @@ from noughts.blindfold.game import BlindRules, Plan, Referee, Strategy
 from noughts.blindfold.session import instructions, solve_blindfold
 from noughts.rules.arguments import offered, seed_of, text_of, whole_number
 from noughts.rules.board import Board, require_own_marks
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, move_name
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.marks import Cell, cells_of, mask_of, opponent
+from noughts.rules.marks import OUTCOMES, Cell, cells_of, mask_of, opponent
 from noughts.rules.position import Position, way_to
 from noughts.rules.values import begun, drawn, record
 from noughts.worksheets.exercise import (
@@ -57,8 +57,8 @@ KINDS = {
 """The kinds of worksheets, and the question of each."""
 _USUAL = {"tree": 2, "blindfold": 4, "flash-cards": 16}
 """The numbers of exercises of these kinds by default; of the others 6."""
-_ANYWHERE = ("blank", "win", "only-move", "double-trap", "flash-cards")
-"""The kinds that need no marks of the players' own."""
+_OWNED, _SOUGHT = ("forced-win", "blindfold"), ("block", "fork")
+"""The kinds that need marks of the players' own, and those that need a player who wants a line."""
 _MOST = 200
 _LEAST = 2
 """Cells of a board that has questions to ask."""
@@ -104,10 +104,10 @@ def sheet(
     """
     on = Board.parse(board)
     name = text_of("the kind", kind)
-    if name not in _ANYWHERE:
-        require_own_marks(on, f"a worksheet of the kind {name}")
     if name not in KINDS:
         raise InputError(f"the worksheet {shown(name)} does not exist: choose {offered(name, list(KINDS))}")
+    if name in _OWNED or (name in _SOUGHT and on.rules.seeks_line is None):
+        require_own_marks(on, f"a worksheet of the kind {name}")
     if number is not None:
         number = whole_number("the number of exercises", number, 1)
     seed = seed_of(seed)
@@ -257,7 +257,7 @@ def puzzling(
         if theme == "block":
             reason = f"{each.answer} stops {_stopped(each.position, each.cell)} and{reason.removeprefix(each.answer)}"
         yield Exercise(
-            each.question if goal is None and theme is None else f"{begun(board.rules.name_of(each.to_move))} to move.",
+            each.question if goal is None and theme is None else _turn(each.position),
             [each.position],
             reason,
             {"goal": each.goal, "cell": each.answer, "threats": [cell_name(board, cell) for cell in cells_of(forks)]},
@@ -268,8 +268,9 @@ def puzzling(
 
 def _stopped(at: Position, cell: Cell) -> str:
     """Return the lines that the opponent would complete on a cell in words: `the line a1-b1-c1`."""
-    theirs = (at.o if at.to_move == "X" else at.x) | 1 << cell
-    lines = [line for line in at.board.lines_through[cell] if not line & ~theirs]
+    place = cell % at.board.cells
+    marks = (at.x, at.o) if at.board.rules.chooses_mark else (at.o if at.to_move == "X" else at.x,)
+    lines = [line for own in marks for line in at.board.lines_through[place] if not line & ~(own | 1 << place)]
     named = ["-".join(cell_name(at.board, each) for each in cells_of(line)) for line in lines]
     return f"the line{'s' * (len(named) > 1)} {listed(named)}"
 
@@ -314,20 +315,19 @@ def counting(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield positions with few blank cells, and how many games can still be played from each."""
 
     def draw(subseed: str) -> Position | None:
-        most = min(_FEW, board.cells)
+        most = min(_for_hand(board, _FEW), board.cells)
         return open_position(board, min(2, most) + drawn(max(1, most - 1), f"{subseed} blanks"), subseed)
 
     for at in distinct(f"{seed} count", draw, class_of):
-        totals = count(board, at).totals
-        ended = {"X wins": totals.x_wins, "O wins": totals.o_wins, "draws": totals.draws}
+        totals, named = count(board, at).totals, board.rules.named
+        ended = {named("X wins"): totals.x_wins, named("O wins"): totals.o_wins}
+        ended |= {"draws": totals.draws} if board.rules.can_draw(board) else {}
         games = f"{totals.finished:,} game{'s' * (totals.finished != 1)}"
         yield Exercise(
-            f"{at.to_move} to move.",
+            _turn(at),
             [at],
             f"{games}: {', '.join(f'{how} {many:,}' for how, many in ended.items())}.",
-            dict(
-                zip(("games", "x_wins", "o_wins", "draws"), map(str, (totals.finished, *ended.values())), strict=True)
-            ),
+            {"games": f"{totals.finished}"} | {key: f"{getattr(totals, key)}" for key in ("x_wins", "o_wins", "draws")},
             blanks=("games", *ended),
             effort=totals.finished or 0,
         )
@@ -337,11 +337,12 @@ def possible(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield boards of which about half cannot arise in play, for various random reasons."""
 
     def draw(subseed: str) -> Position | None:
-        defect = _DEFECTS[drawn(len(_DEFECTS), f"{subseed} defect")] if drawn(2, f"{subseed} possible") else ""
+        defects = _DEFECTS if board.rules.alternating else ("",)
+        defect = defects[drawn(len(defects), f"{subseed} defect")] if drawn(2, f"{subseed} possible") else None
         for attempt in range(_TRIES):
             at = _scattered(board, f"{subseed} {attempt}")
             problems = at.problems()
-            if any(defect in each for each in problems) if defect else not problems:
+            if not problems if defect is None else any(defect in each for each in problems):
                 return at
         return None
 
@@ -370,7 +371,9 @@ def _scattered(board: Board, subseed: str) -> Position:
     odd = (-1, 0, 0, 0, 0, 1)[drawn(6, f"{subseed} odd")]
     x = min(marks, max(0, (marks + 1) // 2 + odd))
     cells = shuffled(board, subseed)
-    if not board.rules.any_blank:
+    if not board.rules.alternating:
+        x = drawn(1 << marks, f"{subseed} x").bit_count() if board.rules.chooses_mark else marks
+    elif not board.rules.any_blank:
         return _dropped(board, x, marks - x, cells)
     return Position(board, mask_of(cells[:x]), mask_of(cells[x:marks]))
 
@@ -390,8 +393,8 @@ def _dropped(board: Board, x: int, o: int, order: Sequence[Cell]) -> Position:
 
 def _order(at: Position) -> list[str]:
     """Return the moves of a game that leads to a position that can arise: a mark on all completed lines comes last."""
-    if not at.board.rules.order_free:
-        return [] if at.problems() else [cell_name(at.board, cell) for cell in way_to(at)]
+    if not at.board.rules.order_free or not at.board.rules.alternating:
+        return [] if at.problems() else [move_name(at.board, move) for move in way_to(at)]
     x, o = list(cells_of(at.x)), list(cells_of(at.o))
     for own, lines in ((x, at.completed_lines("X")), (o, at.completed_lines("O"))):
         shared = [cell for cell in own if lines and all(line >> cell & 1 for line in lines)]
@@ -403,10 +406,12 @@ def _order(at: Position) -> list[str]:
 
 def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield unfinished positions and their winners under best play, about as many of each outcome."""
-    least, most = min(2, board.cells), min(_MOST_BLANKS, board.cells)
+    least, most = min(2, board.cells), min(_for_hand(board, _MOST_BLANKS), board.cells)
+    name = board.rules.name_of
 
     def draw(subseed: str) -> Position | None:
-        wanted = ("X", "O", "draw")[drawn(3, f"{subseed} outcome")]
+        outcomes = OUTCOMES if board.rules.can_draw(board) else OUTCOMES[:2]
+        wanted = outcomes[drawn(len(outcomes), f"{subseed} outcome")]
         for attempt in range(_TRIES // 4):
             blanks = least + drawn(most - least + 1, f"{subseed} {attempt} blanks")
             at = open_position(board, blanks, f"{subseed} {attempt}")
@@ -416,15 +421,16 @@ def verdicts(board: Board, seed: str) -> Iterator[Exercise]:
 
     for at in distinct(f"{seed} who wins", draw, class_of):
         outcome, moves = _winner_of(at)
-        mover, blanks = at.to_move, at.blanks.bit_count()
+        mover, blanks = name(at.to_move), at.blanks.bit_count()
         played = "any move" if len(moves) == at.playable.bit_count() > 1 else listed(moves, "or")
-        how = f"after any move of {mover}" if outcome == opponent(mover) else f"{mover} plays {played}"
+        is_lost = outcome == opponent(at.to_move)
+        how = f"after any move of {mover}" if is_lost else f"{mover} plays {played}"
         yield Exercise(
-            f"{mover} to move.",
+            _turn(at),
             [at],
-            f"{_wins(outcome)}{',' if outcome == opponent(mover) else ':'} {how}.",
+            f"{_wins(board, outcome)}{',' if is_lost else ':'} {how}.",
             {"outcome": outcome, "moves": moves},
-            choices=("X", "O", "neither"),
+            choices=(*board.rules.players, *["neither"] * board.rules.can_draw(board)),
             effort=blanks,
         )
 
@@ -434,21 +440,32 @@ def _winner_of(at: Position) -> tuple[str, list[str]]:
     ends = move_ends(at, positions_of(at.board))
     reached = {outcome for outcome, _ in ends.values()}
     best = next(outcome for outcome in (at.to_move, "draw", opponent(at.to_move)) if outcome in reached)
-    return best, [cell_name(at.board, cell) for cell, (outcome, _) in ends.items() if outcome == best]
+    return best, [move_name(at.board, move) for move, (outcome, _) in ends.items() if outcome == best]
 
 
-def _wins(outcome: str) -> str:
-    return "Neither player wins" if outcome == "draw" else f"{outcome} wins"
+def _wins(board: Board, outcome: str) -> str:
+    return "Neither player wins" if outcome == "draw" else begun(board.rules.named(f"{outcome} wins"))
+
+
+def _turn(at: Position) -> str:
+    return f"{begun(at.board.rules.name_of(at.to_move))} to move."
+
+
+def _for_hand(board: Board, blanks: int) -> int:
+    """Return so many blank cells, or half as many where players choose the mark: each cell then has two moves."""
+    return -(-blanks // 2) if board.rules.chooses_mark else blanks
 
 
 def trees(board: Board, seed: str) -> Iterator[Exercise]:
     """Yield trees to complete: positions near the end, with all continuations, of which only the root is given.
 
-    They have three blank cells, or as many as there are, and their games do not all end alike.
+    They have three blank cells, or as many as there are, and their games do not all end alike. In Notakto they have
+    four: with three left on 3x3, the next mark completes a line.
     """
 
     def draw(subseed: str) -> Position | None:
-        return open_position(board, min(_TREE_BLANKS, board.cells), subseed)
+        blanks = _for_hand(board, _TREE_BLANKS) + (not board.rules.alternating and not board.rules.chooses_mark)
+        return open_position(board, min(blanks, board.cells), subseed)
 
     for at in distinct(f"{seed} tree", draw, class_of):
         knots = _knots(at)
@@ -456,8 +473,8 @@ def trees(board: Board, seed: str) -> Iterator[Exercise]:
         if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
             continue
         nodes = [record(knot, "position", "above=parent", "outcome", "given=is_given") for knot in knots]
-        outcome, answer = knots[0].outcome, f"{_wins(knots[0].outcome)} with best play."
-        yield Exercise(f"{at.to_move} to move.", [at], answer, {"outcome": outcome, "tree": nodes}, tree=knots)
+        outcome, answer = knots[0].outcome, f"{_wins(board, knots[0].outcome)} with best play."
+        yield Exercise(_turn(at), [at], answer, {"outcome": outcome, "tree": nodes}, tree=knots)
 
 
 def _knots(root: Position) -> list[Knot]:

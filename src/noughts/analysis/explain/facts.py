@@ -359,10 +359,7 @@ class PositionFacts(OnPosition):
     @cached_property
     def completing(self) -> tuple[Move, ...] | None:
         """The moves that complete a line, for either player; None where each player has marks of their own."""
-        if self.board.rules.alternating:
-            return None
-        at, lines = self.position, completed_lines(self.position)
-        return tuple(move for move in at.moves() if completed_lines(at.play(move)) != lines)
+        return None if self.board.rules.alternating else completing_moves(self.position)
 
     def _by_player(self, find: Callable[[Position, Player], Mask]) -> FrozenDict[Player, tuple[Move, ...]] | None:
         if not self.board.rules.has_threats:
@@ -377,6 +374,12 @@ class PositionFacts(OnPosition):
         if any(lost) and any(safe):
             return True
         return False if all(lost) or all(safe) else None
+
+
+def completing_moves(position: Position) -> tuple[Move, ...]:
+    """Return the moves of the side to move that complete a line."""
+    lines = completed_lines(position)
+    return tuple(move for move in position.moves() if completed_lines(position.play(move)) != lines)
 
 
 def reachable(board: Board | str, start: PositionLike | None) -> Position:

@@ -86,6 +86,7 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
     from noughts.analysis.solutions import solution_for
 
     board, start = question.board, question.position()
+    rules = board.rules
     others = {"X": question.x_moves, "O": question.o_moves}
     for chosen in players.values():
         require_moves(chosen, "a count of a policy's games")
@@ -100,15 +101,14 @@ def _held(question: Question, players: dict[str, Policy]) -> Question:
     for ply in range(question.first_ply, question.last_ply):
         mover, following = "XO"[ply % 2], set[tuple[Mask, Mask]]()
         for x, o in layer:
-            if board.winner(x, o) is not None:
+            if rules.is_over(board, x, o):
                 continue
             if mover in every:
                 cells = every[mover].moves(Position(board, x, o), solution)
             else:
                 cells = allowed_cells(board, x, o, "concede")
             tables[mover][x, o] = cells
-            bits = [1 << cell for cell in cells_of(cells)]
-            following.update([(x | bit, o) for bit in bits] if mover == "X" else [(x, o | bit) for bit in bits])
+            following.update([rules.play(board, x, o, cell) for cell in cells_of(cells)])
             if seen + len(following) > MOST_POSITIONS:
                 names = " and ".join(player.name for player in players.values())
                 raise BudgetError(

@@ -1,6 +1,6 @@
 """Bots that are tables: the decisions of a board as genes, and each bot as a number.
 
-A *decision* is an unfinished position class with more than one blank cell. In a *real decision* neither side threatens
+A *decision* is an unfinished position class with more than one move. In a *real decision* neither side threatens
 to complete a line. A gene represents a decision; its alleles are the distinct choices there. Two moves are one choice
 if they lead to the same class, as symmetric moves do. A bot bred on real decisions plays the others by the
 rule `block`: the first cell that wins, else the first that blocks.
@@ -26,7 +26,7 @@ from noughts.counting.question import Question
 from noughts.machine.reading import FILE_VERSION
 from noughts.rules.arguments import one_of
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import move_name
 from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.game import LISTED_CLASSES, allowed_cells, require_listed
 from noughts.rules.marks import Cell, Mask, Player, cells_of
@@ -45,9 +45,9 @@ _SHORT = 24
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """A decision: the canonical marks of its class, the player to move, and the distinct choices by their first cells.
+    """A decision: the canonical marks of its class, the player to move, and the distinct choices by their first moves.
 
-    A choice is the set of cells of the canonical form that lead to one class.
+    A choice is the set of moves of the canonical form that lead to one class.
     """
 
     x: Mask
@@ -60,7 +60,7 @@ class Gene:
 class GenePool:
     """The genes of bots for one player or both, in order of ply.
 
-    `settled` has the fixed move in every other class, as a cell of its canonical form.
+    `settled` has the fixed move in every other class, a move of its canonical form.
     """
 
     board: Board
@@ -118,19 +118,19 @@ class Genome:
 
     @cached_property
     def cells(self) -> FrozenDict[tuple[Mask, Mask], Cell]:
-        """The cell, of the canonical form, that it plays in each class in which its players move."""
+        """The move of the canonical form that it plays in each class in which its players move."""
         pairs = zip(self.pool.genes, self.alleles, strict=True)
         chosen = {(gene.x, gene.o): _first(gene.choices[allele]) for gene, allele in pairs}
         return FrozenDict(chosen | self.pool.settled)
 
     def table(self) -> dict[str, str]:
-        """Return the cell that it plays in each decision, by position class, as the moves of a policy file."""
+        """Return the move that it plays in each decision, by position class, as the moves of a policy file."""
         board = self.pool.board
         chosen = sorted(self.cells.items(), key=lambda item: _in_order(item[0]))
         return {
-            str(Position(board, *marks)): cell_name(board, cell)
-            for marks, cell in chosen
-            if (marks[0] | marks[1]).bit_count() < board.cells - 1
+            str(Position(board, *marks)): move_name(board, move)
+            for marks, move in chosen
+            if board.rules.moves(board, *marks).bit_count() > 1
         }
 
     def as_dict(self) -> dict[str, object]:
@@ -142,15 +142,14 @@ class Genome:
 def gene_pool(board: Board, kind: str = "all", seat: str = "both", *, limit: int = LISTED_CLASSES) -> GenePool:
     """Return the genes of bots that play as X, as O or as both: `all` decisions, or the `real` ones.
 
-    Raises BudgetError for boards with more than `limit` position classes, and InvalidQuestion for real decisions under
-    misere, where completing a line loses.
+    Raises BudgetError for boards with more than `limit` position classes, and InvalidQuestion for real decisions where
+    a cell is not a threat of one player.
     """
     one_of("the genes", kind, GENE_KINDS)
     one_of("the player of a bot", seat, tuple(SEATS))
-    if board.misere and kind == "real":
-        raise InvalidQuestion(
-            f"on {board} a completed line loses, so real decisions have no meaning: ask for all genes"
-        )
+    if kind == "real" and not board.rules.has_threats:
+        why = "either player can complete a line" if board.rules.line_wins else "a completed line loses"
+        raise InvalidQuestion(f"on {board} {why}, so real decisions have no meaning: ask for all genes")
     require_listed(Position(board), "listing the decisions", limit, has_option=True, takes_position=False)
     return _pool(board, cast(Kind, kind), SEATS[seat])
 

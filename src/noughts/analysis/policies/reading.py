@@ -30,7 +30,7 @@ from noughts.analysis.policies.policy import (
 from noughts.analysis.policies.table import FilePolicy, file_policy, read_json
 from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
-from noughts.rules.board import Board, require_own_marks
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.rules.game import allowed_cells, timed_value
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
@@ -290,7 +290,6 @@ def _named(board: Board, given: str) -> Policy:
     if name.startswith(GENOME):
         from noughts.analysis.policies.genome import parse_genome  # genomes and programs are rarely needed
 
-        require_own_marks(board, "a genome")
         bot = parse_genome(board, name)
         table = FrozenDict({marks: evenly(1 << cell) for marks, cell in bot.cells.items()})
         return FilePolicy(bot.name, table, board=board)

@@ -161,8 +161,13 @@ class _Lengths:
 def move_ends(position: Position, positions: int) -> FrozenDict[Cell, tuple[Outcome, int]]:
     """Return the outcome under best play after each move of an unfinished position, and the plies to the end.
 
-    Raises BudgetError if the search would open more than so many `positions`.
+    Raises BudgetError if the search would open more than so many `positions`. Where marks do not name the players it
+    opens all positions below.
     """
+    if not position.board.rules.alternating:
+        values = SmallSolution(position.board, position)
+        found = {move: values.evaluate(position.play(move)) for move in position.moves()}
+        return FrozenDict((int(move), (each.outcome, each.remoteness or 0)) for move, each in found.items())
     search = _Lengths(position.board, positions)
     return FrozenDict((cell, search.end(position.play(cell))) for cell in position.moves())
 

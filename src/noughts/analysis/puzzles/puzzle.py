@@ -10,6 +10,7 @@ from typing import Any, Literal
 from noughts.analysis.explain.explanation import Explanation, explain, reason
 from noughts.analysis.explain.facts import (
     OnPosition,
+    completing_moves,
     forced_wins,
     fork_cells,
     how_it_goes,
@@ -45,7 +46,7 @@ THEMES = {
     "others do not",
     WHO: "neither player can complete a line at once, but the right move wins, or every other move loses",
 }
-"""Each theme and its meaning. Under misere, where completing a line loses, the first four are not used."""
+"""Each theme and its meaning; the first four only where a completed line wins for the player of the theme."""
 
 
 _KINDS = {
@@ -148,13 +149,16 @@ class Puzzle(OnPosition):
     @cached_property
     def themes(self) -> tuple[str, ...]:
         """Its themes, in the order of THEMES."""
-        at, mover, other = self.position, self.to_move, opponent(self.to_move)
-        mine, theirs = (threat_mask(at, player) for player in (mover, other))
-        found = {
-            "only move": all(self.ends[cell][0] == other for cell in self.wrong),
-            "double trap": self.traps,
-            WHO: self.board.rules.alternating and not theirs and not mine and self.depth > 1,
-        }
+        found = self._themes_by_threats() if self.board.rules.alternating else self._themes_by_lines()
+        found["only move"] = all(self.ends[cell][0] == opponent(self.to_move) for cell in self.wrong)
+        found["double trap"] = self.traps
+        return tuple(theme for theme in THEMES if found.get(theme))
+
+    def _themes_by_threats(self) -> dict[str, bool]:
+        """Return which themes about lines it has, where players have marks of their own."""
+        at, mover = self.position, self.to_move
+        mine, theirs = (threat_mask(at, player) for player in (mover, opponent(mover)))
+        found = {WHO: not theirs and not mine and self.depth > 1}
         if self.board.rules.has_threats:
             wins, place = self.goal == "win" and not mine, 1 << self.cell
             found["win at once"] = bool(mine & place)
@@ -166,7 +170,20 @@ class Puzzle(OnPosition):
                 and any(each[0] == self.cell for each in forced_wins(at, limit=_STEPS).sequences)
             )
             found["block"] = theirs == place and not mine
-        return tuple(theme for theme in THEMES if found.get(theme))
+        return found
+
+    def _themes_by_lines(self) -> dict[str, bool]:
+        """Return which themes about lines it has, where a line is not that of a player."""
+        seeker, cell = self.board.rules.seeks_line, self.cell
+        after, lines = self.position.play(cell), completing_moves(self.position)
+        threats, places = ({move.cell for move in moves} for moves in (completing_moves(after), lines))
+        wins = self.goal == "win"
+        return {
+            WHO: not lines and self.depth > 1,
+            "win at once": wins and cell in lines and after.is_terminal,
+            "fork": wins and not lines and self.to_move == seeker and len(threats) > 1,
+            "block": opponent(self.to_move) == seeker and places == {cell.cell},
+        }
 
     @property
     def _threatens(self) -> bool:
@@ -178,9 +195,15 @@ class Puzzle(OnPosition):
         """The question, in sentences."""
         rule = f"{how_it_goes(self.board)} ".lstrip()
         if self.asked == WHO:
-            return f"{rule}{self.to_move} to move. Who can force a win: X, O or neither? Find the only right move."
+            who = self.board.rules.either(self.board, "neither")
+            return f"{rule}{self._mover} to move. Who can force a win: {who}? Find the only right move."
         what = "wins" if self.goal == "win" else "does not lose"
-        return f"{rule}{begun(self.board.rules.name_of(self.to_move))} to move: only one move {what}. Which?"
+        return f"{rule}{self._mover} to move: only one move {what}. Which?"
+
+    @property
+    def _mover(self) -> str:
+        """The name of the side to move, at the beginning of a sentence."""
+        return begun(self.board.rules.name_of(self.to_move))
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
@@ -199,14 +222,14 @@ class Puzzle(OnPosition):
 
     def _kind(self) -> str:
         """Return the hint that describes the move."""
-        mover, other, themes = self.to_move, opponent(self.to_move), self.themes
+        other, themes = self.board.rules.name_of(opponent(self.to_move)), self.themes
+        for theme, words in _KINDS.items():
+            if theme in themes:
+                return begun(words.format(self._mover, other))
         if not self.board.rules.has_threats:
             slack, lost = self.facts.moves_giving_up_the_win, self.facts.losing_moves
             what = " or ".join(["gives up the win"] * bool(slack) + ["loses"] * bool(lost))
             return f"{begun(self.board.rules.goal)}, and every move but one {what}."
-        for theme, words in _KINDS.items():
-            if theme in themes:
-                return words.format(mover, other)
         if self.goal == "win":
             return f"The move makes {'a threat and' if self._threatens else 'no threat, but'} wins later."
         if WHO in themes:
@@ -219,7 +242,7 @@ class Puzzle(OnPosition):
         move = next(each for each in self.facts.moves if each.cell == self.cell)
         who = ""
         if self.asked == WHO:
-            who = f"{self.to_move} can force a win. " if self.goal == "win" else "Neither player can force a win. "
+            who = f"{self._mover} can force a win. " if self.goal == "win" else "Neither player can force a win. "
         return (f"{who}{self.answer} {self.facts.verdict(move)}.", *self.facts.sentences)
 
 

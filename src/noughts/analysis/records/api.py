@@ -22,7 +22,7 @@ from noughts.analysis.records.catalogue import (
 from noughts.analysis.records.full import full_records, require_marks_alone
 from noughts.analysis.records.record import FRAME_KINDS, Record, Selection
 from noughts.counting.engines import ask
-from noughts.counting.question import Question, end_words, is_ruled, moves_words
+from noughts.counting.question import Question, end_words, is_ruled, rules_words
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
 from noughts.rules.board import Board
@@ -156,7 +156,7 @@ class Positions(Reported, Framed):
     def _rules(self) -> list[str]:
         """Return the rules of play in words; empty for free play to a line or a full board."""
         question = self.question
-        found = [] if question.is_free else [moves_words(question.x_moves, question.o_moves)]
+        found = [] if question.is_free else [rules_words(question)]
         return found if question.end == "line" else [*found, end_words(question.end, misere=self.board.misere)]
 
     @property

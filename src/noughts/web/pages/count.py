@@ -127,7 +127,10 @@ def _context(found: Conventions, links: Links) -> dict[str, Any]:
         "rules": [_rule(entries, links) for entries in by_rule.values()],
         "sames": {each.question.same: legend_words(each.question)[1] for each in found.games}.items(),
         "known": [(each, command_link(each.command, links)) for each in found.games if each.finished is not None],
-        "rungs": [(rung, bar_of([("all", rung.count or 0)], longest)) for rung in found.positions],
+        "rungs": [
+            (found.board.rules.labelled(rung.name), rung, bar_of([("all", rung.count or 0)], longest))
+            for rung in found.positions
+        ],
         "bots": [_for_readers(words) for words in bots_words(found.positions)],
         "has_brief": any(count is not None and count >= 10 ** DIGITS[0] for count in counts),
         "digits": links.twin("json"),
