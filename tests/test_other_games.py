@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.analysis.policies.genome import gene_pool
+from noughts.analysis.policies.reading import policy
 from noughts.counting.census import GAME_COLUMNS, Census, PlyCounts
+from noughts.counting.conventions import ladder
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, answer
 from noughts.counting.question import SAMENESSES, Question, Sameness, definition
@@ -24,6 +27,7 @@ from noughts.solving.api import solve
 from noughts.solving.class_layers import ClassLayers
 from noughts.solving.classgraph import ClassGraph
 from noughts.verbs.conventions import matrix, report
+from noughts.verbs.count import report as census_report
 from tests import naive
 from tests.dear import dear
 from tests.games import OTHERS, Other
@@ -179,3 +183,23 @@ def test_sentences_name_the_players_as_the_game_does(spec: str) -> None:
     shown += [definition(question), "\n".join(line for step in derivation(answer(question)) for line in step.lines)]
     for text in shown:
         assert not re.search(r"\b[XO] (starts|to move|wins|can)\b|\b(by|for) [XO]\b", text), text
+
+
+@pytest.mark.parametrize("spec", ["2x2+wild", "1x5:3+order", "2x2+chaos", "2x4:3+notakto"])
+def test_positions_are_named_by_the_players_of_the_game(spec: str) -> None:
+    """A win is that of a player by name, and a decision a class with several moves, as in breeding."""
+    board = Board.parse(spec)
+    rungs = {rung.name: rung for rung in ladder(board)}
+    for mark, player in zip("XO", board.rules.players, strict=True):
+        assert rungs[f"endings, {mark} wins"].meaning == f"terminal classes won by {player}"
+    assert rungs["decisions"].count == len(gene_pool(board).genes)
+
+
+@pytest.mark.parametrize("spec", ["2x2:2+wild", "1x5:3+order", "2x4:3+notakto", "2x2:2+notakto*2"])
+def test_games_of_a_policy_are_those_of_its_rule(spec: str) -> None:
+    """Counted from a table of its moves; the words name the players of the game."""
+    found = noughts.count(spec, x_moves=policy(spec, "perfect"))
+    assert rows_of(found) == rows_of(noughts.count(spec, x_moves="perfect"))
+    words = as_text(census_report(found), PIPE).partition("\n\n")[0]
+    assert f"{Board.parse(spec).rules.players[0]} plays by perfect" in " ".join(words.split())
+    assert not re.search(r"\b[XO] (plays|makes)\b", words), words

@@ -174,6 +174,7 @@ SAME = [
     (["positions", "--ply", "2", "3", "x", "3"], ["positions", "--ply", "2", "3x3"]),
     (["solve", "3x3", "a1", "b2"], ["solve", "3x3", "a1 b2"]),
     (["solve", "3", "x", "3", "1", "5"], ["solve", "3x3", "a1 b2"]),
+    (["solve", "2", "x2", "+wild", "x1"], ["solve", "2x2+wild", "Xa1"]),
     (["solve", "3x3", "X..", ".O.", "..."], ["solve", "3x3", "X../.O./..."]),
     (["solve", "3x3", "a1", "--line", "b2"], ["solve", "3x3", "a1 b2", "--line"]),
     (["explain", "3", "X", "3", "a1", "b2"], ["explain", "3x3", "a1 b2"]),
