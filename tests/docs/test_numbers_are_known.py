@@ -66,7 +66,6 @@ _WORK = {
     "from-19683-to-96.md": {289, 500},  # genes, bots of a generation
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {1_066_576_975},  # moves made
-    "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
 }
 _OTHER_READINGS = {
     "crib.md": {128},  # boards that play against a table meets

@@ -1,4 +1,4 @@
-"""A judge of the sections `play` by the rules alone, and one of whole certificates made of three small ones.
+"""Judges of `play` and `stop A by threats` by the rules alone, and one of certificates, made of small ones.
 
 Written from the page of the format; nothing is shared with the package: lines, outcomes and marks are `tests.naive`'s.
 """
@@ -93,6 +93,44 @@ class PlayJudge:
         return weakjudge.weights(weakjudge.struck(after), [pair for pair in pairs if reply not in pair])[0] < 1
 
 
+class ThreatJudge(PlayJudge):
+    """Judges a section `stop A by threats` from the first line on; `player` stops the other."""
+
+    def key(self, position: str) -> str:
+        kept = set().union(*(line for line in self.game.lines if len({position[c] for c in line} - {"."}) < 2))
+        return super().key("".join(mark if cell in kept else "#" for cell, mark in enumerate(position)))
+
+    def replies(self, position: str, listed: list[int] | None, cell: int | None) -> None:
+        listed = listed or []
+        if len(listed) % 2 or len({*listed, cell}) <= len(listed):
+            raise WrongProof("no pairs here")
+        pairs = [frozenset(listed[i : i + 2]) for i in range(0, len(listed), 2)]
+        own, other = (
+            {c for c, mark in enumerate(position) if mark == player}
+            for player in (self.player, naive.other(self.player))
+        )
+        ours = [line - own for line in self.game.lines if not line & other]
+        theirs = [line - other for line in self.game.lines if not line & own]
+        if any(len(goal) == 1 for goal in theirs):
+            raise WrongProof("the opponent completes a line")
+        family = weakjudge.struck(weakjudge.least(theirs))
+        threats = {min(goal) for goal in ours if len(goal) == 1}
+        if len(threats) > 1 or sum(weakjudge.weights(family, pairs)) < 1:
+            return
+        for reply in sorted(threats) or self.worth(ours, theirs):
+            after = naive.play(position, reply)
+            if not self.is_met(family, pairs, reply) and self.key(after) not in self.above:
+                self.node(after)
+
+    @staticmethod
+    def worth(*goals: list[frozenset[int]]) -> list[int]:
+        on = {
+            c: {(n, goal) for n, some in enumerate(goals) for goal in some if c in goal}
+            for c in set().union(*goals[0], *goals[1])
+        }
+        return [c for c in sorted(on) if not any(on[c] < on[d] or (on[c] == on[d] and d < c) for d in on)]
+
+
 def cell_of(game: naive.Game, text: str) -> int:
     if not text.strip().isdigit() or int(text) >= game.cells:
         raise WrongProof("no cell")
@@ -155,6 +193,12 @@ def _section(game: naive.Game, start: str, generators: list[naive.Permutation], 
         return f"{player} wins" if how == ["to", "win"] else f"{naive.other(player)} stopped"
     if game.misere:
         raise WrongProof("lines lose here")
+    if how == ["by", "threats"]:
+        guard = ThreatJudge(game, group, body, naive.other(player), False)
+        guard.begin(start)
+        if guard.rest:
+            raise WrongProof("lines are left over")
+        return f"{player} stopped"
     if how == ["by", "stealing"]:
         if player != "O" or body or set(start) != {"."}:
             raise WrongProof("no stealing here")

@@ -82,6 +82,33 @@ def playing(game: naive.Game, start: str, player: str, least: int, group: Iterab
     return tree(game, start, player, least, naive.blanks, lambda position: _least(position, turns))
 
 
+def threatening(game: naive.Game, start: str, maker: str, group: Iterable[naive.Permutation]) -> list[str]:
+    """A section `stop A by threats`, every answer written out."""
+    turns, breaker = tuple(group), naive.other(maker)
+
+    def open_replies(position: str) -> list[int]:
+        own, other = ({c for c, mark in enumerate(position) if mark == player} for player in (breaker, maker))
+        ours = [line - own for line in game.lines if not line & other]
+        theirs = [line - other for line in game.lines if not line & own]
+        threats = sorted({min(rest) for rest in ours if len(rest) == 1})
+        family = strike(least_sets(theirs))
+        if len(threats) > 1 or light(family, maker_moves=True):
+            return []
+        lines = {cell: {line for line in (*ours, *theirs) if cell in line} for cell in naive.blanks(position)}
+        if not threats:
+            threats = [
+                cell
+                for cell in naive.blanks(position)
+                if lines[cell]
+                and not any(
+                    lines[cell] <= lines[d] and (lines[d] - lines[cell] or d < cell) for d in lines if d != cell
+                )
+            ]
+        return [r for r in threats if not light(strike(least_sets(one - {r} for one in family)), maker_moves=False)]
+
+    return tree(game, start, breaker, 0, open_replies, lambda position: _least(live(game, position), turns))
+
+
 def _least(position: str, turns: tuple[naive.Permutation, ...]) -> str:
     return min("".join(position[cell] for cell in turn) for turn in turns)
 

@@ -24,7 +24,7 @@ from tests import naive
 from tests.attackjudge import WrongProof
 from tests.dear import dear
 from tests.judge.playjudge import accepts, game_of
-from tests.judge.proofwriting import playing, ranks, stopping, winning
+from tests.judge.proofwriting import playing, ranks, stopping, threatening, winning
 
 SMALL = ["3x3", "3x4:3", "2x4:2", "3x3+torus", "2x2x2", "3x3+misere", "2x3:2+misere", "4x2:2", "1x5:3", "2x2:3"]
 
@@ -83,6 +83,8 @@ def written(spec: str, position: str, lots: random.Random) -> list[str]:
                 found.append(certificate(spec, position, f"{player} wins", fast, turns))
         if ranks(game, position, player, 0):
             stops[other].append({f"play {player} not to lose": playing(game, position, player, 0, turns)})
+            if not game.misere:
+                stops[other].append({f"stop {other} by threats": threatening(game, position, other, turns)})
         if not game.misere and (body := stopping(game, position, player)) is not None:
             stops[player].append({f"stop {player}": body})
     for player, ways in stops.items():
@@ -279,7 +281,7 @@ def test_a_line_of_the_opponent_is_told_at_the_move_that_allows_it():
         judge_proof(head + "win X\n2 : 5\n")
 
 
-@pytest.mark.parametrize("title", ["win X", "stop X", "stop O by stealing"])
+@pytest.mark.parametrize("title", ["win X", "stop X", "stop X by threats", "stop O by stealing"])
 def test_where_lines_lose_only_play_proves_anything(title):
     with pytest.raises(CheckError, match="only the sections 'play' can prove"):
         judge_proof(f"noughts proof 1\nboard 3x3+misere\nclaim draw\n{title}\n-\n")
@@ -289,7 +291,7 @@ def test_where_lines_lose_only_play_proves_anything(title):
 
 BOARDS = ["3x3", "3x4:3", "3x3+torus", "2x3:2+misere", "2x2x2", "3x3+misere", "1x5:3", "4x4:4", "4x3:3", "2x4:2"]
 CLAIMS = ["X wins", "O wins", "X stopped", "O stopped", "draw"]
-TITLES = ["win X", "win O", "stop X", "stop O", "stop O by stealing"]
+TITLES = ["win X", "win O", "stop X", "stop O", "stop O by stealing", "stop X by threats", "stop O by threats"]
 TITLES += [f"play {player} {how}" for player in "XO" for how in ("to win", "not to lose")]
 
 

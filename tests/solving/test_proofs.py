@@ -9,11 +9,13 @@ import pytest
 
 from noughts.judge.proofs.judge import judge_proof
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, FileError, InputError, InvalidPosition
+from noughts.rules.errors import BudgetError, CheckError, FileError, InputError, InvalidPosition
+from noughts.rules.marks import Player
 from noughts.rules.position import Position
 from noughts.solving.api import prove, solve
+from noughts.solving.guarding import Guarding
 from noughts.solving.problem import SearchBudget
-from noughts.solving.proofs import STEALING, Proof
+from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
 from noughts.solving.proving import proof_by
 from noughts.solving.resume import keep_search, resume_search
 from noughts.solving.search import SearchSolution
@@ -47,6 +49,7 @@ def judged(proof: Proof) -> list[str]:
         ("3x3+torus", ["play X to win"]),
         ("2x3x2:3", None),
         ("4x4:4", ["stop X", STEALING]),
+        ("5x5:4", ["stop X by threats", STEALING]),
         ("5x6:4", ["win X"]),
         ("6x6:5", ["stop X", STEALING]),
         ("9x9:4", ["win X"]),
@@ -138,3 +141,56 @@ def test_another_question_or_a_changed_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="was changed"):
         resume_search(path, start, solution.stages)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "4x4:3", "4x4:4", "3x3+torus", "2x3x2:3", "4x5:4"])
+def test_who_does_not_lose_stops_the_other_by_threats(spec: str) -> None:
+    """From positions of every kind the sections hold, for both judges."""
+    board, dice, found = Board.parse(spec), random.Random(spec), 0
+    for _ in range(12):
+        start = random_position(board, dice)
+        solution = SearchSolution(board, start, budget=SearchBudget())
+        players: tuple[tuple[Player, Player], ...] = (("O", "X"), ("X", "O"))
+        for breaker, maker in players:
+            if start.outcome is None and solution.outcome() in ("draw", breaker):
+
+                def holds(after: Position, of: SearchSolution = solution, by: Player = maker) -> bool:
+                    return not of.can_win(after, by)
+
+                held = Guarding(board, breaker, holds)
+                section = Section(f"stop {maker} by threats", tuple(held.lines(start)))
+                text = proof_text(start, f"{maker} stopped", [section], symmetries_of(board))
+                assert judge_proof(text).claim == f"{maker} stopped"
+                assert accepts(text)
+                found += 1
+    assert found > 3
+
+
+def test_two_hundred_changes_of_a_proof_by_threats_are_refused() -> None:
+    """A cell, a pair or a line is changed; what is still accepted is accepted by the small judge as well."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "reference" / "proofs.md"
+    short = next(text for text in page.read_text().split("```text\n") if "\nstop X by threats" in text)
+    bodies, dice = (short.partition("```")[0].splitlines(), prove("5x5:4").text.splitlines()), random.Random(38)
+    refused = accepted = 0
+    while refused < 200:
+        body = dice.choice(bodies)
+        changed, begin = list(body), body.index("stop X by threats") + 1
+        at = dice.randrange(begin, len(body) - 1)
+        words = changed[at].split()
+        spot = dice.randrange(len(words))
+        if dice.random() < 0.3:
+            changed[at : at + 1] = dice.choice([[], [changed[at]] * 2, [changed[at - 1]]])
+        elif words[spot].isdigit():
+            words[spot] = str(dice.randrange(26))
+            changed[at] = " ".join(words)
+        text = "\n".join(changed) + "\n"
+        if changed == body:
+            continue
+        try:
+            judge_proof(text)
+        except (CheckError, InputError):
+            refused += 1
+            continue
+        accepted += 1
+        assert accepts(text)
+    assert accepted < refused

@@ -21,6 +21,7 @@ from noughts.rules.position import Position, completing_cells
 from noughts.rules.symmetry import Group, Permutation
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import live_lines
+from noughts.solving.guarding import Guarding
 from noughts.solving.problem import SEARCHED_CELLS
 from noughts.solving.proofs import STEALING, Proof, Section, attack_symmetries, generators, proof_text, symmetries_of
 from noughts.solving.published import and_known
@@ -155,7 +156,30 @@ class _Prover:
             if isinstance(found, Stopping):
                 stopped = Section(f"stop {player}", self._in_time(stopper.section(self.position, player)))
         try_play = stopped is None or (self.whole and len(stopped.lines) > 1)
-        return self._shorter(stopped, self._played(opponent(player), to_win=False) if try_play else None)
+        played = self._played(opponent(player), to_win=False) if try_play and (self.whole or not self._guards) else None
+        if stopped is None and self._guards:
+            stopped = self._guarded(player)
+        return self._shorter(stopped, played)
+
+    @property
+    def _guards(self) -> bool:
+        """Whether a section `stop` by threats may be written."""
+        board = self.board
+        return board.rules.is_marking and not board.misere and not self.few and board.cells <= SEARCHED_CELLS
+
+    def _guarded(self, player: Player) -> Section | None:
+        """Return the section in which the opponent stops a player by threats; None where it is too long."""
+        breaker = opponent(player)
+        guarding = Guarding(self.board, breaker, lambda after: self.holds(after, breaker, to_win=False))
+        written = []
+        for line in guarding.lines(self.position):
+            written.append(line)
+            if guarding.count % REPORT == 0:
+                self.require_time()
+                self.progress(guarding.count, 0, "lines of the proof written")
+            if guarding.count > PLAYED_LINES:
+                return None
+        return Section(f"stop {player} by threats", tuple(written))
 
     def _played(self, player: Player, *, to_win: bool) -> Section | None:
         """Return the tree of all replies in which a player wins, or does not lose; None where it is too long."""

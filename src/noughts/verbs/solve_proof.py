@@ -101,5 +101,6 @@ def _says(title: str, lines: int) -> str:
     if kind == "win":
         return f"{player} wins by threats {counted}"
     if kind == "stop":
-        return f"{player} cannot win: the opponent blocks every line {counted}"
+        how = ", and threatens" * title.endswith("threats")
+        return f"{player} cannot win: the opponent blocks every line{how} {counted}"
     return f"{player} {'wins' if title.endswith('win') else 'does not lose'} against every reply {counted}"

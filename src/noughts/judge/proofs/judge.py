@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from noughts.judge.proofs.ground import Permutation, ProofBoard, Script, SectionCount, closure, marks_of, read_ground
 from noughts.judge.proofs.others import GamePlayJudge, require_start
 from noughts.judge.proofs.partners import judge_partners
-from noughts.judge.proofs.sections import PlayJudge, WinJudge, judge_plane, judge_stop, plane_k
+from noughts.judge.proofs.sections import PlayJudge, ThreatJudge, WinJudge, judge_plane, judge_stop, plane_k
 from noughts.rules.errors import InputError, shown
 from noughts.rules.values import short
 
@@ -25,6 +25,7 @@ CLAIMS = {
 TITLES = {
     **{f"win {player}": ("win", player, f"{player} wins") for player in "XO"},
     **{f"stop {player}": ("stop", player, f"{player} stopped") for player in "XO"},
+    **{f"stop {player} by threats": ("threats", player, f"{player} stopped") for player in "XO"},
     "stop O by stealing": ("steal", "O", "O stopped"),
     **{f"play {player} to win": ("play to win", player, f"{player} wins") for player in "XO"},
     **{f"play {one} not to lose": ("play", one, f"{other} stopped") for one, other in ("XO", "OX")},
@@ -186,6 +187,8 @@ def _section(
     moves = (x.bit_count() == o.bit_count()) == (player == "X")
     if kind == "stop":
         return shows, judge_stop(script, ground, own, other, moves, group)
+    if kind == "threats":
+        return shows, ThreatJudge(script, ground, group).judge((other, own), not moves)
     judge = WinJudge(script, ground, group) if kind == "win" else PlayJudge(script, ground, group)
     judge.to_win = kind == "play to win"
     return shows, judge.judge((own, other), moves)

@@ -4,6 +4,7 @@
 - `play`: the player wins, or does not lose, under the rules of the game, move by move to the end.
 - `stop`: Breaker keeps Maker from completing any line. A state is a *family*: for each line without a mark of Breaker
   the cells that Maker does not own.
+- `stop by threats`: the same where Breaker's lines count too, so Maker must answer his threats.
 - `pairs`: pairs of places of the infinite board.
 """
 
@@ -289,9 +290,13 @@ class WinJudge(_MoveJudge):
         return sequences
 
     def _picture(self, own: int, other: int) -> bytes:
-        """Return the position; cells are dead where neither player can complete a line through them."""
-        live = reduce(or_, (line for line in self.ground.lines if not line & own or not line & other), 0)
-        return drawn(self.ground.cells, own, other, ~live)
+        return _live_picture(self.ground, own, other)
+
+
+def _live_picture(ground: ProofBoard, own: int, other: int) -> bytes:
+    """Return the position; cells are dead where neither player can complete a line through them."""
+    live = reduce(or_, (line for line in ground.lines if not line & own or not line & other), 0)
+    return drawn(ground.cells, own, other, ~live)
 
 
 def replies_met(sequence: list[int], own: int, other: int, attack: Sequence[int], defence: Sequence[int]) -> int:
@@ -377,6 +382,47 @@ class PlayJudge(_MoveJudge):
             return iter(())
         going = (cell for cell in blank if cell not in ending)
         return self._left(own, other, going if tail is None else (c for c in going if not _met(c, family, pairs)))
+
+
+class ThreatJudge(_MoveJudge):
+    """Judges a section `stop A by threats`: the player keeps A from a line, and A must answer the player's threats."""
+
+    kind = "stop by threats"
+
+    def _replies(self, own: int, other: int, cell: int | None, tail: str | None) -> Iterator[Marks]:
+        """Yield the positions after the replies that neither pairs nor an earlier line settle."""
+        pairs = pairs_of(self.script, tail or "", cell)
+        attack = [line & ~other for line in self.ground.lines if not line & own]
+        defence = [line & ~own for line in self.ground.lines if not line & other]
+        for rest in attack:
+            if not rest & (rest - 1):
+                self.script.fault(f"the opponent completes a line at cell {rest.bit_length() - 1}")
+        threats = reduce(or_, (rest for rest in defence if not rest & (rest - 1)), 0)
+        family = family_of(attack)
+        if threats & (threats - 1) or stopped(family, pairs, maker_moves=True):
+            return iter(())
+        replies = list(_cells(threats)) if threats else _least_dominated(attack, defence)
+        self.replies += len(replies)
+        return self._left(own, other, (reply for reply in replies if not _met(reply, family, pairs)))
+
+    def _picture(self, own: int, other: int) -> bytes:
+        return _live_picture(self.ground, own, other)
+
+
+def _least_dominated(attack: list[int], defence: list[int]) -> list[int]:
+    """Return the cells, rising, that no other cell dominates: it would lie on all live lines of either player with it.
+
+    Of cells on the same lines the first stands for all.
+    """
+    common: dict[int, int] = {}
+    for line in attack + defence:
+        for cell in _cells(line):
+            common[cell] = common.get(cell, line) & line
+    return [
+        cell
+        for cell, all_ in sorted(common.items())
+        if not any(other < cell or not common[other] >> cell & 1 for other in _cells(all_ & ~(1 << cell)))
+    ]
 
 
 def _met(reply: int, family: Family, pairs: list[int]) -> bool:

@@ -14,6 +14,24 @@ from noughts.solving.transposition import image_tables
 from noughts.solving.weak.family import Answer, Child, Key, Reply, Tools, struck
 
 
+def family_scratch(lines: int) -> kernels.FamilyScratch:
+    """Return room for families of up to so many lines."""
+    words = max(lines, 1)
+    return kernels.FamilyScratch(
+        lines=np.zeros(words, np.uint64),
+        image=np.zeros(words, np.uint64),
+        other=np.zeros(words, np.uint64),
+        common=np.zeros(64, np.uint64),
+        by_size=np.zeros(65, np.uint64),
+        least=np.zeros(65, np.uint64),
+        weights=np.zeros(64, np.int64),
+        moves=np.zeros(64, np.int64),
+        cells=np.zeros(64, np.int64),
+        together=np.zeros((64, 64), np.int64),
+        pairs=np.zeros((32, 2), np.int64),
+    )
+
+
 class CompiledTools(Tools):
     """The tools for families of parts of some lines, on at most 64 cells; one thread at a time."""
 
@@ -22,19 +40,7 @@ class CompiledTools(Tools):
         self._images = image_tables(self.group.elements)
         self._longest = max(map(int.bit_count, lines), default=0)
         words = max(len(lines), 1)
-        self._bench = kernels.FamilyScratch(
-            lines=np.zeros(words, np.uint64),
-            image=np.zeros(words, np.uint64),
-            other=np.zeros(words, np.uint64),
-            common=np.zeros(64, np.uint64),
-            by_size=np.zeros(65, np.uint64),
-            least=np.zeros(65, np.uint64),
-            weights=np.zeros(64, np.int64),
-            moves=np.zeros(64, np.int64),
-            cells=np.zeros(64, np.int64),
-            together=np.zeros((64, 64), np.int64),
-            pairs=np.zeros((32, 2), np.int64),
-        )
+        self._bench = family_scratch(len(lines))
         self._replies = kernels.ReplyScratch(
             keys=np.zeros(64 * words, np.uint64),
             sizes=np.zeros(64, np.int64),
