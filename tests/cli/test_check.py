@@ -67,6 +67,13 @@ def test_every_kind_is_judged_through_one_door(run, written, name):
     assert [(each["kind"], each["exit_code"]) for each in record["certificates"]] == [(kind, 0)]
 
 
+def test_a_draw_by_threats_is_told_from_one_by_stealing(run, tmp_path):
+    file = tmp_path / "threats.proof"
+    head = "noughts proof 1\nboard 3x3\nfrom X../.../...\nclaim X stopped\n"
+    file.write_text(f"{head}stop X by threats\n4 : 2 1\n1\n3\n1\n")
+    assert "X cannot win: O blocks every line, and threatens" in " ".join(run("check", str(file)).out.split())
+
+
 def test_several_are_told_apart_and_the_first_that_fails_gives_the_code(run, written, tmp_path):
     wrong = tmp_path / "wrong.proof"
     wrong.write_text(shipped("5x6-4.proof").replace("\n14\n", "\n15\n", 1))

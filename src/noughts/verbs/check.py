@@ -177,6 +177,8 @@ def _shown(title: str) -> str:
         return f"{player} wins: a line before {other} has one"
     if kind == "play":
         return f"{player} wins: every game played out" if how == ["to", "win"] else f"{player} never loses, played out"
+    if how == ["by", "threats"]:
+        return f"{player} cannot win: {other} blocks every line, and threatens"
     if how:
         return f"{player} cannot win: {other} could do the same first"
     return f"{player} cannot win: {other} blocks every line"
