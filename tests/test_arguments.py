@@ -16,6 +16,7 @@ import noughts
 from noughts import InputError, NoughtsError
 from noughts.machine.budget import parse_duration
 from noughts.rules import InvalidCell, InvalidPosition, InvalidType
+from noughts.rules.arguments import path_of
 from noughts.rules.gravity import Gravity
 from noughts.verbs.table import VERBS, request_of
 from noughts.worksheets.sheet import KINDS
@@ -311,3 +312,9 @@ def test_a_position_in_place_of_a_board_has_one() -> None:
         noughts.explain(noughts.Position("3x3"))  # type: ignore[arg-type]
     with pytest.raises(InvalidType, match=r"a board cannot be an int: .*, or a Board$"):
         noughts.explain(3)  # type: ignore[arg-type]
+
+
+def test_a_name_of_255_characters_is_the_longest() -> None:
+    assert path_of("the file", "a" * 255) == Path("a" * 255)
+    with pytest.raises(InputError, match="too long a name"):
+        path_of("the file", "a" * 256)

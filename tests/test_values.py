@@ -163,3 +163,7 @@ def test_a_result_is_a_value(name: str, capsys: pytest.CaptureFixture[str]) -> N
         with suppress(SystemExit):
             main([*COMMANDS[name], "--format", "json"])
         assert json.loads(capsys.readouterr().out) == found
+
+
+def test_a_result_names_its_first_texts_and_numbers() -> None:
+    assert repr(noughts.match("2x2")) == "<Match: board 2x2:2, position ../.., x random, o random, x_wins 1>"

@@ -58,6 +58,7 @@ def test_errors_have_exit_codes_and_input_is_shown_escaped_and_cut() -> None:
     assert shown("3y3") == "'3y3'"
     assert shown("a\nb\u00e9") == r"'a\nb\xe9'"
     assert shown("x" * 10_000) == "'" + "x" * 40 + "...' (10,000 characters)"
+    assert (shown(1 << 200), shown(1 << 199)[-16:]) == ("int of 201 bits", " (60 characters)")
 
 
 def test_the_least_amounts_are_taken_and_no_less() -> None:

@@ -224,6 +224,7 @@ def test_sets_of_cells_are_values(spec: str) -> None:
 
 @pytest.mark.parametrize("cells", [-1, 1 << 12])
 def test_a_set_has_cells_of_its_board(cells: int) -> None:
+    assert list(Cells("3x4:3", 5)) == [0, 2]
     with pytest.raises(InvalidCell, match=f"{cells} is not a set of cells of 3x4:3: use bits 0 to 11"):
         Cells("3x4:3", cells)
     with pytest.raises(InvalidType, match="a set of cells cannot be a str: give bit i for cell i"):

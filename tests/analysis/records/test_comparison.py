@@ -73,6 +73,11 @@ def test_sameness_is_that_of_the_oracle() -> None:
             assert same(board, one, other).is_same == alike
 
 
+def test_a_board_given_by_its_lines_is_compared_by_its_own_symmetries() -> None:
+    board = Board.from_lines(3, [(0, 1), (1, 2)], symmetries=[(2, 1, 0)])
+    assert same(board, "X..", "..X").words == ("move the cells (1 3)",)
+
+
 # Are two games the same, in three senses, and where do they part: against the keys of the oracle.
 
 GAMES = {
