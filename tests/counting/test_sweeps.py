@@ -10,13 +10,14 @@ from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.counting.census import GAME_COLUMNS, Census
-from noughts.counting.engines import ask, choose, offers, why_no_count
+from noughts.counting.engines import ask, choose, offers, row_of, why_no_count
 from noughts.counting.frontier.sweep import Route, swept
 from noughts.counting.offers import Request
 from noughts.counting.patterns import (
@@ -27,7 +28,7 @@ from noughts.counting.patterns import (
     shared_sets,
 )
 from noughts.counting.question import Question
-from noughts.machine.budget import Limits
+from noughts.machine.budget import Limits, Refusal
 from noughts.machine.checkpoints import Checkpoints
 from noughts.machine.workers import SERIAL
 from noughts.rules.board import Board
@@ -257,3 +258,11 @@ def test_it_shares_no_counting_with_the_frontier() -> None:
     for name in others:
         assert find_spec(name), "the name is still right"
         assert not [module for module in loaded if module == name or module.startswith(f"{name}.")]
+
+
+@pytest.mark.parametrize("engine", ["frontier", "transfer"])
+@pytest.mark.parametrize("asked", [{"same": "choices"}, {"end": "full"}])
+def test_games_alone_are_counted_to_a_line_and_not_by_choices(engine: str, asked: dict[str, Any]) -> None:
+    refused = row_of(engine).offers(Request(ask("3x4:3", **asked), GAME_COLUMNS))[0](Limits())
+    assert isinstance(refused, Refusal)
+    assert "counts only games that end at a line" in refused.reason
