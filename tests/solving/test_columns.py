@@ -152,6 +152,16 @@ def test_a_search_stops_and_resumes() -> None:
         late.evaluate()
 
 
+def test_a_small_table_grows_and_keeps_every_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.solving.columns.FIRST_SLOTS", 512)
+    small, at = ColumnSearcher(Board.parse("4x5:4+gravity")), Position(Board.parse("4x5:4+gravity"))
+    small.score(at)
+    before = small._table[small._table != 0]
+    small._grow()
+    assert len(small._table) > 512
+    assert sorted(small._table[small._table != 0]) == sorted(before)
+
+
 def test_a_saved_search_resumes_where_it_stopped(tmp_path: Path) -> None:
     """In all it opens as many positions as one that was never stopped."""
     start = Position(Board.parse("4x6:4+gravity"))

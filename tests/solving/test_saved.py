@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ import pytest
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, InputError
+from noughts.rules.marks import cells_of
 from noughts.rules.position import Position
+from noughts.rules.symmetry import Permutation
 from noughts.solving import saved
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.saved import audit, open_solution, save_solution
 from noughts.solving.saving import files, making
+from noughts.solving.saving.plan import plan_saving
 from tests.dear import dear
 from tests.workers import Pickled
 
@@ -23,6 +27,10 @@ from tests.workers import Pickled
 def write(folder: Path, spec: str = "3x3", *, packed: bool = False, workers: Workers = SERIAL) -> Path:
     save_solution(folder, Board.parse(spec), packed=packed, workers=workers)
     return folder
+
+
+def image(marks: int, turn: Permutation) -> int:
+    return sum(1 << turn[cell] for cell in cells_of(marks))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -191,3 +199,22 @@ def test_the_same_files_for_any_workers(tmp_path: Path, spec: str, packed: bool)
     findings = list(audit(tmp_path / "serial"))
     assert all(finding.ok for finding in findings)
     assert len(findings) > board.cells
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "2x3:2+torus"])
+def test_a_plan_has_a_block_for_each_class_of_sets_without_a_line(spec: str) -> None:
+    board = Board.parse(spec)
+    lines, turns = board.line_masks, board.group("board").elements
+    classes: Counter[int] = Counter()
+    for marks in range(1 << board.cells):
+        if all(marks & line != line for line in lines) and marks == min(image(marks, turn) for turn in turns):
+            classes[marks.bit_count()] += 1
+    for layer in plan_saving(board, packed=True).layers:
+        assert layer.blocks == classes[(layer.ply + 1) // 2], layer
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_estimate_of_a_table_is_near_its_plan(packed: bool) -> None:
+    board = Board.parse("4x4")
+    told = saved.saving_estimate(board, packed=packed, workers=1).disk or 0
+    assert 0.9 < told / plan_saving(board, packed=packed).disk < 1

@@ -15,6 +15,7 @@ from noughts.rules.position import Position
 from noughts.solving import problem
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.index import PerfectIndex
+from noughts.solving.problem import Problem, SearchBudget, SolvingOffer
 from noughts.solving.retrograde import SmallSolution, offer
 from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
@@ -139,3 +140,14 @@ def test_what_is_said_of_moves_is_true_when_blanks_are_many(
             assert stage == "blocking"
         given += same_where_given(found, true, position)
     assert given > 0 or stage == "blocking"
+
+
+@pytest.mark.parametrize(("spec", "stage", "seen"), [("9x9:4", "threats", True), ("9x9:4", "blocking", False),
+                                                     ("8x9:8", "blocking", True)])  # fmt: skip
+def test_a_first_look_at_a_large_board_is_that_of_its_stage(spec: str, stage: Stage, seen: bool) -> None:
+    assert SearchSolution(Board.parse(spec), None, stage=stage).first_look() == seen
+
+
+def test_where_a_search_would_have_to_end_the_values_of_all_positions_are_refused() -> None:
+    for seconds, engine in ((None, SolvingOffer), (0, Refusal)):
+        assert isinstance(offer(Problem(Board.parse("4x4"), search=SearchBudget(seconds=seconds)), Limits()), engine)
