@@ -46,7 +46,12 @@ _FORMS: dict[str, frozenset[Form]] = {
     "crib": frozenset({"json", "svg"}),
 }
 _ONLY_DATA: frozenset[Form] = frozenset({"json"})
-_PARAMETERS = {"count": {"same", "moves", "end"}, "positions": {"ply", "page"}}
+_PARAMETERS = {
+    "count": {"same", "moves", "end"},
+    "positions": {"ply", "page"},
+    "board": {"mark"},
+    "position": {"mark"},
+}
 """The parameters with which a page is in the folder; those that are missing have none."""
 _LEFT_OUT = {"start", "whatis", "rules", "go", "api", "play", "game", "puzzles", "sheets", "same"}
 """Kinds of page that need a server to answer."""
@@ -90,6 +95,8 @@ class FolderContents:
         places = {position_slug(position): position for position in sorted(shown, key=lambda p: (p.ply, p.x, p.o))}
         self._slugs = frozenset(places)
         self.asks = [Ask("position", self.board, slug, self.rules) for slug in places]
+        if self.board.rules.chooses_mark:  # another page has the moves of an O
+            self.asks += [ask.changed(mark="O") for ask in self.asks if not places[ask.what].is_terminal]
         self._refused: set[Ask] = set()
         self._found: dict[Ask, Ask | None] = {}
 
@@ -146,12 +153,15 @@ class FolderContents:
 
     def _place(self, ask: Ask) -> Ask | None:
         """Return the page of a position, or the page of its class where the position has no page."""
-        if ask.what in self._slugs:
+        if ask.what in self._slugs and ask.given("mark") is None:
             return ask
         try:
             position = read_position(self.board, ask.what)
         except InputError:
             return None
+        ask = ask.changed(mark=None).of(ask.form) if position.is_terminal else ask
+        if ask.what in self._slugs:
+            return ask
         slug = position_slug(Position(self.board, *self.group.canonical(position.x, position.o)))
         return replace(ask, what=slug) if self.by_class and slug in self._slugs else None
 
