@@ -37,38 +37,16 @@ HEAD = """\
 Cells are distinguishable and X starts. A player with k or more in a row wins; a game ends at a line or a full board.
 [Counting without listing](../explanation/counting-without-listing.md) says how the boards are counted.
 `scripts/games_page.py` makes this page from `known/games.toml`, which also has the games by outcome and the engines.
-Two engines agree on every ply of a board that is not listed [below](#by-one-engine). They share no states, but both may
-interpolate from values at points. On N cells without a line there are N! games; those boards are omitted. With 1 in a
-row every board of N cells has N games, since the first move wins.
-"""
-
-ALONE = """\
-## By one engine
-
-The engine `{engine}` alone counted {boards}.
+Two engines agree on a board that is not [listed](discoveries.md#by-one-method). They share no states, but both may
+interpolate from values at points. [Positions](discoveries.md#games-and-positions) are counted too. On N cells without a
+line there are N! games; those boards are omitted. With 1 in a row every board of N cells has N games, since the first
+move wins.
 """
 
 MISSING = """\
 ## What is missing
 
-Not counted yet: {boards}. `known/games.toml` estimates what these boards and second
-opinions need.
-"""
-
-POSITIONS = """\
-
-## Positions
-
-The tables of these boards do not fit memory. Values at points gave the positions, with cells distinguishable, and the
-classes up to the symmetries of the board.
-
-"""
-
-UNCOUNTED = """\
-The positions of these boards are not counted yet. Values at points need at least this much:
-
-| board | needs | states at one place |
-| --- | --- | ---: |
+Not counted yet: {boards}. `known/games.toml` estimates what they need.
 """
 
 
@@ -100,32 +78,14 @@ def page() -> str:
         lines += [f"## {k} in a row", "", "```text"]
         lines += shown([known[spec] for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]])
         lines += ["```", ""]
-    alone = [known[spec] for spec in specs() if "games" in known[spec] and "second" not in known[spec]]
-    for engine in sorted({row["engine"] for row in alone}):
-        lines.append(
-            ALONE.format(engine=engine, boards=listed(row["board"] for row in alone if row["engine"] == engine))
-        )
     lines.append(MISSING.format(boards=listed(spec for spec in specs() if "games" not in known[spec])))
-    return "\n".join(lines) + places()
+    return "\n".join(lines)
 
 
 def listed(boards: Iterable[str]) -> str:
     """Return boards in a sentence."""
     *others, last = boards
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def places() -> str:
-    """Return the part of the page about positions."""
-    known = load("games.toml")["positions"]
-    lines = ["| board | positions | classes |", "| --- | ---: | ---: |"]
-    for row in known:
-        if "positions" in row:
-            classes = f"{int(row['classes']):,}" if "classes" in row else "not counted"
-            counts = f"{int(row['positions']):,} | {classes}"
-            lines += [f"| {row['board']} | {counts} |"]
-    needed = [f"| {row['board']} | {row['needs']} | {row['states']:,} |\n" for row in known if "needs" in row]
-    return POSITIONS + "\n".join(lines) + "\n" + ("\n" + UNCOUNTED + "".join(needed) if needed else "")
 
 
 def shown(boards: list[dict[str, Any]]) -> list[str]:

@@ -53,6 +53,11 @@ move is that of the proof; others may win. A value *not here* is published and n
 published the value first, as far as we know.
 """
 
+FORKS = """\
+With 3 in a row X begins in a middle column [{source}]. The proofs by `threats` open at most {most} positions and have
+{least} to {largest} bytes.
+"""
+
 AT_ONCE = """\
 On the other boards up to 8x8 `blocking` proves the draw without opening a position: a pairing or weights show it.
 These proofs have {least} to {most} bytes; `known/boards.toml` has each. Published: {published}.
@@ -90,6 +95,12 @@ def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
     yield from ("```", "")
 
 
+def of_forks(found: list[dict[str, Any]], notes: dict[str, int]) -> str:
+    """Return the paragraph about the wins by one fork."""
+    sizes, most = [row["bytes"] for row in found], max(row["positions"] for row in found)
+    return FORKS.format(least=min(sizes), largest=max(sizes), most=most, source=notes["folk"])
+
+
 def at_once(found: list[dict[str, Any]], notes: dict[str, int]) -> str:
     """Return the paragraph about the draws for which no position was opened."""
     sizes = [row["bytes"] for row in found]
@@ -122,7 +133,9 @@ def page() -> str:
     check_answer(small)
     lines = [HEAD, ANSWER]
     quick = [row for row in small if row.get("positions") == 0 and row["engine"] == "blocking"]
-    lines += [ROWS, *rows([row for row in small if row not in quick], notes), at_once(quick, notes)]
+    forks = [row for row in small if row.get("source") == "folk" and row["value"] == "X"]
+    lines += [ROWS, *rows([row for row in small if row not in quick + forks], notes), of_forks(forks, notes)]
+    lines += [at_once(quick, notes)]
     lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
     noted = [row for row in found if "remark" in row and ("engine" in row or row["value"] == "open")]
     remarks = [f"- {row['board']}: {row['remark']}." for row in noted]

@@ -20,11 +20,26 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.mark.parametrize(
     "name",
-    ["number_page", "facts_page", "python_page", "verbs_page", "data_page", "values_page", "games_page"],
+    [
+        "number_page",
+        "facts_page",
+        "python_page",
+        "verbs_page",
+        "data_page",
+        "values_page",
+        "games_page",
+        "discoveries_page",
+    ],
 )
 def test_a_page_is_current(name: str) -> None:
     made = script(name)
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
+
+
+def test_what_is_to_be_submitted_is_current() -> None:
+    made = script("discoveries_page")
+    kept = {path.name: path.read_text(encoding="utf-8") for path in made.FILES.iterdir()}
+    assert kept == made.files(), "run `scripts/docs`"
 
 
 @pytest.mark.parametrize("name", ["three_questions", "frontier_picture", "learning_picture"])

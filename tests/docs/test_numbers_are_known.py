@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from noughts.analysis.meanings.sources import blind_readings
 from noughts.known import boards, load
 from noughts.rules.board import Board
 from noughts.solving.saving.plan import plan_saving
+from tests.docs.test_sessions import script
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for page in (DOCS / folder).glob("*.md"))
@@ -90,29 +92,39 @@ def numbers_in(text: str) -> set[int]:
 def measured() -> set[int]:
     """Return the work done and the sizes in the table of values of boards, and the years and pages of its sources."""
     at_once = [row["bytes"] for row in boards() if is_proved_at_once(row)]
-    listed = [row for row in boards() if not is_proved_at_once(row)]
+    forks = [row["bytes"] for row in boards() if is_won_by_a_fork(row)]
+    listed = [row for row in boards() if not (is_proved_at_once(row) or is_won_by_a_fork(row))]
     rows = [f"{row.get('positions', 0):,} {row.get('bytes', 0):,} {row.get('remark', '')}" for row in listed]
-    rows += [f"{min(at_once):,} {max(at_once):,}", *load("boards.toml")["sources"].values()]
+    rows += [f"{min(each):,} {max(each):,}" for each in (at_once, forks)]
+    rows += [*load("boards.toml")["sources"].values()]
     return numbers_in("\n".join(rows)) | {256}  # lines of one period
 
 
 def is_proved_at_once(row: dict[str, Any]) -> bool:
     """Return whether blocking proves the draw of a board up to 8x8 without a search; the page gives their extremes."""
+    return is_small(row) and row.get("positions") == 0 and row["engine"] == "blocking"
+
+
+def is_won_by_a_fork(row: dict[str, Any]) -> bool:
+    """Return whether a board up to 8x8 is won as folklore has it; the page gives the extremes of these proofs."""
+    return is_small(row) and (row["value"], row.get("source")) == ("X", "folk")
+
+
+def is_small(row: dict[str, Any]) -> bool:
+    """Return whether a board is flat, of up to 8x8 and no torus."""
     flat = row["board"].partition(":")[0]
-    small = "+" not in row["board"] and flat.count("x") == 1 and max(map(int, flat.split("x"))) <= 8
-    return small and row.get("positions") == 0 and row["engine"] == "blocking"
+    return "+" not in row["board"] and flat.count("x") == 1 and max(map(int, flat.split("x"))) <= 8
 
 
 def listed() -> set[int]:
-    """Return the games, positions and classes in the tables of boards, and what uncounted positions need."""
+    """Return the games in the tables of boards."""
     rows: list[dict[str, str]] = load("games.toml")["board"]
-    further = [
-        f"{row['states']:,} {row['needs']}"
-        if "needs" in row
-        else f"{int(row['positions']):,} {int(row.get('classes', 0)):,}"
-        for row in load("games.toml")["positions"]
-    ]
-    return numbers_in("\n".join([*(f"{int(row['games']):,}" for row in rows if "games" in row), *further]))
+    return numbers_in("\n".join(f"{int(row['games']):,}" for row in rows if "games" in row))
+
+
+def discovered() -> set[int]:
+    """Return the numbers of a page that is made of carried data only."""
+    return numbers_in(script("discoveries_page").page()) - known()
 
 
 def planned() -> set[int]:
@@ -120,6 +132,7 @@ def planned() -> set[int]:
     return {plan_saving(Board.parse("5x6:4"), packed=True).entries}
 
 
+@cache
 def known() -> set[int]:
     """Return every number of the index."""
     first = Board.parse(FIRST)
@@ -136,7 +149,7 @@ def known() -> set[int]:
 def test_every_count_of_a_page_is_known() -> None:
     """And what is excepted is on the page."""
     index = known()
-    tables = {"values.md": measured, "games-by-board.md": listed, "saving.md": planned}
+    tables = {"values.md": measured, "games-by-board.md": listed, "saving.md": planned, "discoveries.md": discovered}
     for page in PAGES:
         other = tables[page.name]() if page.name in tables else NO_COUNTS.get(page.name, set())
         numbers = numbers_in(page.read_text(encoding="utf-8"))

@@ -29,6 +29,10 @@ def test_the_file_for_citing_names_this_version() -> None:
     said = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"\nversion: {noughts.__version__}\n" in said
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.search(rf"^## \[{noughts.__version__}\] - (\S+)$", changes, re.MULTILINE)
+    assert released is not None
+    assert f"\ndate-released: {released[1]}\n" in said
     assert f"\nlicense: {project['license']}\n" in said
     assert f"name: {project['authors'][0]['name']}\n" in said
 

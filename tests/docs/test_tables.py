@@ -151,7 +151,7 @@ def test_what_was_measured_is_measured_again(spec: str) -> None:
 
 # The games by choices of larger boards on their page: rows add up, and a second engine gives as many classes.
 
-PAGE_CHOICES = Path(__file__).parent.parent.parent / "docs" / "reference" / "games-by-choices.md"
+PAGE_CHOICES = Path(__file__).parent.parent.parent / "docs" / "reference" / "discoveries.md"
 KNOWN = {
     table["board"]: [[int(count) for count in row] for row in table["rows"]] for table in load("choices.toml")["table"]
 }

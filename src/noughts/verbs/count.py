@@ -123,7 +123,9 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             from noughts.verbs import sequences
 
             def census(board: Board) -> Census:
-                return self._count(board, limits, run)
+                found = self._count(board, limits, run, carried=True)
+                is_there = found.carried is None or getattr(found.totals, self.column) is not None
+                return found if is_there else self._count(board, limits, run)
 
             return VerbAnswer(None, sequences.forms(str(self.board), self.column, census, caller.look))
         chosen = {*_ABOUT_GAMES, "engine", "columns", "column", "explain", "check", "resume"} & self.given
@@ -134,7 +136,8 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             return VerbAnswer(known, conventions.forms(known, caller.look))
         from noughts.counting.engines import quick_second_opinion, second_opinion
 
-        found, second = self._count(self.board, limits, run), None
+        is_short = self.form in ("table", "html", "json") and not (self.check or self.explain)
+        found, second = self._count(self.board, limits, run, carried=is_short), None
         show = partial(forms, look=caller.look, column=self.column, explain=self.explain)
         is_named = self.form in ("table", "html") and self.engine is None and found.carried is None
         try:
@@ -151,7 +154,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             return VerbAnswer((found, None), show(found), refuse)
         return VerbAnswer((found, second), show(found, second=second))
 
-    def _count(self, board: str | Board, limits: Limits, run: Run) -> Census:
+    def _count(self, board: str | Board, limits: Limits, run: Run, *, carried: bool = False) -> Census:
         from noughts.analysis.policies.counted import ask
         from noughts.counting.engines import answer
 
@@ -165,7 +168,7 @@ class CountRequest(RuledRequest, Budgeted, Shared):
             workers=run.workers,
             progress=run.progress,
             resume=resume,
-            carried=self.form in ("table", "html", "json") and not (self.check or self.explain or self._is_range),
+            carried=carried,
         )
 
 

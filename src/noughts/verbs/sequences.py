@@ -225,7 +225,7 @@ def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look)
         "markdown": table(as_markdown),
         "latex": table(as_latex),
         "bfile": lambda: (f"{n} {_term(answer(board), column)}\n" for n, board in numbered),
-        "oeis": made(_oeis, _DATA_LIMIT),
+        "oeis": made(draft_of, _DATA_LIMIT),
     }
 
 
@@ -272,7 +272,8 @@ def report(terms: Terms) -> Report:
     return Report.of([f"{terms.words} ({terms.convention})."], [_table(terms)])
 
 
-def _oeis(terms: Terms) -> str:
+def draft_of(terms: Terms) -> str:
+    """Return a draft entry for the OEIS with the terms of a range."""
     question = terms.found[0].question
     clause = shared_convention(
         [found.question for found in terms.found], of=_counted_things(terms.column), starter=True

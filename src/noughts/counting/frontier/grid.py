@@ -122,7 +122,7 @@ class Grid:
         """Return one point of each pair, ordered by prime, by s, and by the odd powers of a root."""
         found = []
         for prime, span in zip(self.primes, self.spans, strict=True):
-            root = _root(prime, 2 * self.order)
+            root = root_of_unity(prime, 2 * self.order)
             for s in range(1, _scales(span) + 1):
                 for j in range(1, self.order, 2):
                     w = pow(root, j, prime)
@@ -147,7 +147,7 @@ class Grid:
         self, prime: int, span: range, known: Sequence[int], values: Sequence[tuple[int, ...]]
     ) -> dict[int, int]:
         """Return the counts in a span modulo a prime; those outside it are known."""
-        root, many = _root(prime, 2 * self.order), self.order // 2
+        root, many = root_of_unity(prime, 2 * self.order), self.order // 2
         whole = pow(self.order, -1, prime)
         sums: tuple[list[int], list[int]] = ([], [])
         for i in range(_scales(span)):
@@ -218,7 +218,7 @@ def widest_difference(pattern: Pattern) -> int:
     return most
 
 
-def _root(prime: int, order: int) -> int:
+def root_of_unity(prime: int, order: int) -> int:
     """Return a root of unity of exactly this order modulo a prime."""
     factors = [d for d in range(2, order + 1) if order % d == 0 and all(d % e for e in range(2, d))]
     for base in range(2, prime):
