@@ -124,6 +124,28 @@ def test_in_lost_games_of_3x3_each_lesson_names_the_move_that_was_made_and_what_
 
 
 @pytest.mark.parametrize(
+    ("board", "moves", "why"),
+    [
+        ("3x3", "a1 b2 b1 c1 b3 a3", "b3, O completes the line c1-b2-a3. X would have held the draw only with a3: it "
+         "blocks that line."),
+        ("3x3", "a1 b1", "b1, X plays a2, O has to block at a3, and X plays b2 and threatens to complete a line at c2 "
+         "and c3. O would have held the draw only with b2."),
+        ("3x3", "a1 b1 a2 a3 c3", "c3, O plays b2 and threatens to complete a line at c1 and b3. X would have won only "
+         "with b2: it makes two or more threats at once."),
+        ("3x3", "a1 b1 c1", "c1, O can hold the draw, but only with b2. X would have won with a2, b2 or a3."),
+        ("3x3+misere", "a1", "a1, O can make X complete a line in 4 moves. X would have held the draw only with b2."),
+    ],
+)  # fmt: skip
+def test_the_last_mistake_is_explained(board, moves, why):
+    assert " ".join(review(board, moves).lessons[-1].why) == f"After {why}"
+
+
+def test_a_game_that_is_over_has_nobody_to_move():
+    assert review("3x3", "a1 b1").as_dict()["to_move"] == "X"
+    assert review("3x3", "a1 a2 b1 b2 c1").as_dict()["to_move"] is None
+
+
+@pytest.mark.parametrize(
     ("moves", "words"),
     [
         ("", "none are given"),

@@ -10,7 +10,7 @@ import pytest
 
 from noughts import whatis
 from noughts.analysis.meanings.known import published_readings
-from noughts.analysis.meanings.meaning import Meaning
+from noughts.analysis.meanings.meaning import Meaning, computed
 from tests.dear import dear
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -232,3 +232,14 @@ def test_each_command_that_a_carried_number_names_prints_it(run, every):
         printed |= {"/".join(parts) for parts in re.findall(r"(\d+) of (\d+)", result.out)}
         for reading in each:
             assert str(reading.value) in printed, (command, reading.what)
+
+
+@pytest.mark.parametrize(("formula", "value"), [("6 * 5 / 2", "15"), ("5 / 2 - 1", "3/2")])
+def test_a_formula_is_a_whole_number_or_a_fraction(formula, value):
+    assert str(computed(formula)) == value
+    assert isinstance(computed(formula), int) == value.isdecimal()
+
+
+def test_terms_of_a_sequence_are_numbered_from_one():
+    terms = [each for each in published_readings() if each.what.endswith(" of A061526") and ": term " in each.what]
+    assert [each.what.split()[-3] for each in terms] == [str(n) for n in range(1, len(terms) + 1)]
