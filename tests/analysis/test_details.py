@@ -12,6 +12,7 @@ from noughts.analysis.explain.facts import (
     ways_by_choices,
     ways_to,
 )
+from noughts.analysis.policies.playing import hint_at
 from noughts.analysis.solutions import winning_chances
 from noughts.rules.board import Board
 from noughts.rules.game import Game
@@ -90,3 +91,15 @@ def test_chances_against_random_play(spec: str, shape: tuple[Any, ...]) -> None:
                 "X" if node.state.x >> n & 1 else "O" if node.state.o >> n & 1 else "." for n in range(board.cells)
             )
             assert mine == chance(s, player)
+
+
+@pytest.mark.parametrize(
+    ("board", "moves", "told"),
+    [
+        ("3x3", "a1", "Play b2. Only b2 keeps the draw."),
+        ("3x3", "a1 a2 b1 b2", "Play c1. Complete your line at c1: you win at once."),
+        ("3x3+misere", "b2 a1", "Play c3. b1, c1, a2, c2, a3 and b3 lose."),
+    ],
+)
+def test_a_hint_names_the_best_move_and_why(board: str, moves: str, told: str) -> None:
+    assert hint_at(parse_position(board, moves))[0] == told
