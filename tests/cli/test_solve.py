@@ -187,3 +187,14 @@ def test_a_drawn_board_says_why(run, spec, x, o):
     assert (f"Why X cannot force a win: {x}." in said) == bool(x)
     assert ("Why X" in said) == bool(x)
     assert ("Why O cannot force a win: X could use the same strategy first (strategy stealing)." in said) == o
+
+
+def test_the_estimate_of_a_table_says_what_it_takes_on_some_workers(run: Run) -> None:
+    said = run("solve", "3x3", "--save", "t", "--dry-run", "--workers", "2").out
+    for words in ("On 2 workers it takes", "of memory each; at most", "6.5 % more in processes"):
+        assert words in " ".join(said.split())
+    found = json.loads(run("solve", "3x3", "--save", "t", "--dry-run", "--workers", "1", "--format", "json").out)
+    work = found["on_workers"]
+    assert (work["workers"], work["bytes_written"]) == (1, found["disk_bytes"])
+    assert "on_workers" not in json.loads(run("solve", "3x3", "--save", "t", "--dry-run", "--format", "json").out)
+    assert "takes" not in run("solve", "6x6:4", "--save", "t", "--dry-run", "--workers", "2").out  # beyond tables

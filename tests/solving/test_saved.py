@@ -19,7 +19,7 @@ from noughts.solving import saved
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.saved import audit, open_solution, save_solution
 from noughts.solving.saving import files, making
-from noughts.solving.saving.plan import plan_saving
+from noughts.solving.saving.plan import WorkForecast, plan_saving
 from tests.dear import dear
 from tests.workers import Pickled
 
@@ -218,3 +218,14 @@ def test_the_estimate_of_a_table_is_near_its_plan(packed: bool) -> None:
     board = Board.parse("4x4")
     told = saved.saving_estimate(board, packed=packed, workers=1).disk or 0
     assert 0.9 < told / plan_saving(board, packed=packed).disk < 1
+
+
+def test_more_workers_take_less_time_until_each_has_one_work_item() -> None:
+    plan = plan_saving(Board.parse("5x6:4"), packed=True)
+    one, two, many, more = (WorkForecast.of(plan, workers, 10**9) for workers in (1, 2, 976, 10**6))
+    assert one.seconds == pytest.approx((plan.entries * 9e-9, plan.entries * 18e-9))
+    assert one.seconds[0] > 1.8 * two.seconds[0] > 100 * many.seconds[0] > 0
+    assert many.seconds == more.seconds  # no layer has more than 976 items
+    assert (two.memory, two.read, two.written) == (10**9, plan.read, plan.disk)
+    small = WorkForecast.of(plan_saving(Board.parse("5x5:4"), packed=True), 1, 0)
+    assert small.seconds[0] == pytest.approx(145, rel=0.01)  # as measured

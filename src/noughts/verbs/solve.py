@@ -62,7 +62,7 @@ class SolveRequest(Shared):
     )
     save: str | None = option("Directory for all values; for the search with --engine columns", metavar="DIR")
     resume: bool = option("Resume a stopped run, with --save or --proof", False)
-    dry_run: bool = option("Estimate of disk and work only, with --save", False)
+    dry_run: bool = option("Estimate of disk and work only, with --save, also for --workers N", False)
     table: str | None = option("Directory written by --save, to look values up", metavar="DIR")
     proof: str | None = option("File for a proof of the answer, for noughts check", metavar="FILE")
     memory: str | None = option("Memory limit, such as 8GB", metavar="SIZE", usual="three quarters of the free memory")
@@ -77,7 +77,7 @@ class SolveRequest(Shared):
 
     def _about_plans(self) -> Iterable[tuple[object, str]]:
         saves = self.save is not None
-        planned = ("by_ply", "line", "resume", "proof", "memory", "position", "workers", "on")
+        planned = ("by_ply", "line", "resume", "proof", "memory", "position", "on")
         words = {name: f"--{name.replace('_', '-')}" for name in planned} | {"position": "the position"}
         return (
             (
@@ -196,7 +196,7 @@ class SolveRequest(Shared):
 
             packed, limits = self.remoteness is False, Limits(caller.memory(self.memory))
             if self.save is not None and self.dry_run:
-                return solve_all.plan(self.save, board, caller.look, packed=packed)
+                return solve_all.plan(self.save, board, caller.look, packed=packed, workers=self.workers)
             if self.save is not None:
                 workers, folder = caller.workers(self.workers, self.on), Path(self.save)
                 solve_all.save(folder, board, self.remoteness, limits, workers, caller.progress, resume=self.resume)

@@ -9,15 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.machine.budget import Limits, format_size
+from noughts.machine.budget import Limits, format_duration, format_size
 from noughts.present.forms import Forms, chart_forms, markdown, report_forms, table_forms
-from noughts.present.report import How, Look, Report, Table, grouped, try_next
+from noughts.present.report import How, Look, Report, Table, grouped, many, try_next
 from noughts.present.text import as_text
 from noughts.rules.board import Board, require_marking
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.position import Position
 from noughts.solving.problem import Problem
-from noughts.solving.saving.plan import SavingPlan
+from noughts.solving.saving.plan import SavingPlan, WorkForecast
 from noughts.solving.values import PlyValues, Split
 from noughts.verbs.request import VerbAnswer
 
@@ -71,14 +71,17 @@ def saving_search(folder: Path, solution: Solution, *, resume: bool) -> Iterator
         saved.save()
 
 
-def plan(folder: str, board: Board, look: Look, *, packed: bool) -> VerbAnswer:
-    """Return the estimate of a table, without writing it."""
+def plan(folder: str, board: Board, look: Look, *, packed: bool, workers: int | None = None) -> VerbAnswer:
+    """Return the estimate of a table, without writing it, and what it takes on a number of workers if one is given."""
     from noughts.kernels.index.ranks import MAX_CELLS
+    from noughts.solving.saved import saving_estimate
     from noughts.solving.saving.plan import plan_saving
 
     require_marking(board, "a table on disk")
-    found = plan_saving(board, packed=packed)
-    return VerbAnswer(found, forms(found, look, folder=folder, most_cells=MAX_CELLS))
+    found, work = plan_saving(board, packed=packed), None
+    if workers is not None and board.cells <= MAX_CELLS:
+        work = WorkForecast.of(found, workers, saving_estimate(board, packed=packed, workers=1).memory)
+    return VerbAnswer(found, forms(found, look, folder=folder, most_cells=MAX_CELLS, work=work))
 
 
 _PASS = "one backward pass values every position once, from its successors."
@@ -190,13 +193,17 @@ def _report(board: Board, start: Split, same: str, table: Table, carried: str) -
 # The estimate of a table of all positions: layers, disk and work items.
 
 
-def forms(plan: SavingPlan, look: Look, *, folder: str, most_cells: int) -> Forms:
+def forms(plan: SavingPlan, look: Look, *, folder: str, most_cells: int, work: WorkForecast | None = None) -> Forms:
     """Return an estimate in every form; `most_cells` is the limit of tables."""
-    report = _report_saving(plan, folder, most_cells)
-    return {**report_forms(lambda: report, plan.as_dict, look), "markdown": lambda: markdown(report)}
+    report = _report_saving(plan, folder, most_cells, work)
+
+    def record() -> dict[str, object]:
+        return plan.as_dict() | ({} if work is None else {"on_workers": work.as_dict()})
+
+    return {**report_forms(lambda: report, record, look), "markdown": lambda: markdown(report)}
 
 
-def _report_saving(plan: SavingPlan, folder: str, most_cells: int) -> Report:
+def _report_saving(plan: SavingPlan, folder: str, most_cells: int, work: WorkForecast | None) -> Report:
     board = plan.board
     what = "values only" if plan.packed else "with remoteness"
     sentences = [
@@ -205,12 +212,21 @@ def _report_saving(plan: SavingPlan, folder: str, most_cells: int) -> Report:
     ]
     if board.cells > most_cells:
         sentences.append(f"Estimate only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
+    if work is not None:
+        sentences.append(
+            f"On {many(work.workers, 'worker')} it takes {' to '.join(map(format_duration, work.seconds))} and "
+            f"{format_size(work.memory)} of memory each; at most {format_size(work.read)} are read and "
+            f"{format_size(work.written)} written."
+        )
     more = f" --save {folder}{' --values-only' if plan.packed else ''}" if board.cells <= most_cells else ""
     return Report.of(
         sentences,
         [_layers(plan)],
         [
-            How("Burnside's lemma counts the sets of X without a list; blocks, entries, bytes and items are exact."),
+            How(
+                "Burnside's lemma counts the sets of X without a list; blocks, entries, bytes and items are exact."
+                + " The time is a model: 9 to 18 ns an entry, 6.5 % more in processes, whole work items." * bool(work)
+            ),
             try_next(f"noughts solve {board}{more}"),
         ],
     )

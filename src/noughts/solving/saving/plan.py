@@ -85,6 +85,40 @@ class SavingPlan:
         }
 
 
+SECONDS_AN_ENTRY = 9e-9, 18e-9
+"""CPU time of an entry, at least and at most: 145 s for the 16,191,952,394 of 5x5:4 (benchmarks/solving.md)."""
+OVERHEAD = 1.065
+"""CPU time of processes beside that of threads, for 3x7:4 (benchmarks/workers.py)."""
+
+
+@dataclass(frozen=True)
+class WorkForecast:
+    """What a table takes on some workers: seconds, bytes of memory of each, and bytes read and written by all.
+
+    A layer ends with its last work item, and its items take equally long: more workers than items do not help.
+    """
+
+    workers: int
+    seconds: tuple[float, float]
+    memory: int
+    read: int
+    written: int
+
+    @classmethod
+    def of(cls, plan: SavingPlan, workers: int, memory: int) -> WorkForecast:
+        """Return the forecast for a plan, by times measured on one machine. Reading and writing take no time here."""
+        entries = sum(layer.entries * -(-layer.files // workers) / layer.files for layer in plan.layers)
+        more = OVERHEAD if workers > 1 else 1
+        least, most = (entries * each * more for each in SECONDS_AN_ENTRY)
+        return cls(workers, (least, most), memory, plan.read, plan.disk)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the forecast as a record."""
+        sizes = {"memory_each": self.memory, "bytes_read_at_most": self.read, "bytes_written": self.written}
+        seconds = [round(each, 1) for each in self.seconds]
+        return {"workers": self.workers, "seconds": seconds} | {name: str(size) for name, size in sizes.items()}
+
+
 def plan_saving(board: Board, *, packed: bool) -> SavingPlan:
     """Return the plan for saving the values of a board of up to 63 cells; blocks, entries, bytes and files are exact.
 
