@@ -44,5 +44,7 @@ def test_what_is_claimed_and_what_is_open_is_said() -> None:
     assert "published as won by Order, and not proved here: claimed by B. G. Turner" in claimed
     assert unknown is not None
     assert "is open" in unknown
+    found = known_value(Position(Board.parse("4x4:4+order")))
+    assert found == "4x4:4+order is known to be won by Order, which the engine retrograde found in 11 s"
     assert known_value(Position(Board.parse("3x3+wild"))) is None
     assert known_value(Position(Board.parse("6x6:5+chaos"))) is None

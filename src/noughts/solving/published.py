@@ -115,7 +115,8 @@ def _row(start: Position | None) -> dict[str, Any] | None:
     if start.board.rules.by_column:
         return next((row for row in falling() if _is_about(row, start)), None)
     if not start.board.rules.alternating:
-        return next((row for row in ruled() if Board.parse(row["board"]) == start.board and "seconds" not in row), None)
+        listed = (row for row in ruled() if "engine" in row or "seconds" not in row)
+        return next((row for row in listed if Board.parse(row["board"]) == start.board), None)
     rows = {row["board"]: row for row in boards()}
     board, largest = start.board, max(prod(parse_specification(spec).sides) for spec in rows)
     twins = (spec for spec, _ in turned_boards(board)) if board.cells <= largest else ()
