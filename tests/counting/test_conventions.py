@@ -158,6 +158,17 @@ def test_states_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     line_free_sets.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("spec", "first", "second"),
+    [("2x2+order", "Order", "Chaos"), ("2x2+wild", "the first player", "the second player"), ("2x2", "X", "O")],
+)
+def test_the_ladder_names_the_players(spec: str, first: str, second: str) -> None:
+    meaning = {rung.name: rung.meaning.partition(":")[0] for rung in ladder(Board.parse(spec))}
+    assert meaning["endings, X wins"] == f"terminal classes won by {first}"
+    assert meaning["endings, O wins"] == f"terminal classes won by {second}"
+    assert meaning["matchboxes"].removesuffix(", as in MENACE").endswith(f" and {first} to move")
+
+
 # The decisions that matter, listed in plain Python and by the compiled walk.
 
 
