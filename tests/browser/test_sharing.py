@@ -39,6 +39,21 @@ def test_a_page_is_copied_as_a_link_a_picture_and_a_text(visit: Open) -> None:
     assert text.endswith(page.url)
 
 
+@pytest.mark.parametrize(
+    ("address", "drawn"),
+    [
+        ("/3x3/g/a2-a3-b1-c3", "· X ·\nX · ·\nO · O"),
+        ("/3x3x3/g/a1.1-b2.2", "X · ·\n· · ·\n· · ·\n\n· · ·\n· O ·\n· · ·\n\n· · ·\n· · ·\n· · ·"),
+    ],
+)
+def test_the_text_of_a_game_has_its_marks(visit: Open, address: str, drawn: str) -> None:
+    page = visit(address, permissions=CLIPBOARD)
+    page.locator("[data-board] .taken").first.wait_for()
+    page.get_by_role("button", name="Copy text").click()
+    page.locator(".share .done").wait_for()
+    assert f"\n\n{drawn}\n\n" in page.evaluate("navigator.clipboard.readText()")
+
+
 def test_the_code_of_a_frame_shows_this_page(visit: Open) -> None:
     page = visit("/3x3/g/a1-b2")
     page.get_by_text("Show it in a page of your own").click()

@@ -67,6 +67,24 @@ def test_an_error_in_a_frame_is_shown_there(address):
     assert "frame-ancestors *" in reply.headers["content-security-policy"]
 
 
+def test_a_file_of_ones_own_may_show_a_frame_too():
+    [reply] = asked("/embed/3x3/g/a1-b2-c3")
+    assert reply.headers["content-security-policy"].endswith("frame-ancestors * file:")
+
+
+def test_an_error_is_not_offered_to_share():
+    for address in ("/3x3/nothing", "/go?board=3y3"):
+        assert 'id="share-link"' not in asked(address)[0].text
+    assert 'id="share-link"' in asked("/3x3/g/a1")[0].text
+
+
+def test_in_a_frame_the_moves_follow_the_board():
+    framed, whole = (asked(f"{frame}/3x3/g/a1-b2-c3-c1")[0].text for frame in ("/embed", ""))
+    assert framed.count('class="moves"') == whole.count('class="moves"') == 1
+    assert framed.index('class="moves"') < framed.index('class="tug-of-war"')
+    assert whole.index('class="moves"') > whole.index('class="tug-of-war"')
+
+
 def test_the_page_of_examples_shows_frames_that_exist():
     page = page_of("/embed")
     frames = [unescape(each) for each in re.findall(r'<iframe src="([^"]+)"', page)]

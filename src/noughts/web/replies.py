@@ -54,7 +54,7 @@ class Packed:
 
     @classmethod
     def of(cls, reply: PageReply, *, framed: bool = False, more: Mapping[str, str] | None = None) -> Packed:
-        """Return a reply ready to send. Any site may show `framed` pages; `more` are further headers."""
+        """Return a reply ready to send. Any site and any file may show `framed` pages; `more` are further headers."""
         is_compressed = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
         body = gzip.compress(reply.body, 6, mtime=0) if is_compressed else reply.body
         tag = b'"' + sha256(reply.body).hexdigest()[:24].encode()
@@ -113,7 +113,7 @@ def _common(media: str, exact: bool, framed: bool, others: tuple[tuple[str, str]
         "content-type": media,
         "cache-control": f"public, max-age={seconds}" if exact else "no-store",
         "vary": "accept-encoding",
-        "content-security-policy": _POLICY.format(style=style, ancestors="*" if framed else "'none'"),
+        "content-security-policy": _POLICY.format(style=style, ancestors="* file:" if framed else "'none'"),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-resource-policy": "same-origin" if is_page and not framed else "cross-origin",

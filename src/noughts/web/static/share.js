@@ -2,11 +2,14 @@
 import { say } from "./main.js";
 
 const field = (id) => document.getElementById(id);
-const rows = () => [...document.querySelectorAll("#main [data-board]")].slice(0, 1).flatMap((board) => [...board.querySelectorAll("[role='row']")])
-  .map((row) => [...row.querySelectorAll("[role='gridcell']")].map((cell) => (cell.querySelector(":scope > .mark.x") ? "X" : cell.querySelector(":scope > .mark.o") ? "O" : "·")).join(" "));
+// A mark stands in its cell, or in the link or button of the cell; threats and what a pointer shows do not count.
+const marked = (cell, mark) => cell.querySelector(`:scope > .mark.${mark}, :scope > [data-at] > .mark.${mark}`);
+const row = (cells) => cells.map((cell) => (marked(cell, "x") ? "X" : marked(cell, "o") ? "O" : "·")).join(" ");
+const layer = (each) => [...each.querySelectorAll("[role='row']")].map((cells) => row([...cells.querySelectorAll("[role='gridcell']")])).join("\n");
+const layers = () => [...(document.querySelector("#main [data-board]")?.querySelectorAll(".layer") || [])].map(layer);
 const text = () => {
-  const lead = document.querySelector("#main .lead, #main .turn")?.textContent.trim().replace(/\s+/g, " ");
-  return [document.title, lead, rows().join("\n"), location.href].filter(Boolean).join("\n\n");
+  const lead = (document.querySelector("#main .turn") || document.querySelector("#main .lead"))?.textContent.trim().replace(/\s+/g, " ");
+  return [document.title, lead, ...layers(), location.href].filter(Boolean).join("\n\n");
 };
 const png = async () => (await fetch(document.querySelector("[data-picture]").href)).blob();
 
