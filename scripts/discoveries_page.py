@@ -273,6 +273,7 @@ def by_one_method() -> Iterator[str]:
     choices = listed(each["board"] for each in load("choices.toml")["table"])
     yield f"- Games by choices from ply 11 on: {choices}."
     yield "- Values by ply: 5x5:4 and 5x5:5; their sums are the classes that two other engines count."
+    yield "- [Values](values.md#on-a-torus-and-misere) on a torus and under misere."
     values = [row["board"] for row in boards() if "engine" in row and "bytes" not in row]
     if values:
         yield f"- Values without a proof: {listed(values)}."

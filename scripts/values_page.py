@@ -58,6 +58,13 @@ With 3 in a row X begins in a middle column [{source}]. The proofs by `threats` 
 {least} to {largest} bytes.
 """
 
+VARIANTS = """\
+## On a torus, and misere
+
+The letters are for k = 3 to n: X or O wins, = is a draw, ? is open. Under misere strategy stealing does not hold, so O
+can win. `known/variants.toml` has engine, positions and cost of each.
+"""
+
 AT_ONCE = """\
 On the other boards up to 8x8 `blocking` proves the draw without opening a position: a pairing or weights show it.
 These proofs have {least} to {most} bytes; `known/boards.toml` has each. Published: {published}.
@@ -108,6 +115,32 @@ def at_once(found: list[dict[str, Any]], notes: dict[str, int]) -> str:
     return AT_ONCE.format(least=min(sizes), most=max(sizes), published=published)
 
 
+def variants() -> Iterator[str]:
+    """Yield who wins on a torus and under misere, m rows by n columns, with a letter for each k from 3 to n."""
+    letters = {"X": "X", "O": "O", "draw": "=", "open": "?"}
+    for kind in ("torus", "misere"):
+        found = {row["board"]: letters[row["value"]] for row in load("variants.toml")[kind]}
+        yield "```text"
+        yield f"{kind:6}  " + "  ".join(f"n={n}".ljust(6) for n in range(3, SIDE + 1)).rstrip()
+        for m in range(1, SIDE + 1):
+            ks = ["".join(found.get(f"{m}x{n}:{k}+{kind}", "") for k in range(3, n + 1)) for n in range(3, SIDE + 1)]
+            alike = set("".join(ks))
+            whole = f"only {alike.pop()}" if len(alike) == 1 else "  ".join(each.ljust(6) for each in ks).rstrip()
+            yield f"m={m}     {whole}"
+        yield "```"
+        yield ""
+
+
+def tried() -> Iterator[str]:
+    """Yield how far open boards were tried."""
+    still = {k: [row for row in load("variants.toml")[k] if row["value"] == "open"] for k in ("torus", "misere")}
+    for kind, found in still.items():
+        if found:
+            least, most = (f(row["positions"] for row in found) for f in (min, max))
+            yield f"Open with {kind}: {len(found)}, after {least:,} to {most:,} positions each."
+    yield ""
+
+
 def infinite(notes: dict[str, int]) -> Iterator[str]:
     """Yield the table of the infinite boards, from `noughts solve`; boards with the same proof are in one row."""
     yield "| board | value | known | how |"
@@ -136,6 +169,7 @@ def page() -> str:
     forks = [row for row in small if row.get("source") == "folk" and row["value"] == "X"]
     lines += [ROWS, *rows([row for row in small if row not in quick + forks], notes), of_forks(forks, notes)]
     lines += [at_once(quick, notes)]
+    lines += [VARIANTS, *variants(), *tried()]
     lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
     noted = [row for row in found if "remark" in row and ("engine" in row or row["value"] == "open")]
     remarks = [f"- {row['board']}: {row['remark']}." for row in noted]

@@ -97,7 +97,12 @@ def measured() -> set[int]:
     rows = [f"{row.get('positions', 0):,} {row.get('bytes', 0):,} {row.get('remark', '')}" for row in listed]
     rows += [f"{min(each):,} {max(each):,}" for each in (at_once, forks)]
     rows += [*load("boards.toml")["sources"].values()]
-    return numbers_in("\n".join(rows)) | {256}  # lines of one period
+    return numbers_in("\n".join(rows)) | {256} | tried()  # lines of one period
+
+
+def tried() -> set[int]:
+    """Return the numbers in what the page says of open boards on a torus and under misere."""
+    return numbers_in("\n".join(script("values_page").tried()))
 
 
 def is_proved_at_once(row: dict[str, Any]) -> bool:

@@ -106,14 +106,36 @@ def test_larger_boards_are_no_worse_for_x() -> None:
             assert VALUES.get(inner, row)["value"] == "draw"
 
 
+VARIANTS = {row["board"]: row for kind in ("torus", "misere") for row in load("variants.toml")[kind]}
+
+
+def test_variants_are_there_once_and_small_ones_are_worth_what_minimax_gives() -> None:
+    flat = [f"{m}x{n}:{k}" for n in SIDES for m in SIDES if m <= n for k in range(3, n + 1)]
+    assert list(VARIANTS) == [f"{spec}+{kind}" for kind in ("torus", "misere") for spec in flat]
+    for spec, row in VARIANTS.items():
+        board = Board.parse(spec)
+        assert (row["value"] == "open") != ("engine" in row), spec
+        assert row["value"] != "O" or board.misere, "strategy stealing"
+        if board.cells <= 9:
+            found = brute(board.line_masks, board.cells, 0, 0, -1 if board.misere else 1)
+            assert {1: "X", 0: "draw", -1: "O"}[found] == row["value"], spec
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", [spec for spec, row in VARIANTS.items() if row.get("seconds", 9) < 2])
+def test_the_engine_of_a_variant_finds_its_value(spec: str) -> None:
+    row = VARIANTS[spec]
+    assert starting_outcome(Board.parse(spec), row["engine"], seconds=None) == row["value"]
+
+
 @cache
-def brute(lines: tuple[int, ...], cells: int, own: int, other: int) -> int:
-    """Return the value for the side to move: plain minimax."""
+def brute(lines: tuple[int, ...], cells: int, own: int, other: int, line_is: int = 1) -> int:
+    """Return the value for the side to move: plain minimax; `line_is` what a line is worth to its player."""
     if any(line & ~other == 0 for line in lines):
-        return -1
+        return -line_is
     if own | other == (1 << cells) - 1:
         return 0
-    return max(-brute(lines, cells, other, own | 1 << c) for c in range(cells) if not (own | other) >> c & 1)
+    return max(-brute(lines, cells, other, own | 1 << c, line_is) for c in range(cells) if not (own | other) >> c & 1)
 
 
 def test_small_boards_by_brute_force() -> None:
