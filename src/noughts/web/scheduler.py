@@ -32,7 +32,7 @@ _UNKNOWN = ("crib", "blindfold", "tree")
 _CLOSING = "the server is closing"
 _LEFT = "the work was stopped because no reader was waiting for it: ask again"
 _SOUGHT = {
-    "board": "who wins, and how many games there are",
+    "board": "what each first move does, and how many games there are",
     "position": "what happens after each move",
     "game": "who wins after each move",
     "play": "how the game can go on",
