@@ -225,7 +225,6 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "explain": ("start", "position"),
     "export": ("path", "output"),
     "match": ("", "sample seed"),
-    "menace": ("", "labels"),
     "openings": ("", "forced_wins opening"),
     "patterns": ("", "pattern player"),
     "payoff": ("", "fairest player"),

@@ -38,7 +38,7 @@ class _Reply(NamedTuple):
     weight: float
 
 
-class _Move(NamedTuple):
+class _GuardedMove(NamedTuple):
     """A move of Breaker (None: Maker is to move), the cells of its pairs, and the replies that it leaves open."""
 
     cell: Cell | None
@@ -86,7 +86,7 @@ class Guarding:
             yield str(move)
             waiting.append(self._after(after, move))
 
-    def _after(self, position: Position, move: _Move) -> Iterator[Position]:
+    def _after(self, position: Position, move: _GuardedMove) -> Iterator[Position]:
         """Yield the positions after the replies that are still open when their turn comes."""
         played = position if move.cell is None else position.play(move.cell)
         for reply in move.replies:
@@ -94,7 +94,7 @@ class Guarding:
                 self._above.add(reply.key)
                 yield played.play(reply.cell)
 
-    def _chosen(self, position: Position) -> _Move:
+    def _chosen(self, position: Position) -> _GuardedMove:
         """Return the move of those that hold that seems to take the fewest lines."""
         best, least, tried = None, 0.0, 0
         room, (maker, breaker) = self._room, self._marks(position)
@@ -106,7 +106,7 @@ class Guarding:
         for cell, weight in zip(cells, weights, strict=True):
             after = position.play(cell)
             if after.outcome == self.breaker:
-                return _Move(cell, (), ())
+                return _GuardedMove(cell, (), ())
             if count > 1 and weight >= 1 << self._unit and not self._holds(after):
                 continue
             move = self._answered(after, cell)
@@ -119,7 +119,7 @@ class Guarding:
         assert best is not None, "a position of the proof is not held"
         return best
 
-    def _answered(self, after: Position, cell: Cell | None) -> _Move:
+    def _answered(self, after: Position, cell: Cell | None) -> _GuardedMove:
         """Return a move with its pairs and the replies that it leaves open; Maker is to move."""
         room, (maker, breaker) = self._room, self._marks(after)
         _, count, chosen = kernels.list_replies(
@@ -133,7 +133,7 @@ class Guarding:
             key = (keys[3 * i], keys[3 * i + 1], keys[3 * i + 2])
             if key not in self._above:
                 replies.append(_Reply(reply, key, (weight / (1 << self._unit)) ** STEEP))
-        return _Move(cell, pairs, tuple(replies))
+        return _GuardedMove(cell, pairs, tuple(replies))
 
     def _marks(self, position: Position) -> tuple[np.uint64, np.uint64]:
         return np.uint64(position.marks(self.maker)), np.uint64(position.marks(self.breaker))
