@@ -102,7 +102,7 @@ def test_without_scripts_the_page_has_boxes_counts_and_labels(visit: Open) -> No
     assert page.locator("#menace").is_hidden()
     assert page.get_by_role("link", name="Labels to print and cut").get_attribute("href") == "/3x3/menace.pdf?labels=1"
     page.get_by_role("button", name="Teach it").click()
-    assert "After 200 games against random" in (page.locator("main").text_content() or "")
+    page.locator("main", has_text="After 200 games against random").wait_for()
     assert page.locator("main svg").count() == 1
 
 

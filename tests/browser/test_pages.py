@@ -160,7 +160,7 @@ def test_a_page_that_waits_is_fit_for_everybody(page: Page, judged: dict[str, Lo
     page.route("**/4x5:4?waits", lambda route: route.fulfill(status=202, content_type="text/html", body=body))
     page.goto("/4x5:4?waits")
     assert page.locator(".lead").inner_text().startswith("4x5:4 is known to be a draw")
-    assert page.locator("#waiting strong").inner_text().startswith("Computing who wins")
+    assert page.locator("#waiting strong").inner_text().startswith("Computing what each first move does")
     assert page.get_by_role("link", name="Stop").get_attribute("href") == "/"
     assert page.get_by_role("progressbar").get_attribute("value") == "30"
     assert unfit(page, judged) == []

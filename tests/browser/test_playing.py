@@ -208,6 +208,7 @@ def test_the_whole_board_and_whose_turn_it_is_are_in_view(visit: Open, width: in
         "/3x3x3/play",
     ):
         page = visit(address, viewport={"width": width, "height": height})
+        page.locator("#waiting").wait_for(state="detached")
         said = ".turn" if address.startswith(("/?", "/")) and len(address.split("/")) == 2 else ".lead"
         for box in (page.locator("[data-at]").last.bounding_box(), page.locator(f"main {said}").first.bounding_box()):
             assert box
