@@ -10,16 +10,16 @@ import pytest
 
 SLOW = pytest.mark.slow
 SAMPLED = frozenset((Path(__file__).parent / "sampled.txt").read_text().split())
-"""The tests with many dear cases, as FILE::FUNCTION: every run takes the first case and each fifth one after it."""
+"""The tests with many dear cases, as FILE::FUNCTION: every run takes the first case and each sixth one after it."""
 
 
 def mark_sampled(items: Iterable[pytest.Item]) -> None:
-    """Mark four in five cases of the tests in SAMPLED as slow."""
+    """Mark five in six cases of the tests in SAMPLED as slow."""
     seen: Counter[str] = Counter()
     for item in items:
         name = item.nodeid.partition("[")[0].removeprefix("tests/")
         if name in SAMPLED and not item.get_closest_marker("slow"):
-            if seen[name] % 5:
+            if seen[name] % 6:
                 item.add_marker(SLOW)
             seen[name] += 1
 
