@@ -80,7 +80,7 @@ def test_a_search_finds_pages_and_shows_where(page: Page) -> None:
     page.goto("/docs/index.html")
     page.get_by_role("combobox", name="Search").fill("Burnside")
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Symmetry and Burnside's lemma").first.wait_for()
+    page.locator(".found").get_by_role("link", name="Symmetry and Burnside's lemma").first.wait_for()
     assert page.locator(".found li").count() > 3
 
 
