@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -113,8 +114,9 @@ def test_a_bred_bot_does_what_its_table_does_by_the_oracle(spec: str) -> None:
     bred = noughts.breed(spec, population=6, generations=2, seed=1, against=["random", "best"])
     record, rules = bred.as_dict(), OTHERS[spec].rules
     losses: dict[str, int] = {}
+    bot = cast(dict[str, str], record["bot"])
     for player, odds in zip("XO", bred.chances["random"], strict=True):
-        chances, plies = bred_ends(spec, player, record["bot"])  # type: ignore[arg-type]
+        chances, plies = bred_ends(spec, player, bot)
         assert (odds.win, odds.draw) == (chances[player], chances["draw"])
         losses |= {} if plies is None else {player: plies}
     assert bred.never_loses == (not losses)

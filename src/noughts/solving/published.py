@@ -12,7 +12,7 @@ from noughts.known import boards, falling, load, ruled
 from noughts.machine.budget import format_duration
 from noughts.rules.board import Board, format_specification, parse_specification
 from noughts.rules.cells import parse_cell
-from noughts.rules.marks import Mask
+from noughts.rules.marks import Mask, Outcome
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation, coordinates, index
 from noughts.solving.solution import Evaluation
@@ -64,6 +64,13 @@ def known_value(start: Position | None) -> str | None:
         return f"{board} is published as {won}, and not proved here: {sources[row['source']]}"
     took = f" in {format_duration(row['seconds'])}" if row["seconds"] else ""
     return f"{board} is known to be {won}, which the engine {row['engine']} found{took}"
+
+
+def known_outcome(start: Position) -> Outcome | None:
+    """Return who wins an empty board with best play, from the known values; None for every other position."""
+    row = _row(start)
+    value: Outcome | None = None if row is None or row["value"] == "open" else row["value"]
+    return value
 
 
 def and_known(start: Position | None) -> str:

@@ -41,6 +41,7 @@ from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, Card, board_view, mark_keys, mistake_picture, picture
 from noughts.web.links import Links, PageAnswer
 from noughts.web.pages.characters import characters, what_next
+from noughts.web.pages.rules import tiles
 from noughts.web.pages.story import bar, chart, reviewed, story
 from noughts.web.render import require_reach
 from noughts.web.request import Ask, Query, query_of
@@ -501,37 +502,15 @@ def _cards(links: Links, board: Board) -> list[Card]:
     ]  # fmt: skip
 
 
-_BOARDS = (
-    ("3x3", "Tic-tac-toe", "Three in a row.", "Draw", "255,168", "XO./.X./..O"),
-    ("4x4", "Four in a row", "A larger board, four to complete.", "Draw", "15,038,733,958,272", "X..O/.X../..O./...X"),
-    ("5x5:4", "Four of five", "Room to build, four in a row.", "Draw", "3,332,811,236,754,516,255,990,144",
-     "...../.XO../..X../.O.X./....."),
-    ("3x3x3", "Three dimensions", "Three layers, 49 lines.", "X wins", "760,646,899,172,630,630,189,808",
-     "X../.../..O|.../.X./...|O../.../..X"),
-    ("3x3+torus", "On a torus", "Edges are joined, lines run on.", "X wins", "204,336", "X../..O/.X."),
-    ("3x3+misere", "Misere", "Who completes a line loses.", "Draw", "255,168", "X.O/.X./..."),
-    ("6x7:4+gravity", "Connect Four", "Marks fall to the lowest cell.", "X wins", "",
-     "......./......./......./...O.../..OX.../..XXO.."),
-    ("3x3+notakto*2", "Notakto", "All place X, the last line loses.", "The second player wins", "500,035,875,840",
-     "X../..X/...|.X./.../..."),
-    ("3x3+wild", "Wild", "Each move places an X or an O.", "The first player wins", "58,242,432", "X../.O./..X"),
-    ("4x4:4+order", "Order and chaos", "Order wants a line, Chaos none.", "Order wins", "598,073,586,313,766,880",
-     "XO../.X../..O./...."),
-)  # fmt: skip
-"""Boards of the gallery: its title and words, who wins with best play, its games, and a position for its picture."""
-
-
 def _boards(links: Links) -> list[dict[str, Any]]:
+    """Return the boards of the gallery with their pictures and links."""
     return [
         {
+            **tile._asdict(),
             "spec": spec,
-            "title": title,
-            "words": words,
-            "value": value,
-            "games": games,
-            "picture": picture(parse_position(Board.parse(spec), at)),
+            "picture": picture(tile.at),
             "to": links.board(spec),
-            "play": links.to(Ask("play", Board.parse(spec))),
+            "play": links.to(Ask("play", tile.at.board)),
         }
-        for spec, title, words, value, games, at in _BOARDS
+        for spec, tile in tiles().items()
     ]
